@@ -1,0 +1,101 @@
+# Everything a newcomer or a machine runs. A bare python3 is enough: the first call makes .venv from the
+# locked requirements, later calls reinstall nothing until a lock file or pyproject.toml changes.
+
+PYTHON ?= python3
+VENV ?= .venv
+ARGS ?=
+
+ifeq ($(OS),Windows_NT)
+BIN := $(VENV)/Scripts
+PY := $(BIN)/python.exe
+else
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+endif
+
+PIP := $(PY) -m pip --disable-pip-version-check --quiet
+# Two stamps: playing needs only the runtime, working on the project needs the tools as well.
+PLAY := $(VENV)/.play-stamp
+DEV := $(VENV)/.dev-stamp
+# Folders that join when they exist.
+CODE := src tests $(wildcard bench examples)
+DOCS := README.md $(wildcard docs)
+FILES ?= $(shell find tests/scenarios -name '*.toml' 2>/dev/null | sort)
+
+.DEFAULT_GOAL := help
+.PHONY: help play test quick lint types cover scenarios bench soak format lock clean
+
+help: ## show this list
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
+
+play: $(PLAY) ## play in the terminal against computer players (ARGS="--players 5 ...")
+	@$(BIN)/bohn play $(ARGS)
+
+test: $(DEV) ## all tests, and the examples in the documents and docstrings
+	$(PY) -m pytest -q -n auto --doctest-modules --doctest-glob='*.md' tests src $(DOCS) $(ARGS)
+
+quick: $(DEV) ## the tests of the rules only, in seconds
+	$(PY) -m pytest -q -x -n auto -m 'not slow' $(or $(wildcard tests/rules tests/scenarios),tests) $(ARGS)
+
+lint: $(DEV) ## ruff, its formatter, codespell and the walls between packages
+	$(PY) -m ruff check $(CODE)
+	$(PY) -m ruff format --check $(CODE)
+	$(PY) -m codespell_lib
+	$(BIN)/lint-imports
+
+types: $(DEV) ## mypy --strict
+	$(PY) -m mypy $(CODE)
+
+cover: $(DEV) ## the tests with branch coverage: 100 % of rules, views and notation
+	$(PY) -m pytest -q -n auto --cov --cov-report=term tests $(ARGS)
+
+scenarios: $(PLAY) ## the rule scenarios (FILES=... for some of them)
+	@$(BIN)/bohn scenarios $(FILES)
+
+bench: $(PLAY) ## measure the speed of the engine
+	$(PY) -m bench $(ARGS)
+
+soak: $(PLAY) ## play random games and check every invariant (ARGS="--games 100000")
+	$(PY) bench/soak.py $(ARGS)
+
+format: $(DEV) ## let ruff repair and format what it can
+	$(PY) -m ruff check --fix $(CODE)
+	$(PY) -m ruff format $(CODE)
+
+# The locks name versions and hashes for every platform, and no index: pip's own setting decides where from.
+LOCK := uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-header --no-annotate
+lock: ## renew requirements/*.txt (needs uv)
+	$(LOCK) --group build -o requirements/build.txt
+	$(LOCK) pyproject.toml -o requirements/play.txt
+	$(LOCK) pyproject.toml --group dev -c requirements/play.txt -c requirements/build.txt -o requirements/dev.txt
+
+clean: ## remove what make made: .venv, caches, build output
+	test ! -f $(VENV)/pyvenv.cfg || rm -rf $(VENV)
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis \
+		.coverage .coverage.* htmlcov
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Without its interpreter (never made, or upgraded away) the environment is made anew, and so are the stamps.
+$(PY):
+	@command -v "$(PYTHON)" >/dev/null || { \
+		echo "bohn: no '$(PYTHON)' found; install Python 3.11 or newer, or name one: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "bohn: '$(PYTHON)' is $$("$(PYTHON)" -V 2>&1), but Python 3.11 or newer is needed; name one: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import venv, ensurepip' 2>/dev/null || { \
+		echo "bohn: '$(PYTHON)' lacks its venv module or ensurepip; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@echo "bohn: setting up $(VENV) (once)" >&2
+	@rm -f $(PLAY) $(DEV)
+	@"$(PYTHON)" -m venv "$(VENV)"
+
+# Without build isolation the build tools come from the lock too, so nothing unlocked is ever installed.
+$(PLAY): requirements/build.txt requirements/play.txt pyproject.toml | $(PY)
+	@$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip >/dev/null  # uv makes .venv without pip
+	@$(PIP) install --require-hashes -r requirements/build.txt -r requirements/play.txt
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(DEV): requirements/dev.txt $(PLAY) | $(PY)
+	@echo "bohn: installing the tools of requirements/dev.txt into $(VENV)" >&2
+	@$(PIP) install --require-hashes -r requirements/dev.txt
+	@touch $@

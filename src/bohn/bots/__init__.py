@@ -1,0 +1,1 @@
+"""Computer players: each decides from a view, its choices and its knowledge, and nothing else."""

@@ -1,0 +1,1 @@
+"""The command line: bohn play, scenarios, rules and the rest."""

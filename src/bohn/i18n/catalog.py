@@ -1,0 +1,107 @@
+"""Catalogs: the text of a key in a language, with plurals and choices done by ICU.
+
+A catalog is a flat JSON object of dotted keys and ICU MessageFormat patterns::
+
+    {"reason.field-empty": "That field is empty.",
+     "cli.coins": "{count, plural, one {# coin} other {# coins}}"}
+
+A key that a language lacks is looked up in the language without its region, then in
+English; a key that nobody knows is shown in brackets, so that a missing text never
+stops a game and is seen at once.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+from typing import Self
+
+import msgspec
+from icu4py.messageformat import MessageFormat
+
+Param = int | float | str | Decimal
+"""What a pattern may be given: numbers are written the way of the language."""
+
+FALLBACK = "en"
+"""The language that has every key."""
+
+_SUFFIX = ".json"
+
+
+@cache
+def available() -> tuple[str, ...]:
+    """Return the languages that have a catalog, sorted: ``("de", "en", ...)``."""
+    names = (entry.name for entry in files(__package__).joinpath("catalogs").iterdir())
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX)))
+
+
+@cache
+def _patterns(lang: str) -> dict[str, str]:
+    """Return all patterns of one language by key."""
+    file = files(__package__).joinpath("catalogs", lang + _SUFFIX)
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, str])
+
+
+def _chain(lang: str) -> tuple[str, ...]:
+    """Return the catalogs that are asked for ``lang``, in order, English last.
+
+    Both ``pt-BR`` and the spelling of an environment, ``pt_BR.UTF-8``, are understood.
+    """
+    tag = lang.partition(".")[0].replace("_", "-")
+    base = tag.partition("-")[0]
+    by_lower = {known.lower(): known for known in available()}
+    # Only names of the catalog folder pass, so a language asked for over a network opens no other file.
+    known = (by_lower[name.lower()] for name in (tag, base, FALLBACK) if name.lower() in by_lower)
+    return tuple(dict.fromkeys(known))
+
+
+class Catalog:
+    """The texts of one language, with English behind it."""
+
+    __slots__ = ("_formats", "lang", "languages")
+
+    lang: str
+    """The language whose texts come first; English if there is no catalog for the one asked for."""
+
+    languages: tuple[str, ...]
+    """The languages that are asked for a key, in order."""
+
+    def __init__(self, languages: tuple[str, ...]) -> None:
+        self.lang = languages[0]
+        self.languages = languages
+        self._formats: dict[str, MessageFormat] = {}
+
+    @classmethod
+    def load(cls, lang: str = FALLBACK) -> Self:
+        """Return the catalog of a language tag such as ``de`` or ``pt-BR``."""
+        return cls(_chain(lang))
+
+    def __repr__(self) -> str:
+        return f"Catalog.load({self.lang!r})"
+
+    def __contains__(self, key: str) -> bool:
+        """Tell whether the language, or one behind it, has the key."""
+        return any(key in _patterns(lang) for lang in self.languages)
+
+    def keys(self) -> tuple[str, ...]:
+        """Return the keys of the first language alone, in the order of its file."""
+        return tuple(_patterns(self.lang))
+
+    def text(self, key: str, /, **params: Param) -> str:
+        """Return the text of a key, its parameters filled in; ``[key]`` if nobody knows the key.
+
+        Raises:
+            ValueError: the catalog's pattern is not well-formed.
+        """
+        found = self._formats.get(key) or self._compile(key)
+        return f"[{key}]" if found is None else found.format(dict(params))
+
+    def _compile(self, key: str) -> MessageFormat | None:
+        """Parse the pattern of a key once, with the plural rules of the language it is written in."""
+        for lang in self.languages:
+            pattern = _patterns(lang).get(key)
+            if pattern is not None:
+                self._formats[key] = MessageFormat(pattern, lang)
+                return self._formats[key]
+        return None

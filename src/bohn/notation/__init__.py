@@ -1,0 +1,1 @@
+"""Text forms: beans, positions, commands, records and scenarios, written and read back."""

@@ -1,0 +1,54 @@
+"""The beans: eleven varieties, their printed counts and their beanometers."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Bean(IntEnum):
+    """A variety of bean; the variety is the card's whole identity (BEAN-1).
+
+    The order is that of the printed counts, so the next higher number of the
+    planting ladder (DD-3) is the next member.
+    """
+
+    COCOA = 0
+    GARDEN = 1
+    RED = 2
+    BLACK_EYED = 3
+    SOY = 4
+    GREEN = 5
+    STINK = 6
+    CHILI = 7
+    BLUE = 8
+    WAX = 9
+    COFFEE = 10
+
+
+Hand = tuple[Bean, ...]
+"""Hand cards, front first: ``hand[0]`` is planted next (SETUP-3)."""
+
+Field = tuple[Bean, ...]
+"""Beans of one field, oldest first: ``field[-1]`` is the newest (FIELD-1)."""
+
+Pile = tuple[Bean, ...]
+"""A pile of cards, bottom first: ``pile[-1]`` is the top (COIN-2)."""
+
+Beanometer = tuple[tuple[int, int], ...]
+"""Steps ``(beans, coins)``, rising: so many beans earn so many coins (BEAN-2)."""
+
+BEANS: tuple[Bean, ...] = tuple(Bean)
+"""All varieties, rarest first; a table by bean is indexed by ``BEANS`` order."""
+
+
+def coins_for(beanometer: Beanometer, count: int) -> int:
+    """Return the coins that ``count`` beans earn (BEAN-2, BEAN-3).
+
+    The largest coin value whose number of beans is reached; zero if none is.
+    """
+    coins = 0
+    for beans, value in beanometer:
+        if count < beans:
+            break
+        coins = value
+    return coins

@@ -1,0 +1,48 @@
+"""Set-up: shuffle, deal, who begins (SETUP-1..SETUP-5, DD-1)."""
+
+from __future__ import annotations
+
+from bohn.rules.beans import BEANS, Pile
+from bohn.rules.events import Dealt, Event, TurnBegan
+from bohn.rules.ruleset import Rules
+from bohn.rules.shuffle import drawn_starter, shuffled
+
+
+def opening(rules: Rules, seed: bytes) -> tuple[Event, ...]:
+    """Return the first batch of a game: the deal and the first turn.
+
+    Shuffle 0 orders the beans. Coins lie face down first, then the hands are dealt one
+    card at a time clockwise from the starter (SETUP-2).
+    """
+    starter = begins(rules, seed)
+    pile = list(shuffled(cards_of(rules.deck), seed, 0))
+    seats = [(starter + step) % rules.players for step in range(rules.players)]
+    face_down: list[Pile] = [()] * rules.players
+    for seat in seats:
+        face_down[seat] = tuple(pile.pop() for _ in range(rules.starting_coins))
+    hands: list[Pile] = [()] * rules.players
+    for card in range(max(rules.deal)):
+        for seat, size in zip(seats, rules.deal, strict=True):
+            if card < size:
+                hands[seat] = (*hands[seat], pile.pop())
+    bonus_pile = list(shuffled(tuple(range(len(rules.bonus_cards))), seed, 0, "bonus"))
+    bonus_hands: list[tuple[int, ...]] = [()] * rules.players
+    for seat in seats:
+        bonus_hands[seat] = tuple(bonus_pile.pop() for _ in range(rules.bonus_hand))
+    dealt = Dealt(
+        seed, starter, rules.fields, tuple(hands), tuple(pile), cards_of(rules.boxed),
+        tuple(face_down), tuple(bonus_hands), tuple(bonus_pile),
+    )  # fmt: skip
+    return (dealt, TurnBegan(starter))
+
+
+def cards_of(counts: tuple[int, ...]) -> Pile:
+    """Return a pile with so many cards of each bean, rarest at the bottom."""
+    return tuple(bean for bean in BEANS for _ in range(counts[bean]))
+
+
+def begins(rules: Rules, seed: bytes) -> int:
+    """Return the seat that begins: drawn from the seed, or as the house says (SETUP-5, HOUSE-6)."""
+    if rules.starter == "drawn":
+        return drawn_starter(seed, rules.players)
+    return int(rules.starter.removeprefix("seat:"))

@@ -1,0 +1,101 @@
+"""Planting, harvest and purchase: what every game shares (PLANT, HARVEST, BUY)."""
+
+from __future__ import annotations
+
+from bohn.rules.beans import Bean
+from bohn.rules.commands import BuyField, Command, Harvest
+from bohn.rules.errors import IllegalCommand, Reason
+from bohn.rules.events import Event, FieldBought, Harvested
+from bohn.rules.policies import FITS, MAY_HARVEST, PAY, PROTECTED
+from bohn.rules.ruleset import Rules
+from bohn.rules.scoring import harvested
+from bohn.rules.state import Copies, Player, State
+
+FIT_CLAUSES = {"may_split": "PLANT-2", "must_join": "FIELD-3", "next_higher": "DD-3"}
+PROTECTION_CLAUSES = {"while_another_has_two": "HARVEST-4", "all_single": "HARVEST-5"}
+
+
+def require_active(state: State, command: Command, clause: str) -> None:
+    """Refuse anybody but the active player."""
+    if command.player != state.active_player:
+        raise IllegalCommand(Reason.NOT_ACTIVE_PLAYER, clause, active=state.active_player)
+
+
+def require_field(player: Player, field: int) -> None:
+    """Refuse a field that the player does not have."""
+    if not 0 <= field < len(player.fields):
+        raise IllegalCommand(Reason.NO_SUCH_FIELD, "FIELD-4", field=field, fields=len(player.fields))
+
+
+def require_place(cards: tuple[Bean, ...], place: int, clause: str) -> None:
+    """Refuse a place where no card lies."""
+    if not 0 <= place < len(cards):
+        raise IllegalCommand(Reason.NO_SUCH_PLACE, clause, place=place, cards=len(cards))
+
+
+def require_copies(player: Player, copies: Copies, revision: int) -> None:
+    """Refuse hand copies that were aimed at another hand, or one card named twice (OFFER-1)."""
+    if not copies:
+        return
+    hand = player.hand
+    if revision != player.hand_revision:
+        raise IllegalCommand(Reason.HAND_CHANGED, "OFFER-1", revision=player.hand_revision)
+    for copy in copies:
+        if not 0 <= copy.place < len(hand) or hand[copy.place] != copy.bean:
+            raise IllegalCommand(Reason.HAND_CHANGED, "OFFER-1", place=copy.place, revision=revision)
+    if len(copies) > 1 and len({copy.place for copy in copies}) < len(copies):
+        raise IllegalCommand(Reason.SAME_CARD_TWICE, "TRADE-9")
+
+
+def require_fit(rules: Rules, player: Player, field: int, bean: Bean) -> None:
+    """Refuse a bean on a field where it may not grow (PLANT-2, FIELD-3, DD-3)."""
+    require_field(player, field)
+    reason = FITS[rules.same_kind](player.fields, field, bean)
+    if reason is not None:
+        raise IllegalCommand(reason, FIT_CLAUSES[rules.same_kind], bean=bean.name.lower(), field=field)
+
+
+def harvest_refusal(rules: Rules, state: State, player: int, field: int) -> Reason | None:
+    """Return why an existing field may not be harvested now, if it may not (HARVEST-1..HARVEST-5)."""
+    fields = state.players[player].fields
+    if not fields[field]:
+        return Reason.FIELD_EMPTY
+    if not MAY_HARVEST[rules.harvest](player, state.active_player):
+        return Reason.OWN_TURN_ONLY
+    if len(fields[field]) == 1 and PROTECTED[rules.singles](fields, field):
+        return Reason.SINGLE_BEAN_PROTECTED
+    return None
+
+
+def harvest(rules: Rules, state: State, command: Harvest) -> tuple[Event, ...]:
+    """Sell one own field, whole, at any time (HARVEST-1..HARVEST-7)."""
+    require_field(state.players[command.player], command.field)
+    reason = harvest_refusal(rules, state, command.player, command.field)
+    if reason is None:
+        event: Harvested = harvested(rules, state, command.player, command.field)
+        return (event,)
+    clauses = {Reason.OWN_TURN_ONLY: "DUEL-2", Reason.FIELD_EMPTY: "HARVEST-2"}
+    raise IllegalCommand(reason, clauses.get(reason, PROTECTION_CLAUSES[rules.singles]), field=command.field)
+
+
+def purchase_refusal(rules: Rules, player: Player) -> Reason | None:
+    """Return why a player may not buy a field now, if he may not (BUY-1, BUY-6, BUY-7)."""
+    if rules.max_fields == rules.fields:
+        return Reason.NO_FIELD_FOR_SALE
+    if len(player.fields) >= rules.max_fields:
+        return Reason.FIELD_LIMIT
+    if len(player.treasury) < rules.field_price:
+        return Reason.NOT_ENOUGH_COINS
+    return None
+
+
+def buy_field(rules: Rules, state: State, command: BuyField) -> tuple[Event, ...]:
+    """Buy the third field, at any time, with coins that leave the treasury (BUY-1..BUY-7)."""
+    player = state.players[command.player]
+    reason = purchase_refusal(rules, player)
+    if reason is not None:
+        clauses = {Reason.NO_FIELD_FOR_SALE: "PLAYERS-1", Reason.FIELD_LIMIT: "BUY-7"}
+        clause = clauses.get(reason, "BUY-6")
+        raise IllegalCommand(reason, clause, price=rules.field_price, coins=player.coins)
+    coins = PAY[rules.payment](player, rules.field_price, command.coins)
+    return (FieldBought(command.player, coins, rules.coins_to),)

@@ -1,0 +1,281 @@
+"""The course of every game: set-up, piles, planting, harvest, purchase, the bean duel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bohn.rules import events as e
+from bohn.rules.beans import Bean, Field
+from bohn.rules.state import (
+    NO_BONUS,
+    NO_PILES,
+    NO_TALK,
+    BonusHand,
+    BonusPiles,
+    EndPhase,
+    FaceUpPhase,
+    LeftoversPhase,
+    Phase,
+    PlantPhase,
+    PlantTradedPhase,
+    Player,
+    RevealPhase,
+    State,
+    Talk,
+    TradePhase,
+    Wishes,
+)
+
+EMPTY = State((), 0, PlantPhase(), (), (), (), 0, 0, 0, 0, NO_TALK, b"")
+"""The state before anything has been dealt."""
+
+
+# -- small updates ----------------------------------------------------------------------
+
+
+def change(
+    state: State,
+    *,
+    players: tuple[Player, ...] | None = None,
+    phase: Phase | None = None,
+    draw_pile: tuple[Bean, ...] | None = None,
+    discard_pile: tuple[Bean, ...] | None = None,
+) -> State:
+    """Return the state with the parts that change most often replaced."""
+    return State(
+        state.players if players is None else players,
+        state.active_player,
+        state.phase if phase is None else phase,
+        state.draw_pile if draw_pile is None else draw_pile,
+        state.discard_pile if discard_pile is None else discard_pile,
+        state.box,
+        state.exhaustions,
+        state.shuffles,
+        state.turn,
+        state.starter,
+        state.talk,
+        state.seed,
+        state.bonus,
+    )
+
+
+def with_player(state: State, index: int, player: Player) -> tuple[Player, ...]:
+    """Return the players with one replaced."""
+    players = state.players
+    return (*players[:index], player, *players[index + 1 :])
+
+
+def plant_on(fields: tuple[Field, ...], index: int, bean: Bean) -> tuple[Field, ...]:
+    """Return the fields with one bean more on one of them."""
+    return (*fields[:index], (*fields[index], bean), *fields[index + 1 :])
+
+
+def without(cards: tuple[Any, ...], place: int) -> tuple[Any, ...]:
+    """Return the cards without the one at a place; the order of the rest is unchanged."""
+    return cards[:place] + cards[place + 1 :]
+
+
+def updated(player: Player, **changes: Any) -> Player:
+    """Return the player with some parts replaced."""
+    get = changes.get
+    return Player(
+        get("hand", player.hand),
+        get("hand_revision", player.hand_revision),
+        get("fields", player.fields),
+        get("treasury", player.treasury),
+        get("set_aside", player.set_aside),
+        get("face_down", player.face_down),
+        get("bonus", player.bonus),
+    )
+
+
+# -- the course of the game -----------------------------------------------------------------
+
+
+def _dealt(state: State, event: e.Dealt) -> State:  # noqa: ARG001 - one signature per table
+    face_down = event.face_down or ((),) * len(event.hands)
+    bonus = tuple(BonusHand(hand, (-1,) * len(hand)) for hand in event.bonus_hands)
+    players = tuple(
+        Player(hand, 0, ((),) * event.fields, (), (), face_down[i], bonus[i] if bonus else NO_BONUS)
+        for i, hand in enumerate(event.hands)
+    )
+    talk = Talk(tuple(Wishes() for _ in players))
+    piles = BonusPiles(event.bonus_pile) if event.bonus_pile else NO_PILES
+    return State(
+        players, event.starter, PlantPhase(), event.draw_pile, (), event.box,
+        0, 1, 0, event.starter, talk, event.seed, piles,
+    )  # fmt: skip
+
+
+def _turn_began(state: State, event: e.TurnBegan) -> State:
+    phase: Phase = LeftoversPhase(event.leftovers) if event.leftovers else PlantPhase()
+    return State(
+        state.players, event.player, phase, state.draw_pile, state.discard_pile, state.box,
+        state.exhaustions, state.shuffles, state.turn + 1, state.starter, state.talk, state.seed, state.bonus,
+    )  # fmt: skip
+
+
+def _turned_over(state: State, event: e.TurnedOver) -> State:
+    phase = state.phase
+    lying = phase.face_up if isinstance(phase, RevealPhase) else ()
+    rest = state.draw_pile[: -len(event.beans)]
+    return change(state, phase=RevealPhase(lying + event.beans), draw_pile=rest)
+
+
+def _swept(state: State, event: e.Swept) -> State:
+    rest = state.discard_pile[: -len(event.beans)]
+    return change(state, phase=RevealPhase(_face_up(state) + event.beans), discard_pile=rest)
+
+
+def _face_up(state: State) -> tuple[Bean, ...]:
+    phase = state.phase
+    return phase.face_up if isinstance(phase, RevealPhase | TradePhase | FaceUpPhase) else ()
+
+
+def _trading_began(state: State, event: e.TradingBegan) -> State:  # noqa: ARG001 - one signature per table
+    return change(state, phase=TradePhase(_face_up(state)))
+
+
+def _face_up_began(state: State, event: e.FaceUpBegan) -> State:  # noqa: ARG001 - one signature per table
+    return change(state, phase=FaceUpPhase(_face_up(state)))
+
+
+def _drew(state: State, event: e.Drew) -> State:
+    player = state.players[event.player]
+    players = with_player(state, event.player, updated(player, hand=player.hand + event.beans))
+    return change(state, players=players, draw_pile=state.draw_pile[: -len(event.beans)])
+
+
+def _exhausted(state: State, event: e.Exhausted) -> State:
+    return State(
+        state.players, state.active_player, state.phase, state.draw_pile, state.discard_pile, state.box,
+        event.count, state.shuffles, state.turn, state.starter, state.talk, state.seed, state.bonus,
+    )  # fmt: skip
+
+
+def _reshuffled(state: State, event: e.Reshuffled) -> State:
+    return State(
+        state.players, state.active_player, state.phase, event.order, (), state.box,
+        state.exhaustions, state.shuffles + 1, state.turn, state.starter, state.talk, state.seed, state.bonus,
+    )  # fmt: skip
+
+
+def _game_ended(state: State, event: e.GameEnded) -> State:
+    phase = state.phase
+    unscored: tuple[Bean, ...] = getattr(phase, "face_up", ()) + getattr(phase, "gift", ())
+    return change(state, phase=EndPhase(event.result, unscored))
+
+
+# -- planting, harvest, purchase ---------------------------------------------------------
+
+
+def _planted(state: State, event: e.Planted) -> State:
+    old = state.players[event.player]
+    fields = plant_on(old.fields, event.field, event.bean)
+    player = Player(
+        old.hand[1:], old.hand_revision + 1, fields, old.treasury, old.set_aside, old.face_down, old.bonus
+    )
+    phase = state.phase
+    planted = phase.planted + 1 if isinstance(phase, PlantPhase) else 1
+    return change(state, players=with_player(state, event.player, player), phase=PlantPhase(planted))
+
+
+def _set_aside_planted(state: State, event: e.SetAsidePlanted) -> State:
+    old = state.players[event.player]
+    fields = plant_on(old.fields, event.field, event.bean)
+    player = updated(old, fields=fields, set_aside=without(old.set_aside, event.place))
+    return change(state, players=with_player(state, event.player, player))
+
+
+def _harvested(state: State, event: e.Harvested) -> State:
+    old = state.players[event.player]
+    fields = (*old.fields[: event.field], (), *old.fields[event.field + 1 :])
+    player = updated(old, fields=fields, treasury=old.treasury + event.coins)
+    players = with_player(state, event.player, player)
+    return change(state, players=players, discard_pile=state.discard_pile + event.discards)
+
+
+def _field_bought(state: State, event: e.FieldBought) -> State:
+    old = state.players[event.player]
+    treasury = list(reversed(old.treasury))
+    for coin in event.coins:
+        treasury.remove(coin)
+    player = updated(old, fields=(*old.fields, ()), treasury=tuple(reversed(treasury)))
+    discarded = event.coins if event.to == "discard" else ()
+    boxed = event.coins if event.to == "box" else ()
+    return State(
+        with_player(state, event.player, player), state.active_player, state.phase, state.draw_pile,
+        state.discard_pile + discarded, state.box + boxed, state.exhaustions, state.shuffles,
+        state.turn, state.starter, state.talk, state.seed, state.bonus,
+    )  # fmt: skip
+
+
+# -- the bean duel ---------------------------------------------------------------------------
+
+
+def _leftovers(state: State) -> tuple[Bean, ...]:
+    return state.phase.leftovers if isinstance(state.phase, LeftoversPhase) else ()
+
+
+def _leftover_planted(state: State, event: e.LeftoverPlanted) -> State:
+    old = state.players[event.player]
+    player = updated(old, fields=plant_on(old.fields, event.field, event.bean))
+    phase = LeftoversPhase(without(_leftovers(state), event.place))
+    return change(state, players=with_player(state, event.player, player), phase=phase)
+
+
+def _leftovers_done(state: State, event: e.LeftoversDone) -> State:  # noqa: ARG001 - one signature per table
+    return change(state, phase=PlantPhase())
+
+
+def _hand_discarded(state: State, event: e.HandDiscarded) -> State:
+    old = state.players[event.player]
+    player = updated(old, hand=without(old.hand, event.place), hand_revision=old.hand_revision + 1)
+    players = with_player(state, event.player, player)
+    return change(state, players=players, phase=RevealPhase(), discard_pile=(*state.discard_pile, event.bean))
+
+
+def _hand_kept(state: State, event: e.HandKept) -> State:  # noqa: ARG001 - one signature per table
+    return change(state, phase=RevealPhase())
+
+
+def _rest_left(state: State, event: e.RestLeft) -> State:  # noqa: ARG001 - one signature per table
+    # The next turn's LeftoversPhase takes the beans over; they stay face up until then.
+    return state
+
+
+# -- the end of trading -----------------------------------------------------------------
+
+
+def _trading_closed(state: State, event: e.TradingClosed) -> State:
+    old = state.players[event.player]
+    kept = _face_up(state)
+    player = updated(old, set_aside=old.set_aside + kept) if kept else old
+    return change(state, players=with_player(state, event.player, player), phase=PlantTradedPhase())
+
+
+Step = Callable[[State, Any], State]
+
+COURSE: dict[type[e.Event], Step] = {
+    e.Dealt: _dealt,
+    e.TurnBegan: _turn_began,
+    e.TurnedOver: _turned_over,
+    e.Swept: _swept,
+    e.TradingBegan: _trading_began,
+    e.FaceUpBegan: _face_up_began,
+    e.Drew: _drew,
+    e.Exhausted: _exhausted,
+    e.Reshuffled: _reshuffled,
+    e.GameEnded: _game_ended,
+    e.Planted: _planted,
+    e.SetAsidePlanted: _set_aside_planted,
+    e.Harvested: _harvested,
+    e.FieldBought: _field_bought,
+    e.LeftoverPlanted: _leftover_planted,
+    e.LeftoversDone: _leftovers_done,
+    e.HandDiscarded: _hand_discarded,
+    e.HandKept: _hand_kept,
+    e.RestLeft: _rest_left,
+    e.TradingClosed: _trading_closed,
+}

@@ -1,0 +1,175 @@
+"""The folds of trading: offers, claims, passes and exchanges."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from bohn.rules import events as e
+from bohn.rules.beans import Bean
+from bohn.rules.folds.course import Step, change, updated, with_player
+from bohn.rules.state import BonusPhase, Copies, Copy, Offer, Player, StandingClaim, State, TradePhase
+
+
+def _trade(state: State) -> TradePhase:
+    """Return the trade phase; an event of trading outside it finds an empty one."""
+    return state.phase if isinstance(state.phase, TradePhase) else TradePhase()
+
+
+def _with_offers(phase: TradePhase, offers: tuple[Offer, ...]) -> TradePhase:
+    return TradePhase(phase.face_up, offers, phase.next_offer, phase.passes, phase.final, phase.heard)
+
+
+def _reached(phase: TradePhase, offer: Offer) -> tuple[int, ...]:
+    """Return the passes that stand after an offer has reached its addressees (TRADE-12).
+
+    Once the active player has passed, only one later offer a player makes his pass fall.
+    """
+    if not phase.passes:
+        return ()
+    stubborn = phase.final and offer.maker in phase.heard
+    return phase.passes if stubborn else tuple(p for p in phase.passes if p not in offer.to)
+
+
+def _heard(phase: TradePhase, maker: int) -> tuple[int, ...]:
+    """Note that a player's later offer has been answered, once the active player has passed (TRADE-12)."""
+    if not phase.final or maker in phase.heard:
+        return phase.heard
+    return (*phase.heard, maker)
+
+
+def _offer_made(state: State, event: e.OfferMade) -> State:
+    phase = _trade(state)
+    offer = event.offer
+    return change(state, phase=TradePhase(
+        phase.face_up, (*phase.offers, offer), offer.id + 1, _reached(phase, offer), phase.final, phase.heard
+    ))  # fmt: skip
+
+
+def _offer_edited(state: State, event: e.OfferEdited) -> State:
+    phase = _trade(state)
+    offers = tuple(event.offer if o.id == event.offer.id else o for o in phase.offers)
+    return change(state, phase=TradePhase(
+        phase.face_up, offers, phase.next_offer, _reached(phase, event.offer), phase.final, phase.heard
+    ))  # fmt: skip
+
+
+def _offer_gone(state: State, event: e.OfferWithdrawn | e.OfferVoided) -> State:
+    phase = _trade(state)
+    return change(state, phase=_with_offers(phase, tuple(o for o in phase.offers if o.id != event.offer)))
+
+
+def _offer_declined(state: State, event: e.OfferDeclined) -> State:
+    phase = _trade(state)
+    offers = tuple(
+        replace(o, declined=(*o.declined, event.player)) if o.id == event.offer else o for o in phase.offers
+    )
+    heard = _heard(phase, event.maker)
+    return change(state, phase=TradePhase(
+        phase.face_up, offers, phase.next_offer, phase.passes, phase.final, heard
+    ))  # fmt: skip
+
+
+def _offer_claimed(state: State, event: e.OfferClaimed) -> State:
+    phase = _trade(state)
+    claim = StandingClaim(event.player, event.hand)
+    offers = tuple(replace(o, claims=(*o.claims, claim)) if o.id == event.offer else o for o in phase.offers)
+    return change(state, phase=_with_offers(phase, offers))
+
+
+def _claim_gone(state: State, event: e.ClaimWithdrawn | e.ClaimVoided) -> State:
+    phase = _trade(state)
+    offers = tuple(
+        replace(o, claims=tuple(c for c in o.claims if c.player != event.player))
+        if o.id == event.offer
+        else o
+        for o in phase.offers
+    )
+    return change(state, phase=_with_offers(phase, offers))
+
+
+def _passed(state: State, event: e.Passed) -> State:
+    phase = state.phase
+    if isinstance(phase, BonusPhase):
+        if phase.discarding:
+            waiting = tuple(p for p in phase.discarding if p != event.player)
+            return change(state, phase=BonusPhase(waiting, phase.refilling))
+        return change(state, phase=BonusPhase((), tuple(p for p in phase.refilling if p != event.player)))
+    trade = _trade(state)
+    final = trade.final or event.player == state.active_player
+    return change(state, phase=TradePhase(
+        trade.face_up, trade.offers, trade.next_offer, (*trade.passes, event.player), final, trade.heard
+    ))  # fmt: skip
+
+
+# -- exchanges -------------------------------------------------------------------------------
+
+
+def taken_out(cards: tuple[Bean, ...], copies: Copies) -> tuple[Bean, ...]:
+    """Return the cards without some places; the order of the rest is unchanged (TRADE-4)."""
+    if not copies:
+        return cards
+    if len(copies) == 1:
+        place = copies[0].place
+        return cards[:place] + cards[place + 1 :]
+    places = [copy.place for copy in copies]
+    return tuple(card for place, card in enumerate(cards) if place not in places)
+
+
+def shifted(copies: Copies, removed: Copies) -> Copies:
+    """Re-aim copies at the same cards after others have left; copies that left stay as they are."""
+    if not removed or not copies:
+        return copies
+    return tuple(
+        Copy(copy.place - sum(gone.place < copy.place for gone in removed), copy.bean) for copy in copies
+    )
+
+
+def _gives(player: Player, copies: Copies, receives: tuple[Bean, ...]) -> Player:
+    hand = taken_out(player.hand, copies)
+    revision = player.hand_revision + len(copies)
+    return updated(player, hand=hand, hand_revision=revision, set_aside=player.set_aside + receives)
+
+
+def _beans(hand: Copies, face_up: Copies) -> tuple[Bean, ...]:
+    return tuple(copy.bean for copy in face_up + hand)
+
+
+def _re_aimed(offer: Offer, removed: dict[int, Copies], face_up: Copies) -> Offer:
+    """Return an offer whose places name the same physical cards as before (OFFER-9)."""
+    claims = tuple(StandingClaim(c.player, shifted(c.hand, removed.get(c.player, ()))) for c in offer.claims)
+    hand = shifted(offer.hand, removed.get(offer.maker, ()))
+    return Offer(
+        offer.id, offer.revision, offer.maker, offer.to, hand, shifted(offer.face_up, face_up),
+        offer.want, offer.open, claims, offer.declined,
+    )  # fmt: skip
+
+
+def _traded(state: State, event: e.Traded) -> State:
+    phase = _trade(state)
+    maker, partner = state.players[event.maker], state.players[event.partner]
+    given = _beans(event.maker_hand, event.maker_face_up)
+    taken = _beans(event.partner_hand, event.partner_face_up)
+    players = with_player(state, event.maker, _gives(maker, event.maker_hand, taken))
+    partner_after = _gives(partner, event.partner_hand, given)
+    players = (*players[: event.partner], partner_after, *players[event.partner + 1 :])
+    face_up = event.maker_face_up + event.partner_face_up
+    removed = {event.maker: event.maker_hand, event.partner: event.partner_hand}
+    offers = tuple(_re_aimed(o, removed, face_up) for o in phase.offers if o.id != event.offer)
+    lying = taken_out(phase.face_up, face_up)
+    heard = _heard(phase, event.maker)
+    trade = TradePhase(lying, offers, phase.next_offer, phase.passes, phase.final, heard)
+    return change(state, players=players, phase=trade)
+
+
+TRADE: dict[type[e.Event], Step] = {
+    e.OfferMade: _offer_made,
+    e.OfferEdited: _offer_edited,
+    e.OfferWithdrawn: _offer_gone,
+    e.OfferVoided: _offer_gone,
+    e.OfferDeclined: _offer_declined,
+    e.OfferClaimed: _offer_claimed,
+    e.ClaimWithdrawn: _claim_gone,
+    e.ClaimVoided: _claim_gone,
+    e.Passed: _passed,
+    e.Traded: _traded,
+}

@@ -1,0 +1,108 @@
+"""From the name of an edition, a number of players and house rules to the rules of one game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from bohn.rules.editions import EDITIONS
+from bohn.rules.editions.common import EIGHT_KINDS, deck
+from bohn.rules.errors import UnknownEdition
+from bohn.rules.ruleset import Rules
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "reshuffle": ("eager", "when_needed"),
+    "singles": ("while_another_has_two", "all_single"),
+    "same_kind": ("may_split", "must_join"),
+    "closing": ("active", "unanimous"),
+    "payment": ("topmost", "chosen"),
+    "end": ("after_planting", "at_once", "plant_first"),
+    "tie": ("most_hand_cards", "shared"),
+    "match": ("whole_field", "contiguous_part"),
+    "rest": ("must_plant", "may_discard"),
+    "bluff": ("ends", "continues"),
+    "trading": ("no", "also"),
+}
+"""House rules that replace a policy by another of its values (HOUSE-3, DD-23)."""
+
+NUMBERS: dict[str, tuple[str, ...]] = {
+    "fields": ("2", "3"),  # HOUSE-1
+    "field_price": ("2", "3"),  # HOUSE-2
+    "exhaustions": ("1", "2", "3"),  # HOUSE-4
+}
+"""House rules that replace a number."""
+
+
+def _choice(rules: Rules, key: str, value: str) -> Rules:
+    return replace(rules, **{key: value})
+
+
+def _number(rules: Rules, key: str, value: str) -> Rules:
+    return replace(rules, **{key: int(value)})
+
+
+def _kinds(rules: Rules, key: str, value: str) -> Rules:  # noqa: ARG001 - one signature for all makers
+    """Play with the eight kinds, whatever the number of players (HOUSE-5)."""
+    return replace(rules, deck=deck(EIGHT_KINDS), boxed=(0,) * len(rules.deck))
+
+
+def _starter(rules: Rules, key: str, value: str) -> Rules:
+    """Let a seat begin, or the seat left of one (HOUSE-6)."""
+    word, _, seat = value.rpartition(":")
+    if (
+        not (seat.isdecimal() and seat.isascii() and word in ("seat", "left-of"))
+        or int(seat) >= rules.players
+    ):
+        _unknown(f"{key}={value}", (f"starter=seat:0..{rules.players - 1}", "starter=left-of:SEAT"))
+    begins = int(seat) if word == "seat" else (int(seat) + 1) % rules.players
+    return replace(rules, starter=f"seat:{begins}")
+
+
+def house_rules_for(rules: Rules) -> tuple[str, ...]:
+    """Return every house rule that may be put on top of these rules, as ``key=value``."""
+    keys = dict(CHOICES)
+    keys.update(NUMBERS)
+    if rules.bonus_cards:
+        keys = {key: keys[key] for key in ("match", "rest", "bluff", "trading", "singles", "end", "tie")}
+        keys["end"] = ("after_planting", "at_once")
+    else:
+        for key in ("match", "rest", "bluff", "trading"):
+            del keys[key]
+        keys["kinds"] = ("eight",)
+    seats = tuple(f"starter=seat:{seat}" for seat in range(rules.players))
+    return tuple(f"{key}={value}" for key, values in keys.items() for value in values) + seats
+
+
+_MAKERS: dict[str, Callable[[Rules, str, str], Rules]] = {
+    **dict.fromkeys(CHOICES, _choice),
+    **dict.fromkeys(NUMBERS, _number),
+    "kinds": _kinds,
+    "starter": _starter,
+}
+
+
+def _unknown(what: str, expected: tuple[str, ...]) -> None:
+    msg = f"unknown: {what}; expected one of: {', '.join(expected)}"
+    raise UnknownEdition(msg)
+
+
+def resolve(edition: str, players: int, *house_rules: str) -> Rules:
+    """Return the rules of one game.
+
+    ``house_rules`` are texts ``key=value`` as :func:`house_rules_for` lists them.
+    Raises :class:`UnknownEdition` and says what exists.
+    """
+    if edition not in EDITIONS:
+        _unknown(f"edition {edition!r}", tuple(EDITIONS))
+    by_players = EDITIONS[edition]
+    if players not in by_players:
+        _unknown(f"{players} players in edition {edition!r}", tuple(map(str, by_players)))
+    rules = by_players[players]
+    allowed = house_rules_for(rules)
+    for text in house_rules:
+        key, _, value = text.partition("=")
+        if text not in allowed and key != "starter":
+            _unknown(f"house rule {text!r}", allowed)
+        rules = _MAKERS[key](rules, key, value)
+    return replace(rules, house_rules=house_rules)

@@ -1,0 +1,281 @@
+"""Das Duell, two players with gifts, bluffs and bonus cards: the table is at the end of this file."""
+
+from __future__ import annotations
+
+from bohn.rules.batch import Batch
+from bohn.rules.commands import (
+    AcceptOffer,
+    BuyField,
+    Claim,
+    ClaimBonus,
+    Command,
+    DeclineOffer,
+    DiscardBonus,
+    DiscardLeftover,
+    EditOffer,
+    EndTrading,
+    Harvest,
+    MakeOffer,
+    NameGift,
+    Pass,
+    Pick,
+    Plant,
+    PlantFaceUp,
+    PlantGift,
+    PlantSetAside,
+    RefillBonus,
+    Reveal,
+    TakeGift,
+    WithdrawOffer,
+)
+from bohn.rules.errors import IllegalCommand, Reason
+from bohn.rules.events import (
+    BluffCaught,
+    Drew,
+    Event,
+    FaceUpPlanted,
+    GiftNamed,
+    GiftPlanted,
+    GiftTaken,
+    HagglingBegan,
+    HagglingClosed,
+    LeftoverDiscarded,
+    SetAsidePlanted,
+    TradingBegan,
+    TurnedOver,
+)
+from bohn.rules.farming import (
+    buy_field,
+    harvest,
+    require_active,
+    require_copies,
+    require_fit,
+    require_place,
+)
+from bohn.rules.piles import is_over, take
+from bohn.rules.ruleset import Rules
+from bohn.rules.scoring import end_game
+from bohn.rules.state import BonusPhase, GiftPhase, Naming, PlantGiftPhase, PlantPhase, State, TradePhase
+from bohn.rules.trading import (
+    accept_offer,
+    claim,
+    decline_offer,
+    edit_offer,
+    make_offer,
+    pick,
+    withdraw_offer,
+)
+from bohn.rules.turns.bonus import (
+    BonusBatch,
+    begin_bonus,
+    claim_bonus,
+    discard_bonus,
+    noting,
+    pass_bonus,
+    pay_bluff,
+    refill_bonus,
+)
+from bohn.rules.turns.shared import TALK, next_turn, plant, require_reveal, turn_table
+
+NAME = "das-duell"
+
+
+# -- phase 2: reveal and haggle ---------------------------------------------------------------
+
+
+def reveal(rules: Rules, state: State, command: Reveal) -> tuple[Event, ...]:
+    """Turn three beans over and begin the haggling (DD-5, DD-19)."""
+    require_reveal(state, command)
+    batch = BonusBatch(rules, state)
+    take(rules, batch, TurnedOver, rules.reveal)
+    if is_over(rules, batch.state) and rules.end == "at_once":
+        end_game(rules, batch)
+    elif rules.trading == "also":
+        batch.add(TradingBegan(command.player))
+    else:
+        batch.add(HagglingBegan(command.player))
+    return batch.done()
+
+
+def end_trading(rules: Rules, state: State, command: EndTrading) -> tuple[Event, ...]:  # noqa: ARG001 - one signature
+    """Go on from trading to the gift, where the house plays both (DD-23)."""
+    require_active(state, command, "TRADE-11")
+    return (HagglingBegan(command.player),)
+
+
+def _gift(state: State) -> GiftPhase:
+    assert isinstance(state.phase, GiftPhase)  # noqa: S101 - kept by the turn table
+    return state.phase
+
+
+def require_word(state: State, command: Command, clause: str) -> GiftPhase:
+    """Refuse whoever is not to speak in the haggling (DD-6, DD-7)."""
+    phase = _gift(state)
+    if command.player != phase.word:
+        raise IllegalCommand(Reason.NOT_YOUR_WORD, clause, word=phase.word)
+    return phase
+
+
+def name_gift(rules: Rules, state: State, command: NameGift) -> tuple[Event, ...]:
+    """Name a kind as a gift, held or not: the first word, or a refusal (DD-6, DD-7, DD-8)."""
+    phase = require_word(state, command, "DD-7")
+    named = tuple(naming.bean for naming in phase.named)
+    if not rules.deck[command.bean]:
+        raise IllegalCommand(Reason.UNKNOWN_BEAN, "DD-6", bean=command.bean.name.lower())
+    if phase.open and len(named) == len(rules.kinds):
+        raise IllegalCommand(Reason.CANNOT_REFUSE_LAST_KIND, "DD-8")
+    if command.bean in named:
+        expected = tuple(bean.name.lower() for bean in rules.kinds if bean not in named)
+        raise IllegalCommand(
+            Reason.KIND_NAMED_ALREADY, "DD-8", bean=command.bean.name.lower(), expected=expected
+        )
+    require_copies(state.players[command.player], command.hand, command.hand_revision)
+    if len(command.hand) > 1 or any(copy.bean != command.bean for copy in command.hand):
+        raise IllegalCommand(Reason.WRONG_COPIES, "DD-6", want=(command.bean.name.lower(),))
+    return (GiftNamed(command.player, command.bean, command.hand),)
+
+
+def delivery(state: State, naming: Naming) -> tuple[str, int] | None:
+    """Return what the namer must deliver, as source and place, or ``None`` for a bluff (DD-9).
+
+    The hand copy he named, else the first face-up bean of the kind (the active player's only), else
+    the front-most in his hand.
+    """
+    if naming.hand:
+        return "hand", naming.hand[0].place
+    face_up = _gift(state).face_up if naming.player == state.active_player else ()
+    if naming.bean in face_up:
+        return "face-up", face_up.index(naming.bean)
+    hand = state.players[naming.player].hand
+    return ("hand", hand.index(naming.bean)) if naming.bean in hand else None
+
+
+def take_gift(rules: Rules, state: State, command: TakeGift) -> tuple[Event, ...]:
+    """Take what was named last: it is delivered, or a bluff is caught (DD-7, DD-9, DD-10)."""
+    phase = require_word(state, command, "DD-7")
+    if not phase.open:
+        raise IllegalCommand(Reason.NOTHING_NAMED, "DD-6")
+    naming = phase.named[-1]
+    delivered = delivery(state, naming)
+    if delivered is None:
+        return _caught(rules, state, command.player, naming)
+    source, place = delivered
+    taken = GiftTaken(
+        command.player, naming.player, naming.bean, "hand" if source == "hand" else "face-up", place
+    )
+    return (taken, HagglingClosed(state.active_player))
+
+
+def _caught(rules: Rules, state: State, player: int, naming: Naming) -> tuple[Event, ...]:
+    """Let a caught bluffer pay, and end the haggling unless the house goes on (DD-10, DD-11)."""
+    batch = BonusBatch(rules, state, BluffCaught(player, naming.player, naming.bean))
+    pay_bluff(rules, batch, naming.player, player)
+    kinds_left = len(_gift(state).named) < len(rules.kinds)
+    if rules.bluff == "ends" or not kinds_left:
+        batch.add(HagglingClosed(state.active_player))
+        finish_planting(rules, batch)
+    return batch.done()
+
+
+# -- phase 3: plant gift and revealed beans -----------------------------------------------------
+
+
+def _planting(state: State) -> PlantGiftPhase:
+    assert isinstance(state.phase, PlantGiftPhase)  # noqa: S101 - kept by the turn table
+    return state.phase
+
+
+def plant_gift(rules: Rules, state: State, command: PlantGift) -> tuple[Event, ...]:
+    """Plant the gift one has received (DD-9)."""
+    phase = _planting(state)
+    if not phase.gift or command.player != phase.receiver:
+        raise IllegalCommand(Reason.NO_GIFT_TO_PLANT, "DD-9")
+    require_fit(rules, state.players[command.player], command.field, phase.gift[0])
+    return _finished(rules, state, GiftPlanted(command.player, command.field, phase.gift[0]))
+
+
+def plant_face_up(rules: Rules, state: State, command: PlantFaceUp) -> tuple[Event, ...]:
+    """Plant one revealed bean (DD-12)."""
+    require_active(state, command, "DD-12")
+    face_up = _planting(state).face_up
+    require_place(face_up, command.place, "DD-12")
+    bean = face_up[command.place]
+    require_fit(rules, state.players[command.player], command.field, bean)
+    return _finished(rules, state, FaceUpPlanted(command.player, command.place, command.field, bean))
+
+
+def discard_face_up(rules: Rules, state: State, command: DiscardLeftover) -> tuple[Event, ...]:
+    """Discard a revealed bean after one has been planted, where the house allows it (DD-23)."""
+    require_active(state, command, "DD-12")
+    phase = _planting(state)
+    if rules.rest != "may_discard" or not phase.planted:
+        raise IllegalCommand(Reason.REST_MUST_BE_PLANTED, "DD-12")
+    require_place(phase.face_up, command.place, "DD-12")
+    return _finished(
+        rules, state, LeftoverDiscarded(command.player, command.place, phase.face_up[command.place])
+    )
+
+
+def plant_traded(rules: Rules, state: State, command: PlantSetAside) -> tuple[Event, ...]:
+    """Plant a traded bean, where the house trades too (DD-23, SETASIDE-1)."""
+    player = state.players[command.player]
+    require_place(player.set_aside, command.place, "SETASIDE-1")
+    bean = player.set_aside[command.place]
+    require_fit(rules, player, command.field, bean)
+    return _finished(rules, state, SetAsidePlanted(command.player, command.place, command.field, bean))
+
+
+def _finished(rules: Rules, state: State, event: Event) -> tuple[Event, ...]:
+    batch = BonusBatch(rules, state, event)
+    finish_planting(rules, batch)
+    return batch.done()
+
+
+def finish_planting(rules: Rules, batch: Batch) -> None:
+    """When everything is planted: draw two, then the bonus cards, or the end (DD-13, DD-17, DD-19)."""
+    phase = _planting(batch.state)
+    if phase.face_up or phase.gift or any(player.set_aside for player in batch.state.players):
+        return
+    if not is_over(rules, batch.state):
+        take(rules, batch, Drew, rules.draw)
+    if is_over(rules, batch.state):
+        end_game(rules, batch)
+    elif not begin_bonus(rules, batch):
+        next_turn(batch)
+
+
+TABLE = turn_table(
+    {
+        PlantPhase: {
+            Plant: noting(plant),
+            Reveal: reveal,
+        },
+        TradePhase: {
+            MakeOffer: make_offer,
+            EditOffer: edit_offer,
+            WithdrawOffer: withdraw_offer,
+            AcceptOffer: accept_offer,
+            DeclineOffer: decline_offer,
+            Claim: claim,
+            Pick: pick,
+            EndTrading: end_trading,
+        },
+        GiftPhase: {
+            NameGift: name_gift,
+            TakeGift: take_gift,
+        },
+        PlantGiftPhase: {
+            PlantGift: plant_gift,
+            PlantFaceUp: plant_face_up,
+            DiscardLeftover: discard_face_up,
+            PlantSetAside: plant_traded,
+        },
+        BonusPhase: {
+            DiscardBonus: discard_bonus,
+            RefillBonus: refill_bonus,
+            Pass: pass_bonus,
+        },
+    },
+    any_time={Harvest: harvest, BuyField: buy_field, ClaimBonus: claim_bonus, **TALK},
+)
+"""What is not in this table is illegal."""

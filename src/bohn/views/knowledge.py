@@ -1,0 +1,258 @@
+"""What a seat can remember: the fold of the events it saw.
+
+A view shows the table now; knowledge adds what was shown earlier: the kinds in the discard pile,
+cards known to be in a hand, wishes, and who refused what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bohn.rules import events as e
+from bohn.rules.beans import BEANS, Bean
+from bohn.rules.state import Wishes
+from bohn.views import visible as v
+from bohn.views.view import OfferView, TradeView, View, offer_view
+
+Counts = tuple[int, ...]
+"""A number for each bean, in ``BEANS`` order."""
+
+NONE: Counts = (0,) * len(BEANS)
+
+
+class Knowledge(Struct, frozen=True, gc=False):
+    """The memory of one seat.
+
+    ``discards`` counts the discard pile by bean, ``draw_pile`` its size. ``shown`` counts by player
+    and bean the cards known to be in a hand; ``refusals`` by player and bean what he
+    would not give for an offer of ours this turn, ``refused_gifts`` what he would not take.
+    ``trades`` counts the exchanges of the game. ``open`` remembers the offers that lie open.
+    """
+
+    viewer: int | None
+    draw_pile: int
+    discards: Counts
+    shown: tuple[Counts, ...]
+    refusals: tuple[Counts, ...]
+    refused_gifts: tuple[Counts, ...]
+    wishes: tuple[Wishes, ...]
+    trades: int = 0
+    open: tuple[OfferView, ...] = ()
+
+
+def know(view: View) -> Knowledge:
+    """Return the knowledge of somebody who has just sat down: what the view shows, no past."""
+    seats = len(view.players)
+    discards = _plus(NONE, view.discard_top)
+    offers = view.phase.offers if isinstance(view.phase, TradeView) else ()
+    start = Knowledge(
+        view.viewer,
+        view.draw_pile,
+        discards,
+        (NONE,) * seats,
+        (NONE,) * seats,
+        (NONE,) * seats,
+        view.talk.wishes,
+    )
+    for offer in offers:
+        start = _offer_shown(start, v.OfferShown(offer))
+    return start
+
+
+def learn(knowledge: Knowledge, event: v.Shown) -> Knowledge:
+    """Return the knowledge after one visible event."""
+    lesson = _LESSONS.get(type(event))
+    return knowledge if lesson is None else lesson(knowledge, event)
+
+
+def unseen(view: View, knowledge: Knowledge) -> Counts:
+    """Return by bean the cards the viewer has no sight of: in the draw pile or in others' hands."""
+    left = list(view.rules.deck)
+    for counts in (knowledge.discards,):
+        for bean in BEANS:
+            left[bean] -= counts[bean]
+    own = view.own.hand if view.own is not None else ()
+    lying: tuple[Bean, ...] = getattr(view.phase, "face_up", ()) + getattr(view.phase, "leftovers", ())
+    lying += getattr(view.phase, "gift", ()) + getattr(view.phase, "unscored", ())
+    for bean in own + lying:
+        left[bean] -= 1
+    for player in view.players:
+        for bean in player.treasury + player.set_aside:
+            left[bean] -= 1
+        for field in player.fields:
+            for bean in field:
+                left[bean] -= 1
+    boxed = _plus(NONE, view.box)
+    spent = [boxed[bean] - view.rules.boxed[bean] for bean in BEANS]
+    return tuple(left[bean] - spent[bean] for bean in BEANS)
+
+
+# -- counting -----------------------------------------------------------------------------------
+
+
+def _plus(counts: Counts, beans: tuple[Bean, ...], sign: int = 1) -> Counts:
+    if not beans:
+        return counts
+    table = list(counts)
+    for bean in beans:
+        table[bean] = max(0, table[bean] + sign)
+    return tuple(table)
+
+
+def _at(rows: tuple[Counts, ...], player: int, row: Counts) -> tuple[Counts, ...]:
+    return (*rows[:player], row, *rows[player + 1 :])
+
+
+def _left_hand(knowledge: Knowledge, player: int, beans: tuple[Bean, ...]) -> tuple[Counts, ...]:
+    return _at(knowledge.shown, player, _plus(knowledge.shown[player], beans, -1))
+
+
+def _showed(knowledge: Knowledge, player: int, beans: tuple[Bean, ...]) -> tuple[Counts, ...]:
+    """Return what is known of a hand once at least these beans are known to be in it."""
+    row = knowledge.shown[player]
+    held = _plus(NONE, beans)
+    return _at(knowledge.shown, player, tuple(max(a, b) for a, b in zip(row, held, strict=True)))
+
+
+# -- lessons --------------------------------------------------------------------------------------
+
+
+def _dealt(knowledge: Knowledge, event: v.DealtShown) -> Knowledge:
+    return replace(knowledge, draw_pile=event.draw_pile, discards=NONE)
+
+
+def _turn_began(knowledge: Knowledge, event: e.TurnBegan) -> Knowledge:  # noqa: ARG001 - one signature per table
+    seats = len(knowledge.shown)
+    return replace(knowledge, refusals=(NONE,) * seats, refused_gifts=(NONE,) * seats, open=())
+
+
+def _taken(knowledge: Knowledge, event: e.TurnedOver | e.Drew) -> Knowledge:
+    return replace(knowledge, draw_pile=knowledge.draw_pile - len(event.beans))
+
+
+def _drew_hidden(knowledge: Knowledge, event: v.DrewHidden) -> Knowledge:
+    return replace(knowledge, draw_pile=knowledge.draw_pile - event.count)
+
+
+def _swept(knowledge: Knowledge, event: e.Swept) -> Knowledge:
+    return replace(knowledge, discards=_plus(knowledge.discards, event.beans, -1))
+
+
+def _reshuffled(knowledge: Knowledge, event: v.ReshuffledHidden) -> Knowledge:
+    return replace(knowledge, draw_pile=event.count, discards=NONE)
+
+
+def _planted(knowledge: Knowledge, event: e.Planted) -> Knowledge:
+    return replace(knowledge, shown=_left_hand(knowledge, event.player, (event.bean,)))
+
+
+def _harvested(knowledge: Knowledge, event: e.Harvested) -> Knowledge:
+    return replace(knowledge, discards=_plus(knowledge.discards, event.discards))
+
+
+def _field_bought(knowledge: Knowledge, event: e.FieldBought) -> Knowledge:
+    if event.to == "box":
+        return knowledge
+    return replace(knowledge, discards=_plus(knowledge.discards, event.coins))
+
+
+def _discarded(knowledge: Knowledge, event: e.LeftoverDiscarded) -> Knowledge:
+    return replace(knowledge, discards=_plus(knowledge.discards, (event.bean,)))
+
+
+def _hand_discarded(knowledge: Knowledge, event: e.HandDiscarded | v.HandDiscardShown) -> Knowledge:
+    beans = (event.bean,)
+    shown = _left_hand(knowledge, event.player, beans)
+    return replace(knowledge, discards=_plus(knowledge.discards, beans), shown=shown)
+
+
+def _gift_given(knowledge: Knowledge, event: e.GiftTaken | v.GiftTakenShown) -> Knowledge:
+    if event.source == "face-up":
+        return knowledge
+    return replace(knowledge, shown=_left_hand(knowledge, event.giver, (event.bean,)))
+
+
+def _offer_shown(knowledge: Knowledge, event: v.OfferShown) -> Knowledge:
+    offer = event.offer
+    others = tuple(o for o in knowledge.open if o.id != offer.id)
+    shown = _showed(knowledge, offer.maker, offer.hand)
+    return replace(knowledge, shown=shown, open=(*others, offer))
+
+
+def _own_offer(knowledge: Knowledge, event: e.OfferMade | e.OfferEdited) -> Knowledge:
+    others = tuple(o for o in knowledge.open if o.id != event.offer.id)
+    return replace(knowledge, open=(*others, offer_view(event.offer)))
+
+
+def _offer_gone(knowledge: Knowledge, event: e.OfferWithdrawn | e.OfferVoided) -> Knowledge:
+    return replace(knowledge, open=tuple(o for o in knowledge.open if o.id != event.offer))
+
+
+def _claim_shown(knowledge: Knowledge, event: v.ClaimShown) -> Knowledge:
+    want = tuple(bean for o in knowledge.open if o.id == event.offer for bean in o.want)
+    return replace(knowledge, shown=_showed(knowledge, event.player, want))
+
+
+def _declined(knowledge: Knowledge, event: e.OfferDeclined) -> Knowledge:
+    if knowledge.viewer != event.maker:
+        return knowledge
+    for offer in knowledge.open:
+        if offer.id == event.offer and offer.want:
+            row = _plus(knowledge.refusals[event.player], offer.want)
+            return replace(knowledge, refusals=_at(knowledge.refusals, event.player, row))
+        if offer.id == event.offer:
+            given = offer.hand + tuple(copy.bean for copy in offer.face_up)
+            row = _plus(knowledge.refused_gifts[event.player], given)
+            return replace(knowledge, refused_gifts=_at(knowledge.refused_gifts, event.player, row))
+    return knowledge
+
+
+def _traded(knowledge: Knowledge, event: v.TradedShown) -> Knowledge:
+    left = replace(
+        knowledge,
+        shown=_left_hand(knowledge, event.maker, event.maker_hand),
+        open=tuple(o for o in knowledge.open if o.id != event.offer),
+        trades=knowledge.trades + 1,
+    )
+    return replace(left, shown=_left_hand(left, event.partner, event.partner_hand))
+
+
+def _wish_set(knowledge: Knowledge, event: e.WishSet) -> Knowledge:
+    old = knowledge.wishes[event.player]
+    want = tuple(b for b in old.want if b != event.bean) + ((event.bean,) if event.mark == "want" else ())
+    spare = tuple(b for b in old.spare if b != event.bean) + ((event.bean,) if event.mark == "spare" else ())
+    wishes = list(knowledge.wishes)
+    wishes[event.player] = Wishes(tuple(sorted(want)), tuple(sorted(spare)))
+    return replace(knowledge, wishes=tuple(wishes))
+
+
+_LESSONS: dict[type, Callable[[Knowledge, Any], Knowledge]] = {
+    v.DealtShown: _dealt,
+    e.TurnBegan: _turn_began,
+    e.TurnedOver: _taken,
+    e.Drew: _taken,
+    v.DrewHidden: _drew_hidden,
+    e.Swept: _swept,
+    v.ReshuffledHidden: _reshuffled,
+    e.Planted: _planted,
+    e.Harvested: _harvested,
+    e.FieldBought: _field_bought,
+    e.LeftoverDiscarded: _discarded,
+    e.HandDiscarded: _hand_discarded,
+    v.HandDiscardShown: _hand_discarded,
+    e.GiftTaken: _gift_given,
+    v.GiftTakenShown: _gift_given,
+    v.OfferShown: _offer_shown,
+    e.OfferMade: _own_offer,
+    e.OfferEdited: _own_offer,
+    e.OfferWithdrawn: _offer_gone,
+    e.OfferVoided: _offer_gone,
+    v.ClaimShown: _claim_shown,
+    e.OfferDeclined: _declined,
+    v.TradedShown: _traded,
+    e.WishSet: _wish_set,
+}

@@ -1,0 +1,121 @@
+"""The housekeeping keeps its promises: locks, targets, versions, reasons."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LOCKS = ("build", "play", "dev")
+
+
+@cache
+def pyproject() -> dict[str, Any]:
+    """Return the parsed pyproject.toml."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+@cache
+def lock(name: str) -> str:
+    """Return the text of one lock file."""
+    return (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def pins(name: str) -> dict[str, str]:
+    """Return the pinned version of each package of a lock file."""
+    return dict(re.findall(r"^([a-z0-9-]+)==(\S+)", lock(name), flags=re.MULTILINE))
+
+
+def normal(requirement: str) -> str:
+    """Return the normalised package name of a requirement such as ``prompt_toolkit>=3``."""
+    return re.split(r"[^\w.-]", requirement)[0].replace("_", "-").lower()
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_lock_names_no_address(name: str) -> None:
+    """Where packages come from is the reader's setting, never the lock's."""
+    assert "://" not in lock(name)
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_lock_has_only_pins_and_hashes(name: str) -> None:
+    """A lock holds no option line; each line is a pinned package or one of its hashes."""
+    line = re.compile(r"[a-z0-9-]+==\S+( ; .+?)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?")
+    strange = [text for text in lock(name).splitlines() if not line.fullmatch(text)]
+
+    assert strange == []
+
+
+def test_play_lock_pins_every_runtime_dependency() -> None:
+    """What pyproject.toml asks for at run time is in requirements/play.txt."""
+    assert {normal(wanted) for wanted in pyproject()["project"]["dependencies"]} <= pins("play").keys()
+
+
+def test_dev_lock_pins_every_tool() -> None:
+    """What pyproject.toml asks for in its dev group is in requirements/dev.txt."""
+    wanted = {normal(entry) for entry in pyproject()["dependency-groups"]["dev"] if isinstance(entry, str)}
+
+    assert wanted <= pins("dev").keys()
+
+
+def test_dev_lock_contains_the_other_locks() -> None:
+    """The versions that are played with are the versions that are tested."""
+    assert (pins("build") | pins("play")).items() <= pins("dev").items()
+
+
+def test_every_make_target_is_in_the_readme() -> None:
+    """Whatever `make` can do, README.md mentions."""
+    targets = re.findall(
+        r"^([a-z]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    assert [target for target in targets if f"make {target}" not in readme] == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no executable bit")
+def test_ci_script_is_executable() -> None:
+    """A fresh clone can run .ci/run as it is."""
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+@pytest.mark.skipif(not (ROOT / "src/bohn/__init__.py").exists(), reason="the package has no front door yet")
+def test_version_is_the_same_in_both_places() -> None:
+    """The package says the version it is built with."""
+    assert pyproject()["project"]["version"] == importlib.import_module("bohn").__version__
+
+
+def test_every_document_of_the_wheel_exists() -> None:
+    """What the wheel should carry beside the package is in the tree."""
+    carried = pyproject()["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]
+
+    assert [path for path in carried if not (ROOT / path).exists()] == []
+
+
+def test_every_lint_rule_switched_off_has_its_reason() -> None:
+    """An exception of ruff in pyproject.toml is explained on its line."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    entries = re.findall(r'^    "[A-Z]{1,4}\d{3,4}",.*$', text, flags=re.MULTILINE)
+
+    assert [line for line in entries if not re.search(r"#.{10,}", line)] == []
+
+
+@pytest.mark.parametrize("folder", ["src", "tests"])
+def test_every_exception_in_the_code_has_its_reason(folder: str) -> None:
+    """A comment that silences ruff or mypy says why: code, dash, reason."""
+    comment = re.compile(r"# (?:noqa|type: ignore|pragma: no)\b(?!.* - \w).*")
+    unexplained = [
+        f"{path.relative_to(ROOT)}: {found}"
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        for found in comment.findall(path.read_text(encoding="utf-8"))
+        if path != Path(__file__)
+    ]
+
+    assert unexplained == []
