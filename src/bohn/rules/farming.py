@@ -62,7 +62,7 @@ def harvest_refusal(rules: Rules, state: State, player: int, field: int) -> Reas
         return Reason.FIELD_EMPTY
     if not MAY_HARVEST[rules.harvest](player, state.active_player):
         return Reason.OWN_TURN_ONLY
-    if len(fields[field]) == 1 and PROTECTED[rules.singles](fields, field):
+    if PROTECTED[rules.singles](fields, field):
         return Reason.SINGLE_BEAN_PROTECTED
     return None
 
@@ -94,8 +94,7 @@ def buy_field(rules: Rules, state: State, command: BuyField) -> tuple[Event, ...
     player = state.players[command.player]
     reason = purchase_refusal(rules, player)
     if reason is not None:
-        clauses = {Reason.NO_FIELD_FOR_SALE: "PLAYERS-1", Reason.FIELD_LIMIT: "BUY-7"}
-        clause = clauses.get(reason, "BUY-6")
+        clause = "BUY-6" if reason is Reason.NOT_ENOUGH_COINS else "BUY-7"
         raise IllegalCommand(reason, clause, price=rules.field_price, coins=player.coins)
     coins = PAY[rules.payment](player, rules.field_price, command.coins)
     return (FieldBought(command.player, coins, rules.coins_to),)

@@ -35,8 +35,8 @@ from bohn.rules.commands import (
     TakeGift,
     WithdrawOffer,
 )
-from bohn.rules.farming import harvest_refusal, purchase_refusal
-from bohn.rules.policies import FITS
+from bohn.rules.farming import purchase_refusal
+from bohn.rules.policies import FITS, MAY_HARVEST, PROTECTED
 from bohn.rules.ruleset import Rules
 from bohn.rules.scoring import claimable
 from bohn.rules.state import (
@@ -88,9 +88,11 @@ def legal_commands(rules: Rules, state: State, player: int) -> tuple[Command, ..
 def _any_time(rules: Rules, state: State, player: int, found: Commands) -> None:
     """Add harvests, purchases and bonus claims (HARVEST-1, BUY-1, DD-14)."""
     own = state.players[player]
-    for field, beans in enumerate(own.fields):
-        if beans and harvest_refusal(rules, state, player, field) is None:
-            found.append(_HARVESTS[player][field])
+    if MAY_HARVEST[rules.harvest](player, state.active_player):
+        protected = PROTECTED[rules.singles]
+        for field, beans in enumerate(own.fields):
+            if beans and (len(beans) > 1 or not protected(own.fields, field)):
+                found.append(_HARVESTS[player][field])
     if len(own.treasury) >= rules.field_price and purchase_refusal(rules, own) is None:
         found += _purchases(rules, state, player)
     if own.bonus.hand:

@@ -52,12 +52,12 @@ FITS: dict[str, Callable[[Fields, int, Bean], Reason | None]] = {
 
 def protected_while_another_has_two(fields: Fields, index: int) -> bool:
     """Protect a single bean while another own field has two or more (HARVEST-4)."""
-    return len(fields[index]) == 1 and any(len(field) > 1 for field in fields)
+    return len(fields[index]) == 1 < max(map(len, fields))
 
 
 def protected_unless_all_single(fields: Fields, index: int) -> bool:
     """Protect a single bean unless all own fields hold exactly one (HARVEST-5)."""
-    return len(fields[index]) == 1 and any(len(field) != 1 for field in fields)
+    return len(fields[index]) == 1 and set(map(len, fields)) != {1}
 
 
 PROTECTED: dict[str, Callable[[Fields, int], bool]] = {

@@ -9,7 +9,7 @@ from bohn.rules.policies import WINNERS
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import Player, Result, State
 
-PENNIES_A_COIN = 100  # JP "ボーナスカード使用方法" §2
+PENNIES_A_COIN = 100  # JP "ボーナスカード使用方法" §3
 
 
 def coins_and_discards(rules: Rules, field: Field) -> tuple[Pile, Pile]:

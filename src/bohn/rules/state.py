@@ -65,16 +65,16 @@ class RevealPhase(Struct, frozen=True, gc=False, tag_field="phase", tag="reveal"
 class TradePhase(Struct, frozen=True, gc=False, tag_field="phase", tag="trade"):
     """Phase 2: face-up beans and open offers (TRADE-1..TRADE-12).
 
-    ``passes`` are the players who want no more trade; ``heard`` is empty of meaning until
-    the active player has passed (``final``): from then on it lists who has had a later
-    offer answered (TRADE-12). ``next_offer`` numbers offers.
+    ``next_offer`` numbers offers. ``passes`` are the players who want no more trade. Once the active
+    player has passed, ``later_from`` is the number of the first offer made after that (0 before), and
+    ``heard`` lists whose later offer has been answered (TRADE-12).
     """
 
     face_up: tuple[Bean, ...] = ()
     offers: tuple[Offer, ...] = ()
     next_offer: int = 1
     passes: tuple[int, ...] = ()
-    final: bool = False
+    later_from: int = 0
     heard: tuple[int, ...] = ()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from bohn.rules import events as e
 from bohn.rules.beans import Bean, Field
 from bohn.rules.state import (
@@ -34,32 +36,6 @@ EMPTY = State((), 0, PlantPhase(), (), (), (), 0, 0, 0, 0, NO_TALK, b"")
 # -- small updates ----------------------------------------------------------------------
 
 
-def change(
-    state: State,
-    *,
-    players: tuple[Player, ...] | None = None,
-    phase: Phase | None = None,
-    draw_pile: tuple[Bean, ...] | None = None,
-    discard_pile: tuple[Bean, ...] | None = None,
-) -> State:
-    """Return the state with the parts that change most often replaced."""
-    return State(
-        state.players if players is None else players,
-        state.active_player,
-        state.phase if phase is None else phase,
-        state.draw_pile if draw_pile is None else draw_pile,
-        state.discard_pile if discard_pile is None else discard_pile,
-        state.box,
-        state.exhaustions,
-        state.shuffles,
-        state.turn,
-        state.starter,
-        state.talk,
-        state.seed,
-        state.bonus,
-    )
-
-
 def with_player(state: State, index: int, player: Player) -> tuple[Player, ...]:
     """Return the players with one replaced."""
     players = state.players
@@ -74,20 +50,6 @@ def plant_on(fields: tuple[Field, ...], index: int, bean: Bean) -> tuple[Field, 
 def without(cards: tuple[Any, ...], place: int) -> tuple[Any, ...]:
     """Return the cards without the one at a place; the order of the rest is unchanged."""
     return cards[:place] + cards[place + 1 :]
-
-
-def updated(player: Player, **changes: Any) -> Player:
-    """Return the player with some parts replaced."""
-    get = changes.get
-    return Player(
-        get("hand", player.hand),
-        get("hand_revision", player.hand_revision),
-        get("fields", player.fields),
-        get("treasury", player.treasury),
-        get("set_aside", player.set_aside),
-        get("face_down", player.face_down),
-        get("bonus", player.bonus),
-    )
 
 
 # -- the course of the game -----------------------------------------------------------------
@@ -110,22 +72,19 @@ def _dealt(state: State, event: e.Dealt) -> State:  # noqa: ARG001 - one signatu
 
 def _turn_began(state: State, event: e.TurnBegan) -> State:
     phase: Phase = LeftoversPhase(event.leftovers) if event.leftovers else PlantPhase()
-    return State(
-        state.players, event.player, phase, state.draw_pile, state.discard_pile, state.box,
-        state.exhaustions, state.shuffles, state.turn + 1, state.starter, state.talk, state.seed, state.bonus,
-    )  # fmt: skip
+    return replace(state, active_player=event.player, phase=phase, turn=state.turn + 1)
 
 
 def _turned_over(state: State, event: e.TurnedOver) -> State:
     phase = state.phase
     lying = phase.face_up if isinstance(phase, RevealPhase) else ()
     rest = state.draw_pile[: -len(event.beans)]
-    return change(state, phase=RevealPhase(lying + event.beans), draw_pile=rest)
+    return replace(state, phase=RevealPhase(lying + event.beans), draw_pile=rest)
 
 
 def _swept(state: State, event: e.Swept) -> State:
     rest = state.discard_pile[: -len(event.beans)]
-    return change(state, phase=RevealPhase(_face_up(state) + event.beans), discard_pile=rest)
+    return replace(state, phase=RevealPhase(_face_up(state) + event.beans), discard_pile=rest)
 
 
 def _face_up(state: State) -> tuple[Bean, ...]:
@@ -134,37 +93,31 @@ def _face_up(state: State) -> tuple[Bean, ...]:
 
 
 def _trading_began(state: State, event: e.TradingBegan) -> State:  # noqa: ARG001 - one signature per table
-    return change(state, phase=TradePhase(_face_up(state)))
+    return replace(state, phase=TradePhase(_face_up(state)))
 
 
 def _face_up_began(state: State, event: e.FaceUpBegan) -> State:  # noqa: ARG001 - one signature per table
-    return change(state, phase=FaceUpPhase(_face_up(state)))
+    return replace(state, phase=FaceUpPhase(_face_up(state)))
 
 
 def _drew(state: State, event: e.Drew) -> State:
     player = state.players[event.player]
-    players = with_player(state, event.player, updated(player, hand=player.hand + event.beans))
-    return change(state, players=players, draw_pile=state.draw_pile[: -len(event.beans)])
+    players = with_player(state, event.player, replace(player, hand=player.hand + event.beans))
+    return replace(state, players=players, draw_pile=state.draw_pile[: -len(event.beans)])
 
 
 def _exhausted(state: State, event: e.Exhausted) -> State:
-    return State(
-        state.players, state.active_player, state.phase, state.draw_pile, state.discard_pile, state.box,
-        event.count, state.shuffles, state.turn, state.starter, state.talk, state.seed, state.bonus,
-    )  # fmt: skip
+    return replace(state, exhaustions=event.count)
 
 
 def _reshuffled(state: State, event: e.Reshuffled) -> State:
-    return State(
-        state.players, state.active_player, state.phase, event.order, (), state.box,
-        state.exhaustions, state.shuffles + 1, state.turn, state.starter, state.talk, state.seed, state.bonus,
-    )  # fmt: skip
+    return replace(state, draw_pile=event.order, discard_pile=(), shuffles=state.shuffles + 1)
 
 
 def _game_ended(state: State, event: e.GameEnded) -> State:
     phase = state.phase
     unscored: tuple[Bean, ...] = getattr(phase, "face_up", ()) + getattr(phase, "gift", ())
-    return change(state, phase=EndPhase(event.result, unscored))
+    return replace(state, phase=EndPhase(event.result, unscored))
 
 
 # -- planting, harvest, purchase ---------------------------------------------------------
@@ -173,27 +126,25 @@ def _game_ended(state: State, event: e.GameEnded) -> State:
 def _planted(state: State, event: e.Planted) -> State:
     old = state.players[event.player]
     fields = plant_on(old.fields, event.field, event.bean)
-    player = Player(
-        old.hand[1:], old.hand_revision + 1, fields, old.treasury, old.set_aside, old.face_down, old.bonus
-    )
+    player = replace(old, hand=old.hand[1:], hand_revision=old.hand_revision + 1, fields=fields)
     phase = state.phase
     planted = phase.planted + 1 if isinstance(phase, PlantPhase) else 1
-    return change(state, players=with_player(state, event.player, player), phase=PlantPhase(planted))
+    return replace(state, players=with_player(state, event.player, player), phase=PlantPhase(planted))
 
 
 def _set_aside_planted(state: State, event: e.SetAsidePlanted) -> State:
     old = state.players[event.player]
     fields = plant_on(old.fields, event.field, event.bean)
-    player = updated(old, fields=fields, set_aside=without(old.set_aside, event.place))
-    return change(state, players=with_player(state, event.player, player))
+    player = replace(old, fields=fields, set_aside=without(old.set_aside, event.place))
+    return replace(state, players=with_player(state, event.player, player))
 
 
 def _harvested(state: State, event: e.Harvested) -> State:
     old = state.players[event.player]
     fields = (*old.fields[: event.field], (), *old.fields[event.field + 1 :])
-    player = updated(old, fields=fields, treasury=old.treasury + event.coins)
+    player = replace(old, fields=fields, treasury=old.treasury + event.coins)
     players = with_player(state, event.player, player)
-    return change(state, players=players, discard_pile=state.discard_pile + event.discards)
+    return replace(state, players=players, discard_pile=state.discard_pile + event.discards)
 
 
 def _field_bought(state: State, event: e.FieldBought) -> State:
@@ -201,14 +152,11 @@ def _field_bought(state: State, event: e.FieldBought) -> State:
     treasury = list(reversed(old.treasury))
     for coin in event.coins:
         treasury.remove(coin)
-    player = updated(old, fields=(*old.fields, ()), treasury=tuple(reversed(treasury)))
-    discarded = event.coins if event.to == "discard" else ()
-    boxed = event.coins if event.to == "box" else ()
-    return State(
-        with_player(state, event.player, player), state.active_player, state.phase, state.draw_pile,
-        state.discard_pile + discarded, state.box + boxed, state.exhaustions, state.shuffles,
-        state.turn, state.starter, state.talk, state.seed, state.bonus,
-    )  # fmt: skip
+    player = replace(old, fields=(*old.fields, ()), treasury=tuple(reversed(treasury)))
+    players = with_player(state, event.player, player)
+    if event.to == "box":
+        return replace(state, players=players, box=state.box + event.coins)
+    return replace(state, players=players, discard_pile=state.discard_pile + event.coins)
 
 
 # -- the bean duel ---------------------------------------------------------------------------
@@ -220,24 +168,26 @@ def _leftovers(state: State) -> tuple[Bean, ...]:
 
 def _leftover_planted(state: State, event: e.LeftoverPlanted) -> State:
     old = state.players[event.player]
-    player = updated(old, fields=plant_on(old.fields, event.field, event.bean))
+    player = replace(old, fields=plant_on(old.fields, event.field, event.bean))
     phase = LeftoversPhase(without(_leftovers(state), event.place))
-    return change(state, players=with_player(state, event.player, player), phase=phase)
+    return replace(state, players=with_player(state, event.player, player), phase=phase)
 
 
 def _leftovers_done(state: State, event: e.LeftoversDone) -> State:  # noqa: ARG001 - one signature per table
-    return change(state, phase=PlantPhase())
+    return replace(state, phase=PlantPhase())
 
 
 def _hand_discarded(state: State, event: e.HandDiscarded) -> State:
     old = state.players[event.player]
-    player = updated(old, hand=without(old.hand, event.place), hand_revision=old.hand_revision + 1)
+    player = replace(old, hand=without(old.hand, event.place), hand_revision=old.hand_revision + 1)
     players = with_player(state, event.player, player)
-    return change(state, players=players, phase=RevealPhase(), discard_pile=(*state.discard_pile, event.bean))
+    return replace(
+        state, players=players, phase=RevealPhase(), discard_pile=(*state.discard_pile, event.bean)
+    )
 
 
 def _hand_kept(state: State, event: e.HandKept) -> State:  # noqa: ARG001 - one signature per table
-    return change(state, phase=RevealPhase())
+    return replace(state, phase=RevealPhase())
 
 
 def _rest_left(state: State, event: e.RestLeft) -> State:  # noqa: ARG001 - one signature per table
@@ -251,8 +201,8 @@ def _rest_left(state: State, event: e.RestLeft) -> State:  # noqa: ARG001 - one 
 def _trading_closed(state: State, event: e.TradingClosed) -> State:
     old = state.players[event.player]
     kept = _face_up(state)
-    player = updated(old, set_aside=old.set_aside + kept) if kept else old
-    return change(state, players=with_player(state, event.player, player), phase=PlantTradedPhase())
+    player = replace(old, set_aside=old.set_aside + kept) if kept else old
+    return replace(state, players=with_player(state, event.player, player), phase=PlantTradedPhase())
 
 
 Step = Callable[[State, Any], State]

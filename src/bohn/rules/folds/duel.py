@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bohn.rules import events as e
 from bohn.rules.beans import Bean
-from bohn.rules.folds.course import Step, change, plant_on, updated, with_player, without
+from bohn.rules.folds.course import Step, plant_on, with_player, without
 from bohn.rules.state import (
     BonusHand,
     BonusPhase,
@@ -43,21 +43,21 @@ def _less_face_up(phase: Phase, place: int, planted: int) -> Phase:
 
 def _face_up_planted(state: State, event: e.FaceUpPlanted) -> State:
     old = state.players[event.player]
-    player = updated(old, fields=plant_on(old.fields, event.field, event.bean))
+    player = replace(old, fields=plant_on(old.fields, event.field, event.bean))
     phase = _less_face_up(state.phase, event.place, 1)
-    return change(state, players=with_player(state, event.player, player), phase=phase)
+    return replace(state, players=with_player(state, event.player, player), phase=phase)
 
 
 def _leftover_discarded(state: State, event: e.LeftoverDiscarded) -> State:
     phase = _less_face_up(state.phase, event.place, 0)
-    return change(state, phase=phase, discard_pile=(*state.discard_pile, event.bean))
+    return replace(state, phase=phase, discard_pile=(*state.discard_pile, event.bean))
 
 
 # -- the gift ----------------------------------------------------------------------------------
 
 
 def _haggling_began(state: State, event: e.HagglingBegan) -> State:
-    return change(state, phase=GiftPhase(_face_up(state), (), event.player))
+    return replace(state, phase=GiftPhase(_face_up(state), (), event.player))
 
 
 def _gift(state: State) -> GiftPhase:
@@ -72,40 +72,40 @@ def _gift_named(state: State, event: e.GiftNamed) -> State:
     phase = _gift(state)
     naming = Naming(event.player, event.bean, event.hand)
     word = _other(state, event.player)
-    return change(state, phase=GiftPhase(phase.face_up, (*phase.named, naming), word, open=True))
+    return replace(state, phase=GiftPhase(phase.face_up, (*phase.named, naming), word, open=True))
 
 
 def _gift_taken(state: State, event: e.GiftTaken) -> State:
     phase = _gift(state)
     if event.source == "face-up":
         face_up = without(phase.face_up, event.place)
-        return change(state, phase=PlantGiftPhase(face_up, (event.bean,), event.player))
+        return replace(state, phase=PlantGiftPhase(face_up, (event.bean,), event.player))
     old = state.players[event.giver]
-    giver = updated(old, hand=without(old.hand, event.place), hand_revision=old.hand_revision + 1)
+    giver = replace(old, hand=without(old.hand, event.place), hand_revision=old.hand_revision + 1)
     players = with_player(state, event.giver, giver)
-    return change(state, players=players, phase=PlantGiftPhase(phase.face_up, (event.bean,), event.player))
+    return replace(state, players=players, phase=PlantGiftPhase(phase.face_up, (event.bean,), event.player))
 
 
 def _bluff_caught(state: State, event: e.BluffCaught) -> State:
     phase = _gift(state)
-    return change(state, phase=GiftPhase(phase.face_up, phase.named, event.giver, open=False))
+    return replace(state, phase=GiftPhase(phase.face_up, phase.named, event.giver, open=False))
 
 
 def _bluff_paid(state: State, event: e.BluffPaid) -> State:
     giver, player = state.players[event.giver], state.players[event.player]
     if event.coin == "treasury":
-        player = updated(player, treasury=player.treasury + giver.treasury[-1:])
-        giver = updated(giver, treasury=giver.treasury[:-1])
+        player = replace(player, treasury=player.treasury + giver.treasury[-1:])
+        giver = replace(giver, treasury=giver.treasury[:-1])
     elif event.coin == "face-down":
-        player = updated(player, face_down=player.face_down + giver.face_down[-1:])
-        giver = updated(giver, face_down=giver.face_down[:-1])
+        player = replace(player, face_down=player.face_down + giver.face_down[-1:])
+        giver = replace(giver, face_down=giver.face_down[:-1])
     piles = state.bonus
     for card in event.bonus:
-        giver = updated(giver, bonus=_bonus_without(giver.bonus, card, from_hand=event.from_hand))
+        giver = replace(giver, bonus=_bonus_without(giver.bonus, card, from_hand=event.from_hand))
         if event.discarded:
             piles = BonusPiles(piles.draw, (*piles.discard, card))
         else:
-            player = updated(player, bonus=_bonus_with(player.bonus, card, to_hand=event.from_hand))
+            player = replace(player, bonus=_bonus_with(player.bonus, card, to_hand=event.from_hand))
     players = with_player(state, event.giver, giver)
     players = (*players[: event.player], player, *players[event.player + 1 :])
     return replace(state, players=players, bonus=piles)
@@ -114,15 +114,15 @@ def _bluff_paid(state: State, event: e.BluffPaid) -> State:
 def _haggling_closed(state: State, event: e.HagglingClosed) -> State:  # noqa: ARG001 - one signature
     if isinstance(state.phase, PlantGiftPhase):
         return state
-    return change(state, phase=PlantGiftPhase(_face_up(state)))
+    return replace(state, phase=PlantGiftPhase(_face_up(state)))
 
 
 def _gift_planted(state: State, event: e.GiftPlanted) -> State:
     old = state.players[event.player]
-    player = updated(old, fields=plant_on(old.fields, event.field, event.bean))
+    player = replace(old, fields=plant_on(old.fields, event.field, event.bean))
     phase = state.phase if isinstance(state.phase, PlantGiftPhase) else PlantGiftPhase()
     after = PlantGiftPhase(phase.face_up, (), phase.receiver, phase.planted)
-    return change(state, players=with_player(state, event.player, player), phase=after)
+    return replace(state, players=with_player(state, event.player, player), phase=after)
 
 
 # -- bonus cards -------------------------------------------------------------------------------
@@ -142,11 +142,11 @@ def _bonus_with(bonus: BonusHand, card: int, *, to_hand: bool) -> BonusHand:
 
 
 def _with_bonus(state: State, index: int, bonus: BonusHand) -> tuple[Any, ...]:
-    return with_player(state, index, updated(state.players[index], bonus=bonus))
+    return with_player(state, index, replace(state.players[index], bonus=bonus))
 
 
 def _bonus_began(state: State, event: e.BonusBegan) -> State:
-    return change(state, phase=BonusPhase(event.discarding, event.refilling))
+    return replace(state, phase=BonusPhase(event.discarding, event.refilling))
 
 
 def _bonus_stood(state: State, event: e.BonusStood) -> State:
@@ -155,14 +155,14 @@ def _bonus_stood(state: State, event: e.BonusStood) -> State:
         state.turn if card == event.bonus else turn
         for card, turn in zip(bonus.hand, bonus.stood, strict=True)
     )
-    return change(
+    return replace(
         state, players=_with_bonus(state, event.player, BonusHand(bonus.hand, stood, bonus.claimed))
     )
 
 
 def _bonus_claimed(state: State, event: e.BonusClaimed) -> State:
     bonus = _bonus_without(state.players[event.player].bonus, event.bonus, from_hand=True)
-    return change(
+    return replace(
         state, players=_with_bonus(state, event.player, _bonus_with(bonus, event.bonus, to_hand=False))
     )
 

@@ -6,17 +6,13 @@ from msgspec.structs import replace
 
 from bohn.rules import events as e
 from bohn.rules.beans import Bean
-from bohn.rules.folds.course import Step, change, updated, with_player
+from bohn.rules.folds.course import Step, with_player
 from bohn.rules.state import BonusPhase, Copies, Copy, Offer, Player, StandingClaim, State, TradePhase
 
 
 def _trade(state: State) -> TradePhase:
     """Return the trade phase; an event of trading outside it finds an empty one."""
     return state.phase if isinstance(state.phase, TradePhase) else TradePhase()
-
-
-def _with_offers(phase: TradePhase, offers: tuple[Offer, ...]) -> TradePhase:
-    return TradePhase(phase.face_up, offers, phase.next_offer, phase.passes, phase.final, phase.heard)
 
 
 def _reached(phase: TradePhase, offer: Offer) -> tuple[int, ...]:
@@ -26,13 +22,13 @@ def _reached(phase: TradePhase, offer: Offer) -> tuple[int, ...]:
     """
     if not phase.passes:
         return ()
-    stubborn = phase.final and offer.maker in phase.heard
+    stubborn = phase.later_from and offer.maker in phase.heard
     return phase.passes if stubborn else tuple(p for p in phase.passes if p not in offer.to)
 
 
-def _heard(phase: TradePhase, maker: int) -> tuple[int, ...]:
-    """Note that a player's later offer has been answered, once the active player has passed (TRADE-12)."""
-    if not phase.final or maker in phase.heard:
+def _heard(phase: TradePhase, maker: int, offer: int) -> tuple[int, ...]:
+    """Note that an offer made after the active player's pass has been answered (TRADE-12)."""
+    if not phase.later_from or offer < phase.later_from or maker in phase.heard:
         return phase.heard
     return (*phase.heard, maker)
 
@@ -40,22 +36,21 @@ def _heard(phase: TradePhase, maker: int) -> tuple[int, ...]:
 def _offer_made(state: State, event: e.OfferMade) -> State:
     phase = _trade(state)
     offer = event.offer
-    return change(state, phase=TradePhase(
-        phase.face_up, (*phase.offers, offer), offer.id + 1, _reached(phase, offer), phase.final, phase.heard
-    ))  # fmt: skip
+    passes = _reached(phase, offer)
+    trade = replace(phase, offers=(*phase.offers, offer), next_offer=offer.id + 1, passes=passes)
+    return replace(state, phase=trade)
 
 
 def _offer_edited(state: State, event: e.OfferEdited) -> State:
     phase = _trade(state)
     offers = tuple(event.offer if o.id == event.offer.id else o for o in phase.offers)
-    return change(state, phase=TradePhase(
-        phase.face_up, offers, phase.next_offer, _reached(phase, event.offer), phase.final, phase.heard
-    ))  # fmt: skip
+    return replace(state, phase=replace(phase, offers=offers, passes=_reached(phase, event.offer)))
 
 
 def _offer_gone(state: State, event: e.OfferWithdrawn | e.OfferVoided) -> State:
     phase = _trade(state)
-    return change(state, phase=_with_offers(phase, tuple(o for o in phase.offers if o.id != event.offer)))
+    offers = tuple([o for o in phase.offers if o.id != event.offer])
+    return replace(state, phase=replace(phase, offers=offers))
 
 
 def _offer_declined(state: State, event: e.OfferDeclined) -> State:
@@ -63,17 +58,14 @@ def _offer_declined(state: State, event: e.OfferDeclined) -> State:
     offers = tuple(
         replace(o, declined=(*o.declined, event.player)) if o.id == event.offer else o for o in phase.offers
     )
-    heard = _heard(phase, event.maker)
-    return change(state, phase=TradePhase(
-        phase.face_up, offers, phase.next_offer, phase.passes, phase.final, heard
-    ))  # fmt: skip
+    return replace(state, phase=replace(phase, offers=offers, heard=_heard(phase, event.maker, event.offer)))
 
 
 def _offer_claimed(state: State, event: e.OfferClaimed) -> State:
     phase = _trade(state)
     claim = StandingClaim(event.player, event.hand)
     offers = tuple(replace(o, claims=(*o.claims, claim)) if o.id == event.offer else o for o in phase.offers)
-    return change(state, phase=_with_offers(phase, offers))
+    return replace(state, phase=replace(phase, offers=offers))
 
 
 def _claim_gone(state: State, event: e.ClaimWithdrawn | e.ClaimVoided) -> State:
@@ -84,7 +76,7 @@ def _claim_gone(state: State, event: e.ClaimWithdrawn | e.ClaimVoided) -> State:
         else o
         for o in phase.offers
     )
-    return change(state, phase=_with_offers(phase, offers))
+    return replace(state, phase=replace(phase, offers=offers))
 
 
 def _passed(state: State, event: e.Passed) -> State:
@@ -92,13 +84,11 @@ def _passed(state: State, event: e.Passed) -> State:
     if isinstance(phase, BonusPhase):
         if phase.discarding:
             waiting = tuple(p for p in phase.discarding if p != event.player)
-            return change(state, phase=BonusPhase(waiting, phase.refilling))
-        return change(state, phase=BonusPhase((), tuple(p for p in phase.refilling if p != event.player)))
+            return replace(state, phase=BonusPhase(waiting, phase.refilling))
+        return replace(state, phase=BonusPhase((), tuple(p for p in phase.refilling if p != event.player)))
     trade = _trade(state)
-    final = trade.final or event.player == state.active_player
-    return change(state, phase=TradePhase(
-        trade.face_up, trade.offers, trade.next_offer, (*trade.passes, event.player), final, trade.heard
-    ))  # fmt: skip
+    later_from = trade.later_from or (trade.next_offer if event.player == state.active_player else 0)
+    return replace(state, phase=replace(trade, passes=(*trade.passes, event.player), later_from=later_from))
 
 
 # -- exchanges -------------------------------------------------------------------------------
@@ -116,7 +106,10 @@ def taken_out(cards: tuple[Bean, ...], copies: Copies) -> tuple[Bean, ...]:
 
 
 def shifted(copies: Copies, removed: Copies) -> Copies:
-    """Re-aim copies at the same cards after others have left; copies that left stay as they are."""
+    """Re-aim copies at the same cards after others have left.
+
+    A copy that left itself means nothing any more; its offer or claim falls in the same batch.
+    """
     if not removed or not copies:
         return copies
     return tuple(
@@ -127,7 +120,7 @@ def shifted(copies: Copies, removed: Copies) -> Copies:
 def _gives(player: Player, copies: Copies, receives: tuple[Bean, ...]) -> Player:
     hand = taken_out(player.hand, copies)
     revision = player.hand_revision + len(copies)
-    return updated(player, hand=hand, hand_revision=revision, set_aside=player.set_aside + receives)
+    return replace(player, hand=hand, hand_revision=revision, set_aside=player.set_aside + receives)
 
 
 def _beans(hand: Copies, face_up: Copies) -> tuple[Bean, ...]:
@@ -138,10 +131,7 @@ def _re_aimed(offer: Offer, removed: dict[int, Copies], face_up: Copies) -> Offe
     """Return an offer whose places name the same physical cards as before (OFFER-9)."""
     claims = tuple(StandingClaim(c.player, shifted(c.hand, removed.get(c.player, ()))) for c in offer.claims)
     hand = shifted(offer.hand, removed.get(offer.maker, ()))
-    return Offer(
-        offer.id, offer.revision, offer.maker, offer.to, hand, shifted(offer.face_up, face_up),
-        offer.want, offer.open, claims, offer.declined,
-    )  # fmt: skip
+    return replace(offer, hand=hand, face_up=shifted(offer.face_up, face_up), claims=claims)
 
 
 def _traded(state: State, event: e.Traded) -> State:
@@ -156,9 +146,8 @@ def _traded(state: State, event: e.Traded) -> State:
     removed = {event.maker: event.maker_hand, event.partner: event.partner_hand}
     offers = tuple(_re_aimed(o, removed, face_up) for o in phase.offers if o.id != event.offer)
     lying = taken_out(phase.face_up, face_up)
-    heard = _heard(phase, event.maker)
-    trade = TradePhase(lying, offers, phase.next_offer, phase.passes, phase.final, heard)
-    return change(state, players=players, phase=trade)
+    heard = _heard(phase, event.maker, event.offer)
+    return replace(state, players=players, phase=replace(phase, face_up=lying, offers=offers, heard=heard))
 
 
 TRADE: dict[type[e.Event], Step] = {

@@ -101,7 +101,7 @@ def close_if_unanimous(rules: Rules, batch: Batch) -> None:
     phase = trade_phase(state)
     everybody = set(range(len(state.players)))
     others = everybody - {state.active_player}
-    if set(phase.passes) == everybody or (phase.final and others <= set(phase.heard)):
+    if set(phase.passes) == everybody or (phase.later_from and others <= set(phase.heard)):
         close(rules, batch)
 
 

@@ -1,0 +1,1 @@
+"""Measurements: medians of several runs, printed beside their goals."""

@@ -1,0 +1,127 @@
+"""Bargaining: what the simple traders share, answering offers and walking down a list of proposals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from bohn.bots.api import Choices, Command, Copies, OfferView, TradeView, View
+from bohn.bots.farming import Farmer, fields, grown, hand, seat
+from bohn.rules.beans import Bean
+from bohn.rules.commands import AcceptOffer, Claim, DeclineOffer, EditOffer, MakeOffer
+
+
+class Proposal(Struct, frozen=True, gc=False):
+    """An offer to come: to whom, which cards, for what."""
+
+    to: tuple[int, ...]
+    hand: Copies
+    face_up: Copies
+    want: tuple[Bean, ...]
+
+
+def given_kinds(offer: OfferView) -> tuple[Bean, ...]:
+    """Return what the maker of an offer gives, by kind."""
+    return offer.hand + tuple(copy.bean for copy in offer.face_up)
+
+
+class Bargainer(Farmer):
+    """A farmer who answers offers and proposes, one offer after the other.
+
+    Its only memory is how far down the list of proposals it is; the list is made anew whenever
+    an exchange or an own harvest has changed the table, so forgetting it costs repeated offers and nothing else.
+    """
+
+    name = "bargainer"
+
+    def __init__(self, seed: int = 0) -> None:
+        """Begin without any proposal made."""
+        super().__init__(seed)
+        self._table: object = None
+        self._list: Iterator[Proposal] = iter(())
+
+    # what a kind of trader decides
+
+    def accepts(self, view: View, offer: OfferView) -> bool:
+        """Tell whether an offer is welcome; whether one can serve it is asked later."""
+        raise NotImplementedError
+
+    def proposals(self, view: View, phase: TradeView) -> Iterator[Proposal]:
+        """Yield what to propose, best first."""
+        raise NotImplementedError
+
+    # the course of a trading phase
+
+    def trade(self, view: View, phase: TradeView, choices: Choices) -> Command | None:
+        """Answer the first unanswered offer, else propose the next one on the list."""
+        me = seat(view)
+        for offer in phase.offers:
+            if me in offer.to and me not in offer.claimers:
+                answer = self._answer(view, offer, choices)
+                if answer is not None:
+                    return answer
+        return self._propose(view, phase) if choices.tries > 0 else None
+
+    def _answer(self, view: View, offer: OfferView, choices: Choices) -> Command | None:
+        me, own = seat(view), view.own
+        if own is None or offer.id in own.refused:
+            return None
+        if self.accepts(view, offer):
+            for command in choices.legal:
+                if isinstance(command, AcceptOffer | Claim) and command.offer == offer.id:
+                    return command
+        return DeclineOffer(me, offer.id, offer.revision)
+
+    def _propose(self, view: View, phase: TradeView) -> Command | None:
+        table = (view.turn, phase.face_up, fields(view), tuple([player.set_aside for player in view.players]))
+        if table != self._table:
+            self._table = table
+            self._list = self.proposals(view, phase)
+        proposal = next(self._list, None)
+        return None if proposal is None else offer_command(view, phase, proposal)
+
+
+def offer_command(view: View, phase: TradeView, proposal: Proposal) -> Command:
+    """Return the command for a proposal: an own offer that stands is edited rather than left behind."""
+    me, own = seat(view), view.own
+    assert own is not None  # noqa: S101 - the floor asks seats only
+    revision = own.hand_revision if proposal.hand else 0
+    for offer in phase.offers:
+        if offer.maker == me:
+            return EditOffer(
+                me, offer.id, offer.revision, proposal.to, proposal.hand, proposal.face_up, proposal.want,
+                open=False, hand_revision=revision,
+            )  # fmt: skip
+    return MakeOffer(
+        me, proposal.to, proposal.hand, proposal.face_up, proposal.want, open=False, hand_revision=revision
+    )
+
+
+def useful(view: View, player: int) -> set[Bean]:
+    """Return the kinds a player grows, as everybody sees."""
+    return grown(view.players[player].fields)
+
+
+def own_useful(view: View) -> set[Bean]:
+    """Return the kinds one grows or has set aside to plant."""
+    own = view.players[seat(view)]
+    return grown(own.fields)
+
+
+def clockwise(view: View) -> tuple[int, ...]:
+    """Return the other seats, from the left."""
+    seats = len(view.players)
+    return tuple((seat(view) + step) % seats for step in range(1, seats))
+
+
+__all__ = [
+    "Bargainer",
+    "Proposal",
+    "clockwise",
+    "given_kinds",
+    "hand",
+    "offer_command",
+    "own_useful",
+    "useful",
+]

@@ -1,0 +1,72 @@
+"""The keyboard: lines with completion from a terminal, plain lines from anything else."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+LONGEST_LINE = 100_000
+"""In characters; what is longer is read in pieces, each of which is no command."""
+
+
+class Keyboard(Protocol):
+    """Where lines come from. Raises ``EOFError`` at the end and ``KeyboardInterrupt`` on Ctrl-C."""
+
+    terminal: bool
+
+    def read(self, prompt: str, completions: Callable[[str], Sequence[str]]) -> str:
+        """Return the next line; ``completions`` names words that may follow a text."""
+        ...
+
+
+class Pipe:
+    """Lines of standard input that is no terminal, for scripts and tests."""
+
+    terminal = False
+
+    def read(self, prompt: str, completions: Callable[[str], Sequence[str]]) -> str:  # noqa: ARG002 - no completion in a pipe
+        """Return the next line."""
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        line = sys.stdin.readline(LONGEST_LINE)
+        if not line:
+            raise EOFError
+        sys.stdout.write("\n")
+        return line.rstrip("\r\n")
+
+
+class Terminal:
+    """A terminal with history and completion."""
+
+    terminal = True
+
+    def __init__(self) -> None:
+        from prompt_toolkit import PromptSession
+
+        self._session: PromptSession[str] = PromptSession()
+
+    def read(self, prompt: str, completions: Callable[[str], Sequence[str]]) -> str:
+        """Return the next line."""
+        from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+        from prompt_toolkit.document import Document
+
+        class Words(Completer):
+            """Completes the last word from what the game knows."""
+
+            def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:  # noqa: ARG002 - prompt_toolkit's signature
+                """Yield what may follow."""
+                text = document.text_before_cursor
+                last = text.rpartition(" ")[2]
+                for word in completions(text):
+                    if word.startswith(last):
+                        yield Completion(word, start_position=-len(last))
+
+        return self._session.prompt(prompt, completer=Words(), complete_while_typing=False)
+
+
+def keyboard() -> Keyboard:
+    """Return the keyboard that standard input is."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        return Terminal()
+    return Pipe()

@@ -1,0 +1,72 @@
+"""Refusals in words: the reason, the clause behind it and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bohn.cli.clauses import clauses
+from bohn.cli.words import Words
+from bohn.i18n import Param
+from bohn.rules.beans import Bean
+from bohn.rules.errors import IllegalCommand, Reason
+
+_SEATS = ("active", "word", "maker")
+_LISTS_OF_SEATS = frozenset({Reason.UNKNOWN_ADDRESSEE, Reason.NO_SUCH_CLAIM})
+
+
+def reason_text(words: Words, refusal: IllegalCommand) -> str:
+    """Return why a command is refused, and what would work."""
+    return words.say(f"reason.{refusal.reason.value}", **reason_params(words, refusal))
+
+
+def refusal_lines(words: Words, refusal: IllegalCommand) -> list[str]:
+    """Return the reason, and the clause with its short text if it is known."""
+    lines = [reason_text(words, refusal)]
+    clause = clauses().get(refusal.clause)
+    lines.append(f"{refusal.clause}: {clause.text}" if clause else f"({refusal.clause})")
+    return lines
+
+
+def reason_params(words: Words, refusal: IllegalCommand) -> dict[str, Param]:
+    """Return the parameters of a refusal as words and numbers."""
+    made: dict[str, Param] = {}
+    for key, value in refusal.params.items():
+        made[key] = _WRITERS[key](words, value) if key in _WRITERS else _plain(value)
+    expected = refusal.params.get("expected")
+    if isinstance(expected, tuple):
+        made["expected"] = _expected(words, refusal.reason, expected)
+        made["count"] = len(expected)
+    return made
+
+
+def _plain(value: Any) -> Param:
+    return value if isinstance(value, int | str) else str(value)
+
+
+def _expected(words: Words, reason: Reason, expected: tuple[Any, ...]) -> str:
+    if reason is Reason.NOT_IN_THIS_PHASE:
+        return words.listed([words.say(f"command.{tag}") for tag in expected], "or")
+    if reason is Reason.KIND_NAMED_ALREADY:
+        return words.listed([_bean(words, name) for name in expected], "or")
+    if reason in _LISTS_OF_SEATS:
+        return words.listed([words.name(seat) for seat in expected], "or")
+    return ", ".join(map(str, expected))
+
+
+def _bean(words: Words, name: str) -> str:
+    return words.bean(Bean[name.upper()])
+
+
+def _seat(words: Words, player: int) -> str:
+    return words.name(player)
+
+
+_WRITERS: dict[str, Callable[[Words, Any], Param]] = {
+    **dict.fromkeys(_SEATS, _seat),
+    "bean": _bean,
+    "want": lambda words, names: words.beans(Bean[name.upper()] for name in names),
+    "to": lambda words, seats: words.seats(seats),
+    "phase": lambda words, tag: words.say(f"phase.{tag}"),
+    "command": lambda words, tag: words.say(f"command.{tag}"),
+}

@@ -1,0 +1,240 @@
+"""Suggestions: what a person may do now, best guesses first, each with its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from bohn.cli.board import deal
+from bohn.cli.fields import grows, worth
+from bohn.cli.sentences import kinds_of, terms
+from bohn.cli.words import Words
+from bohn.i18n import Param
+from bohn.rules import commands as c
+from bohn.rules.beans import Bean
+from bohn.rules.decide import tag
+from bohn.rules.legal import OfferSpace
+from bohn.rules.state import Copy
+from bohn.views import OfferView, View, consequences
+from bohn.views.view import GiftView, TradeView
+
+Params = dict[str, Param]
+
+ORDER: tuple[type[c.Command], ...] = (
+    c.AcceptOffer, c.Pick, c.Claim, c.TakeGift, c.ClaimBonus,
+    c.Plant, c.PlantSetAside, c.PlantGift, c.PlantFaceUp, c.PlantLeftover, c.DiscardLeftover,
+    c.Reveal, c.LeaveRest, c.KeepHand, c.RefillBonus, c.Pass, c.EndTrading, c.DeclineOffer,
+)  # fmt: skip
+"""What brings the game on comes first; what is not named here comes last, in the core's order."""
+
+_RANK = {kind: index for index, kind in enumerate(ORDER)}
+
+MOST_OFFERS = 5
+
+
+def ordered(view: View, legal: tuple[c.Command, ...]) -> list[c.Command]:
+    """Return the legal commands with the usual ones first."""
+    return sorted(legal, key=lambda command: (_RANK.get(type(command), len(ORDER)), _taste(view, command)))
+
+
+def _taste(view: View, command: c.Command) -> int:
+    """Return a small number for the better of two commands of one kind: beans join their own."""
+    field = getattr(command, "field", None)
+    if field is None or view.viewer is None or isinstance(command, c.Harvest):
+        return _bluffs(view, command) if isinstance(command, c.NameGift) else 0
+    own = view.players[view.viewer].fields
+    return 0 if 0 <= field < len(own) and own[field] else 1
+
+
+def _bluffs(view: View, command: c.NameGift) -> int:
+    return int(command.bean not in _held(view))
+
+
+def _held(view: View) -> tuple[Bean, ...]:
+    """Return what the viewer could deliver as a gift."""
+    hand = view.own.hand if view.own is not None else ()
+    lying: tuple[Bean, ...] = getattr(view.phase, "face_up", ()) if view.viewer == view.active_player else ()
+    return hand + lying
+
+
+# -- offers worth a thought --------------------------------------------------------------------------
+
+
+def sensible_offers(view: View, space: OfferSpace) -> list[c.MakeOffer]:
+    """Return a few offers: what grows nowhere of mine for what grows on my fields; else gifts."""
+    if view.own is None or view.viewer is None or not space.slots:
+        return []
+    mine = {field[-1] for field in view.players[view.viewer].fields if field}
+    spare = [(copy, "face") for copy in space.face_up if copy.bean not in mine]
+    spare += [(copy, "hand") for copy in space.hand[:4] if copy.bean not in mine]
+    wanted = sorted(kind for kind in mine if kind in space.kinds)
+    offers = [
+        _offer(view, space, copy, where, (want,))
+        for copy, where in spare
+        for want in wanted
+        if _somebody_grows(view, copy.bean)
+    ]
+    offers += [_offer(view, space, copy, where, ()) for copy, where in spare if _somebody_grows(view, copy.bean)]
+    offers += [_offer(view, space, None, "", (want,)) for want in wanted]
+    fresh = [offer for offer in offers if not _stands(view, offer)]
+    return list(dict.fromkeys(fresh))[:MOST_OFFERS]
+
+
+def _somebody_grows(view: View, bean: Bean) -> bool:
+    return any(
+        field and field[-1] == bean
+        for seat, player in enumerate(view.players)
+        if seat != view.viewer
+        for field in player.fields
+    )
+
+
+def _offer(view: View, space: OfferSpace, copy: Copy | None, where: str, want: tuple[Bean, ...]) -> c.MakeOffer:
+    assert view.viewer is not None  # noqa: S101 - asked for with a viewer only
+    hand = (copy,) if copy is not None and where == "hand" else ()
+    lying = (copy,) if copy is not None and where == "face" else ()
+    revision = space.hand_revision if hand else 0
+    return c.MakeOffer(view.viewer, space.partners, hand, lying, want, open=False, hand_revision=revision)
+
+
+def _stands(view: View, offer: c.MakeOffer) -> bool:
+    """Tell whether the same terms lie open already."""
+    if not isinstance(view.phase, TradeView):
+        return False
+    given = tuple(sorted(kinds_of(offer.hand) + kinds_of(offer.face_up)))
+    return any(
+        standing.maker == view.viewer
+        and tuple(sorted(standing.hand + kinds_of(standing.face_up))) == given
+        and standing.want == offer.want
+        for standing in view.phase.offers
+    )
+
+
+# -- in words ------------------------------------------------------------------------------------------
+
+
+def suggestion(words: Words, view: View, command: c.Command) -> str:
+    """Return a command in words: "plant soy on field 0 (3 -> 4: 2 coins)"."""
+    params = _PARAMS.get(type(command), _none)(words, view, command)
+    return words.say(f"suggest.{tag(type(command))}", **params)
+
+
+def _none(words: Words, view: View, command: Any) -> Params:  # noqa: ARG001 - one signature per table
+    return {}
+
+
+def _onto(words: Words, view: View, bean: Bean, field: int) -> Params:
+    assert view.viewer is not None  # noqa: S101 - suggestions are for a seat
+    own = view.players[view.viewer].fields
+    grown = grows(words, own[field], bean) if 0 <= field < len(own) else ""
+    return {"bean": words.bean(bean), "field": field, "grows": grown}
+
+
+def _plant(words: Words, view: View, command: c.Plant) -> Params:
+    assert view.own is not None  # noqa: S101 - suggestions are for a seat
+    return _onto(words, view, view.own.hand[0], command.field)
+
+
+def _plant_set_aside(words: Words, view: View, command: c.PlantSetAside) -> Params:
+    return _onto(words, view, view.players[command.player].set_aside[command.place], command.field)
+
+
+def _plant_lying(words: Words, view: View, command: c.PlantLeftover | c.PlantFaceUp) -> Params:
+    return _onto(words, view, _lying(view)[command.place], command.field)
+
+
+def _lying(view: View) -> tuple[Bean, ...]:
+    lying: tuple[Bean, ...] = getattr(view.phase, "leftovers", ()) or getattr(view.phase, "face_up", ())
+    return lying
+
+
+def _plant_gift(words: Words, view: View, command: c.PlantGift) -> Params:
+    gift: tuple[Bean, ...] = getattr(view.phase, "gift", ())
+    return _onto(words, view, gift[0], command.field)
+
+
+def _discard_lying(words: Words, view: View, command: c.DiscardLeftover) -> Params:
+    return {"bean": words.bean(_lying(view)[command.place])}
+
+
+def _leave(words: Words, view: View, command: c.LeaveRest) -> Params:  # noqa: ARG001 - one signature per table
+    return {"beans": words.short(_lying(view))}
+
+
+def _harvest(words: Words, view: View, command: c.Harvest) -> Params:
+    field = view.players[command.player].fields[command.field]
+    return {"field": command.field, "beans": words.short(field), "coins": worth(words, field)}
+
+
+def _buy(words: Words, view: View, command: c.BuyField) -> Params:  # noqa: ARG001 - one signature per table
+    paid = f" ({words.short(command.coins)})" if command.coins else ""
+    return {"price": words.rules.field_price, "paid": paid}
+
+
+def _make(words: Words, view: View, command: c.MakeOffer) -> Params:
+    given = kinds_of(command.hand) + kinds_of(command.face_up)
+    said = terms(words, given, command.want) | {"gives": words.short(given), "wants": words.short(command.want)}
+    to = words.say("words.everybody") if len(command.to) > 1 else words.seats(command.to)
+    return said | {"to": to}
+
+
+def _answer(words: Words, view: View, command: c.AcceptOffer | c.Claim) -> Params:
+    offer = _find(view, command.offer)
+    if offer is None:
+        return {"offer": command.offer, "deal": ""}
+    preview = consequences(words.rules, view, offer)
+    return {"offer": f"{offer.id}.{offer.revision}", "deal": deal(words, "board.deal", preview.give, preview.get)}
+
+
+def _find(view: View, number: int) -> OfferView | None:
+    offers = view.phase.offers if isinstance(view.phase, TradeView) else ()
+    return next((offer for offer in offers if offer.id == number), None)
+
+
+def _numbered(words: Words, view: View, command: Any) -> Params:  # noqa: ARG001 - one signature per table
+    return {"offer": f"{command.offer}.{command.revision}"}
+
+
+def _pick(words: Words, view: View, command: c.Pick) -> Params:
+    return _numbered(words, view, command) | {"player": words.name(command.claimer)}
+
+
+def _discard(words: Words, view: View, command: c.DiscardFromHand) -> Params:  # noqa: ARG001 - as above
+    return {"bean": words.bean(command.copy.bean)}
+
+
+def _name(words: Words, view: View, command: c.NameGift) -> Params:
+    bluff = "yes" if _bluffs(view, command) else "no"
+    return {"bean": words.bean(command.bean), "bluff": bluff}
+
+
+def _take(words: Words, view: View, command: c.TakeGift) -> Params:  # noqa: ARG001 - as above
+    named = view.phase.named if isinstance(view.phase, GiftView) else ()
+    return {"bean": words.bean(named[-1][1]) if named else ""}
+
+
+def _bonus(words: Words, view: View, command: c.ClaimBonus | c.DiscardBonus) -> Params:  # noqa: ARG001 - as above
+    return {"bonus": words.bonus(command.bonus)}
+
+
+_PARAMS: dict[type[c.Command], Callable[[Words, View, Any], Params]] = {
+    c.Plant: _plant,
+    c.PlantSetAside: _plant_set_aside,
+    c.PlantLeftover: _plant_lying,
+    c.PlantFaceUp: _plant_lying,
+    c.PlantGift: _plant_gift,
+    c.DiscardLeftover: _discard_lying,
+    c.LeaveRest: _leave,
+    c.Harvest: _harvest,
+    c.BuyField: _buy,
+    c.MakeOffer: _make,
+    c.AcceptOffer: _answer,
+    c.Claim: _answer,
+    c.DeclineOffer: _numbered,
+    c.Pick: _pick,
+    c.DiscardFromHand: _discard,
+    c.NameGift: _name,
+    c.TakeGift: _take,
+    c.ClaimBonus: _bonus,
+    c.DiscardBonus: _bonus,
+}

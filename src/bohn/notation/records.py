@@ -1,0 +1,311 @@
+"""Records: a game as JSON lines, first a header, then an entry for every accepted command.
+
+A file is appended to after every command. Reading refuses what is not a record;
+:func:`replay` folds the events without any rules, :func:`verify` decides everything anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from bohn.notation.counting import cards_in
+from bohn.notation.errors import RecordError, shorten
+from bohn.rules.commands import AnyCommand, Command
+from bohn.rules.deal import begins, opening
+from bohn.rules.decide import decide
+from bohn.rules.errors import IllegalCommand
+from bohn.rules.events import AnyEvent, Dealt, Event
+from bohn.rules.evolve import fold
+from bohn.rules.folds.course import EMPTY
+from bohn.rules.ruleset import Rules
+from bohn.rules.shuffle import SEED_BYTES
+from bohn.rules.state import State
+
+FORMAT = "bohn-record"
+VERSION = 1
+CORE = "core-1"
+"""What the digests are made of; another one when the state has other parts."""
+
+DIGEST_EVERY = 50
+"""So many entries apart the state's digest is kept, from the first on."""
+
+LARGEST_RECORD = 32_000_000
+LARGEST_LINE = 1_000_000
+"""In bytes; a long game has some hundred thousand in lines of some hundred."""
+
+LARGEST_IN_HEADER = 1_000
+LARGEST_IN_ENTRY = 1_000_000
+"""Larger numbers appear in no game, but would make a fold take all memory."""
+
+Cause = Literal["player", "bot", "clock", "host"]
+
+T = TypeVar("T")
+
+# What folding or deciding raises on events and rules that no game has produced.
+_NOT_FROM_A_GAME = (ArithmeticError, AttributeError, LookupError, MemoryError, TypeError, ValueError)
+
+
+class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The first line: which game under which rules, who sat where, and the seed."""
+
+    format: Literal["bohn-record"] = "bohn-record"
+    version: Literal[1] = 1
+    core: Literal["core-1"] = "core-1"
+    edition: str
+    house_rules: tuple[str, ...]
+    rules: Rules
+    rules_digest: str
+    seats: tuple[str, ...]
+    starter: int
+    seed: str
+    product: str
+
+
+class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One accepted command, or the opening: who, why, what, and what followed."""
+
+    seq: int
+    actor: int | None
+    cause: Cause
+    command: AnyCommand | None
+    events: tuple[AnyEvent, ...]
+    digest: str | None = None
+
+
+class Record(Struct, frozen=True):
+    """A whole record."""
+
+    header: Header
+    entries: tuple[Entry, ...]
+
+
+# -- making ------------------------------------------------------------------------------------
+
+
+def digest(value: Rules | State) -> str:
+    """Return the SHA-256 of rules or state as JSON, in hexadecimal digits."""
+    return sha256(msgspec.json.encode(value)).hexdigest()
+
+
+def header_of(rules: Rules, seats: Sequence[str], seed: bytes, product: str) -> Header:
+    """Return the header of a game that begins."""
+    return Header(
+        edition=rules.edition,
+        house_rules=rules.house_rules,
+        rules=rules,
+        rules_digest=digest(rules),
+        seats=tuple(seats),
+        starter=begins(rules, seed),
+        seed=seed.hex(),
+        product=product,
+    )
+
+
+def entry_of(
+    seq: int, cause: Cause, command: Command | None, events: tuple[Event, ...], after: State
+) -> Entry:
+    """Return the entry of a batch; ``command`` is ``None`` for the opening, ``after`` the state it led to."""
+    kept: Any = (command, events)  # decide() takes and returns base classes; every member is in the unions
+    return Entry(
+        seq=seq,
+        actor=None if command is None else command.player,
+        cause=cause,
+        command=kept[0],
+        events=kept[1],
+        digest=None if seq % DIGEST_EVERY else digest(after),
+    )
+
+
+def line_of(part: Header | Entry) -> bytes:
+    """Return the line of a header or an entry, with its end; append it to the file."""
+    return msgspec.json.encode(part) + b"\n"
+
+
+def format_record(record: Record) -> bytes:
+    """Return a whole record."""
+    return line_of(record.header) + b"".join(map(line_of, record.entries))
+
+
+# -- reading -------------------------------------------------------------------------------------
+
+
+def without_torn_tail(data: bytes) -> bytes:
+    """Return the whole lines; what a crash has left of one more is dropped."""
+    return data[: data.rfind(b"\n") + 1]
+
+
+def read_record(data: bytes, *, torn_tail: bool = False) -> Record:
+    """Return the record in a file's bytes. Raises :class:`RecordError`, which names the line.
+
+    With ``torn_tail`` a last line without its end is dropped, as after a crash; before
+    more is appended, the file must be cut to :func:`without_torn_tail`.
+    """
+    if len(data) > LARGEST_RECORD:
+        msg = f"record: expected at most {LARGEST_RECORD} bytes, not {len(data)}"
+        raise RecordError(msg)
+    if torn_tail:
+        data = without_torn_tail(data)
+    lines = data.split(b"\n")
+    if lines.pop() or not lines:
+        msg = "record: expected lines that end, and a header in the first"
+        raise RecordError(msg)
+    header = _decoded(lines[0], Header, "header", LARGEST_IN_HEADER)
+    if len(header.seed) != 2 * SEED_BYTES or set(header.seed) - set("0123456789abcdef"):
+        msg = f"header: expected a seed of {2 * SEED_BYTES} hexadecimal digits, not {shorten(header.seed)}"
+        raise RecordError(msg)
+    entries = tuple(_decoded(line, Entry, f"entry {i}", LARGEST_IN_ENTRY) for i, line in enumerate(lines[1:]))
+    for i, entry in enumerate(entries):
+        if entry.seq != i:
+            msg = f"entry {i}: expected seq {i}, not {entry.seq}"
+            raise RecordError(msg)
+    return Record(header, entries)
+
+
+def _decoded(line: bytes, kind: type[T], where: str, largest: int) -> T:
+    """Return what a line holds, and nothing it holds beside."""
+    if len(line) > LARGEST_LINE:
+        msg = f"{where}: expected a line of at most {LARGEST_LINE} bytes, not {len(line)}"
+        raise RecordError(msg)
+    try:
+        found = msgspec.json.decode(line, type=kind)
+        said = msgspec.json.decode(line)
+    except RecursionError:
+        msg = f"{where}: expected JSON; nested too deeply"
+        raise RecordError(msg) from None
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        msg = f"{where}: {str(error)[:300]}"
+        raise RecordError(msg) from None
+    _require_known(said, msgspec.to_builtins(found), where, largest)
+    return found
+
+
+def _require_known(said: Any, known: Any, where: str, largest: int) -> None:
+    """Refuse fields that decoding has passed over, and numbers that no game has."""
+    if isinstance(said, dict):
+        strange = said.keys() - known.keys()
+        if strange:
+            msg = f"{where}: expected no field {shorten(min(strange))}"
+            raise RecordError(msg)
+        for key, value in said.items():
+            _require_known(value, known[key], where, largest)
+    elif isinstance(said, list):
+        if len(said) != len(known):
+            msg = f"{where}: expected {len(known)} values, not {len(said)}"
+            raise RecordError(msg)
+        for value, part in zip(said, known, strict=True):
+            _require_known(value, part, where, largest)
+    elif isinstance(said, int | float) and not -1 <= said <= largest:
+        msg = f"{where}: expected numbers from -1 to {largest}, not {shorten(said)}"
+        raise RecordError(msg)
+
+
+# -- replaying and verifying ---------------------------------------------------------------------
+
+
+def replay(record: Record) -> State:
+    """Return the state a record ends in, folded from its events without any rules.
+
+    Raises :class:`RecordError` where a digest does not fit or a card appears or vanishes.
+    """
+    state = EMPTY
+    for entry in record.entries:
+        state = _followed(record, state, entry)
+    return state
+
+
+def verify(record: Record) -> State:
+    """Return the state a record ends in after everything was decided anew under its own rules.
+
+    Raises :class:`RecordError` and names the entry at the first difference.
+    """
+    header = record.header
+    if digest(header.rules) != header.rules_digest:
+        found = shorten(header.rules_digest, 70)
+        msg = f"header: expected the rules' digest {digest(header.rules)}, not {found}"
+        raise RecordError(msg)
+    claimed = (header.edition, header.house_rules, len(header.seats))
+    if claimed != (header.rules.edition, header.rules.house_rules, header.rules.players):
+        msg = "header: expected edition, house rules and number of seats to be those of the rules"
+        raise RecordError(msg)
+    if min(_numbers(msgspec.to_builtins(header.rules)), default=0) < 0:
+        msg = "header: expected no negative numbers in the rules"
+        raise RecordError(msg)
+    state = EMPTY
+    for entry in record.entries:
+        _require_same(record, state, entry)
+        state = _followed(record, state, entry)
+    return state
+
+
+def _numbers(value: Any) -> list[int]:
+    """Return all numbers of a value made of dicts, lists and others."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return [number for part in value for number in _numbers(part)]
+    return [value] if isinstance(value, int) else []
+
+
+def _followed(record: Record, state: State, entry: Entry) -> State:
+    """Return the state after an entry, if no card came or went and the digest fits."""
+    where = f"entry {entry.seq}"
+    first = bool(entry.events) and isinstance(entry.events[0], Dealt)
+    if first != (entry.seq == 0) or sum(isinstance(event, Dealt) for event in entry.events) > 1:
+        msg = f"{where}: expected the deal in the first entry, and nowhere else"
+        raise RecordError(msg)
+    try:
+        after = fold(entry.events, state)
+        same = entry.seq == 0 or cards_in(after) == cards_in(state)
+        found = digest(after)
+    except _NOT_FROM_A_GAME as error:
+        msg = f"{where}: expected events that follow from the position; {_brief(error)}"
+        raise RecordError(msg) from None
+    if not same:
+        msg = f"{where}: expected every card of the entry before, once, and no other"
+        raise RecordError(msg)
+    expected = None if entry.seq % DIGEST_EVERY else found
+    if entry.digest != expected:
+        msg = f"{where}: expected the digest {expected}, not {shorten(entry.digest, 70)}"
+        raise RecordError(msg)
+    if entry.seq == 0 and after.seed.hex() != record.header.seed:
+        msg = f"{where}: expected the seed of the header"
+        raise RecordError(msg)
+    return after
+
+
+def _brief(error: Exception) -> str:
+    return f"{type(error).__name__}: {str(error)[:100]}"
+
+
+def _require_same(record: Record, state: State, entry: Entry) -> None:
+    """Refuse an entry whose events are not what the rules decide."""
+    rules, where, command = record.header.rules, f"entry {entry.seq}", entry.command
+    if (command is None) != (entry.seq == 0) or entry.actor != (None if command is None else command.player):
+        msg = f"{where}: expected the opening without a command, then commands, each by its actor"
+        raise RecordError(msg)
+    try:
+        events = _decided(record, rules, state, command)
+    except IllegalCommand as refusal:
+        msg = f"{where}: expected a legal command; {refusal}"
+        raise RecordError(msg) from None
+    except _NOT_FROM_A_GAME as error:
+        msg = f"{where}: expected rules that can be played; {_brief(error)}"
+        raise RecordError(msg) from None
+    if events != entry.events:
+        msg = f"{where}: expected events {shorten(events, 200)}, not {shorten(entry.events, 200)}"
+        raise RecordError(msg)
+
+
+def _decided(record: Record, rules: Rules, state: State, command: Command | None) -> tuple[Event, ...]:
+    if command is not None:
+        return decide(rules, state, command)
+    seed = bytes.fromhex(record.header.seed)
+    if record.header.starter != begins(rules, seed):
+        msg = f"expected the starter {begins(rules, seed)}, not {record.header.starter}"
+        raise ValueError(msg)
+    return opening(rules, seed)

@@ -1,0 +1,199 @@
+"""Scenarios: a position, steps and what must follow, so that rules are tested by text files.
+
+``python -m bohn.notation.scenarios FILES...`` runs them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from bohn.notation.commands import parse_command
+from bohn.notation.compare import differences, known_outcome
+from bohn.notation.errors import NotationError, shorten
+from bohn.notation.events import format_event
+from bohn.notation.positions import SETTING_KEYS, parse_setting
+from bohn.notation.reading import Table, known_keys, load_toml, number, table_of, tables_of, text_of, texts_of
+from bohn.notation.summary import summary
+from bohn.rules.decide import decide
+from bohn.rules.errors import IllegalCommand, Reason
+from bohn.rules.evolve import fold
+from bohn.rules.ruleset import Rules
+from bohn.rules.state import State
+
+MOST_STEPS = 1_000
+
+
+class Step(Struct, frozen=True):
+    """One command and what must come of it: a refusal, or events of which these are the beginning."""
+
+    by: int
+    do: str
+    refuse: str | None = None
+    refuse_clause: str | None = None
+    events: tuple[str, ...] = ()
+
+
+class Scenario(Struct, frozen=True):
+    """One case: the clause it shows, where it begins, its steps, and what must hold in the end."""
+
+    clause: str
+    title: str
+    rules: Rules
+    state: State
+    steps: tuple[Step, ...]
+    then: dict[str, Any]
+
+
+class Failure(Struct, frozen=True):
+    """What a scenario expected at a step, what was found instead, and the position there."""
+
+    step: str
+    expected: str
+    found: str
+    position: str
+
+    def __str__(self) -> str:
+        """Return all of it on one line."""
+        return f"{self.step}: expected {self.expected}; found {self.found}; position: {self.position}"
+
+
+# -- reading ----------------------------------------------------------------------------------------
+
+
+def load_scenario(text: str | bytes) -> Scenario:
+    """Return the scenario that a TOML text describes. Raises :class:`NotationError`."""
+    document = load_toml(text)
+    known_keys(document, (*SETTING_KEYS, "clause", "title", "steps", "then"), "scenario")
+    steps = tables_of(document.get("steps", []), "steps")
+    if len(steps) > MOST_STEPS:
+        msg = f"steps: expected at most {MOST_STEPS}, not {len(steps)}"
+        raise NotationError(msg)
+    rules, state = parse_setting(document)
+    then = dict(table_of(document.get("then", {}), "then"))
+    known_outcome(then, rules.players)
+    if not steps and not then:
+        msg = "scenario: expected [[steps]], or [then], or both"
+        raise NotationError(msg)
+    clause, title = text_of(document.get("clause"), "clause"), text_of(document.get("title"), "title")
+    read = tuple(_step(step, f"steps[{i}]") for i, step in enumerate(steps))
+    return Scenario(clause, title, rules, state, read, then)
+
+
+def _step(table: Table, where: str) -> Step:
+    known_keys(table, Step.__struct_fields__, where)
+    refuse = text_of(table["refuse"], f"{where}.refuse") if "refuse" in table else None
+    clause = text_of(table["refuse_clause"], f"{where}.refuse_clause") if "refuse_clause" in table else None
+    if refuse is not None and refuse not in set(Reason):
+        msg = f"{where}.refuse: expected a reason ({', '.join(Reason)}), not {shorten(refuse)}"
+        raise NotationError(msg)
+    if (refuse is None and clause is not None) or (refuse is not None and "events" in table):
+        msg = f"{where}: expected refuse with or without refuse_clause, or events, or neither"
+        raise NotationError(msg)
+    by, do = number(table.get("by"), f"{where}.by"), text_of(table.get("do"), f"{where}.do")
+    return Step(by, do, refuse, clause, texts_of(table.get("events", []), f"{where}.events"))
+
+
+# -- running -----------------------------------------------------------------------------------------
+
+
+def run_scenario(scenario: Scenario) -> list[Failure]:
+    """Return where a scenario does not come out as it says; nothing if it holds.
+
+    It ends at the first step that fails, as what follows would only repeat it.
+    """
+    rules, state = scenario.rules, scenario.state
+    for i, step in enumerate(scenario.steps):
+        try:
+            after = _play(rules, state, step)
+        except _Unexpected as found:
+            where = f"step {i} ({step.by}: {shorten(step.do, 200)})"
+            return [Failure(where, found.expected, found.found, " / ".join(summary(rules, state)))]
+        state = after
+    position = " / ".join(summary(rules, state))
+    return [
+        Failure(f"then.{key}", expected, found, position)
+        for key, expected, found in differences(rules, state, scenario.then)
+    ]
+
+
+class _Unexpected(Exception):  # noqa: N818 - it never leaves this module
+    """A step that came out differently."""
+
+    def __init__(self, expected: str, found: str) -> None:
+        super().__init__(expected, found)
+        self.expected = expected
+        self.found = found
+
+
+def _play(rules: Rules, state: State, step: Step) -> State:
+    """Return the state after a step, or raise what was unexpected about it."""
+    try:
+        events = decide(rules, state, parse_command(step.do, step.by, state))
+    except NotationError as error:
+        raise _Unexpected("a command", str(error)) from None
+    except IllegalCommand as refusal:
+        _require_refusal(step, refusal)
+        return state
+    texts = [format_event(event) for event in events]
+    if step.refuse is not None:
+        raise _Unexpected(f"the refusal {step.refuse}", f"events {texts}")
+    for i, expected in enumerate(step.events):
+        if i >= len(texts) or not _written_out(texts[i]).startswith(_written_out(expected)):
+            found = f"events {texts}"
+            raise _Unexpected(f"event {i} to begin with {shorten(expected, 200)}", found)
+    return fold(events, state)
+
+
+def _require_refusal(step: Step, refusal: IllegalCommand) -> None:
+    if step.refuse is None:
+        raise _Unexpected("a legal command", f"the refusal {refusal}")
+    if step.refuse != refusal.reason or step.refuse_clause not in (None, refusal.clause):
+        clause = f" ({step.refuse_clause})" if step.refuse_clause else ""
+        raise _Unexpected(f"the refusal {step.refuse}{clause}", f"the refusal {refusal}")
+
+
+def _written_out(text: str) -> str:
+    """Return an event's text with ``red*2`` as ``red red``, so that either form matches the other."""
+    return re.sub(
+        r"([a-z_]+)\*([0-9]{1,3})\b", lambda match: " ".join([match[1]] * int(match[2])), text.strip()
+    )
+
+
+# -- the module as a program ---------------------------------------------------------------------------
+
+
+def run_texts(texts: Sequence[tuple[str, bytes]]) -> list[str]:
+    """Return a line for each failure of the scenarios, which come with their names."""
+    lines: list[str] = []
+    for name, text in texts:
+        try:
+            failures = [str(failure) for failure in run_scenario(load_scenario(text))]
+        except NotationError as error:
+            failures = [str(error)]
+        lines += [f"{name}: {failure}" for failure in failures]
+    return lines
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the scenario files named, print each failure, and return 1 if there is one."""
+    parser = argparse.ArgumentParser(prog="bohn scenarios", description="run scenario files")
+    parser.add_argument("files", nargs="+", metavar="FILE")
+    failed = 0
+    names = parser.parse_args(arguments).files
+    for name in names:
+        with open(name, "rb") as file:  # noqa: PTH123 - notation knows no paths; this is its only file access
+            lines = run_texts([(name, file.read())])
+        failed += bool(lines)
+        for line in lines:
+            print(line)  # noqa: T201 - the program's result
+    print(f"{len(names) - failed} passed, {failed} failed")  # noqa: T201 - the program's result
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

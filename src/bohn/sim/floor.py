@@ -1,0 +1,458 @@
+"""The floor: one documented order in which seats are asked, where nobody is at the table.
+
+`bohn.rules` knows who *may* act, a set. The floor is a driver and no rule: the active player is
+asked first, then the others clockwise. While beans are traded
+
+* an offer is put to its addressees at once, each is asked once, and then its maker again;
+* an exchange, a harvest or a purchase concerns everybody: all are asked again, from the active player on;
+* whoever is asked answers, proposes at most one offer, harvests, buys or passes;
+* when nobody is left to ask, all have passed, and the trading ends.
+
+Outside the trading the game always waits for somebody (:func:`due`); before he moves on, every other
+seat with a legal command has its moment, once after each event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec import Struct
+
+from bohn.rules.commands import (
+    AcceptOffer,
+    BuyField,
+    Claim,
+    Command,
+    DeclineOffer,
+    EditOffer,
+    EndTrading,
+    Harvest,
+    MakeOffer,
+    MakePromise,
+    Pass,
+    Pick,
+    SetWish,
+    WithdrawOffer,
+    WithdrawPromise,
+)
+from bohn.rules.deal import opening
+from bohn.rules.decide import decide
+from bohn.rules.errors import BohnError, IllegalCommand
+from bohn.rules.events import Event, Traded
+from bohn.rules.evolve import fold
+from bohn.rules.legal import legal_commands, may_act
+from bohn.rules.ruleset import Rules
+from bohn.rules.shuffle import seed_from
+from bohn.rules.state import (
+    BonusPhase,
+    EndPhase,
+    GiftPhase,
+    PlantGiftPhase,
+    PlantTradedPhase,
+    State,
+    TradePhase,
+)
+from bohn.sim.seat import Bot, Choices
+from bohn.views.knowledge import Knowledge, know, learn
+from bohn.views.view import view
+from bohn.views.visible import visible
+
+
+class Setting(Struct, frozen=True):
+    """How long the floor lets a table trade; named in every result, because it changes results.
+
+    At most so many offers a seat in one turn, and between two exchanges; at most so many exchanges a turn.
+    """
+
+    name: str
+    offers_a_turn: int
+    offers_between_exchanges: int
+    exchanges_a_turn: int
+
+
+BRISK = Setting("brisk", 5, 5, 24)
+"""For tables with people: at most 5 offers a seat a turn."""
+
+FREE = Setting("free", 24 * 200, 200, 24)
+"""At most 200 offers a seat between two exchanges, 24 exchanges a turn."""
+
+SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (BRISK, FREE)}
+
+PATIENCE = 20_000
+"""So often the floor asks in one trading phase, then it closes: a table of bots that never tire still ends."""
+
+NOTHING_LEARNT = Knowledge(None, 0, (), (), (), (), ())
+"""Handed to bots that do not use knowledge."""
+
+
+class BotError(BohnError):
+    """A bot broke its contract: an illegal command, an offer too many, or a pass when the game waits for it."""
+
+
+class Stats(Struct):
+    """What happened in one game. ``offers`` counts edited ones too; ``trades`` are exchanges in which
+    both sides give, ``gifts`` those in which one does; ``other_commands`` are all but offers, answers and talk.
+    """  # noqa: D205 - the sentence is the list
+
+    commands: int = 0
+    other_commands: int = 0
+    offers: int = 0
+    answers: int = 0
+    talk: int = 0
+    trades: int = 0
+    gifts: int = 0
+    off_turn_harvests: int = 0
+    purchases: int = 0
+
+
+class Move(Struct, frozen=True, gc=False):
+    """One accepted command and the batch of events it caused."""
+
+    command: Command
+    events: tuple[Event, ...]
+
+
+class GameResult(Struct, frozen=True):
+    """A finished game: the result by seat, what happened, and if wanted every batch.
+
+    ``shares`` is what each seat has won: one, or an equal part of it after the tie-break.
+    """
+
+    edition: str
+    players: int
+    setting: str
+    names: tuple[str, ...]
+    coins: tuple[int, ...]
+    pennies: tuple[int, ...]
+    hand_cards: tuple[int, ...]
+    winners: tuple[int, ...]
+    shares: tuple[float, ...]
+    turns: int
+    stats: Stats
+    opening: tuple[Event, ...] = ()
+    moves: tuple[Move, ...] = ()
+
+
+Watch = Callable[[State, Command, tuple[Event, ...], State], None]
+"""Is shown every move: the state before, the command, the batch, the state after."""
+
+
+# -- the order -----------------------------------------------------------------------------------
+
+
+def in_order(state: State) -> tuple[int, ...]:
+    """Return all seats: the active player, then clockwise."""
+    seats = len(state.players)
+    return tuple((state.active_player + step) % seats for step in range(seats))
+
+
+def floor(rules: Rules, state: State) -> tuple[int, ...]:
+    """Return the seats that may act, in the order in which they are asked."""
+    acting = may_act(rules, state)
+    return tuple(seat for seat in in_order(state) if seat in acting)
+
+
+def due(state: State) -> tuple[int, ...]:
+    """Return the seats the game waits for, in order: nobody in the trading and after the end."""
+    phase = state.phase
+    if isinstance(phase, TradePhase | EndPhase):
+        return ()
+    if isinstance(phase, PlantTradedPhase):
+        return tuple(seat for seat in in_order(state) if state.players[seat].set_aside)
+    if isinstance(phase, GiftPhase):
+        return (phase.word,)
+    if isinstance(phase, BonusPhase):
+        return phase.discarding or phase.refilling[:1]
+    if isinstance(phase, PlantGiftPhase):
+        return tuple(seat for seat in in_order(state) if _has_to_plant(state, phase, seat))
+    return (state.active_player,)
+
+
+def _has_to_plant(state: State, phase: PlantGiftPhase, seat: int) -> bool:
+    return bool(
+        (phase.face_up and seat == state.active_player)
+        or (phase.gift and seat == phase.receiver)
+        or state.players[seat].set_aside
+    )
+
+
+# -- one game ------------------------------------------------------------------------------------
+
+_OFFERS = (MakeOffer, EditOffer)
+_ANSWERS = (AcceptOffer, DeclineOffer, Claim, Pick, WithdrawOffer)
+_TALK = (SetWish, MakePromise, WithdrawPromise)
+
+
+class Table:
+    """One game in progress under the floor; :func:`play_game` is the short way."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        state: State,
+        bots: Sequence[Bot],
+        setting: Setting = FREE,
+        watch: Watch | None = None,
+    ) -> None:
+        """Seat the bots; ``state`` may be any position."""
+        if len(bots) != rules.players:
+            msg = f"{rules.players} seats and {len(bots)} bots"
+            raise ValueError(msg)
+        self.rules = rules
+        self.state = state
+        self.bots = tuple(bots)
+        self.setting = setting
+        self.stats = Stats()
+        self.moves: list[Move] | None = None
+        self._watch = watch
+        self._knowledge = [
+            know(view(rules, state, seat)) if bot.uses_knowledge else NOTHING_LEARNT
+            for seat, bot in enumerate(bots)
+        ]
+        self._learners = [seat for seat, bot in enumerate(bots) if bot.uses_knowledge]
+
+    # what every move needs
+
+    def ask(self, seat: int, tries: int = 0) -> Command | None:
+        """Return what the bot in a seat decides now."""
+        bot = self.bots[seat]
+        choices = Choices.at(self.rules, self.state, seat, tries)
+        command = bot.decide(view(self.rules, self.state, seat), choices, self._knowledge[seat])
+        if command is None:
+            return None
+        if not isinstance(command, Command) or command.player != seat:
+            msg = f"{bot.name} in seat {seat} returned {command!r}"
+            raise BotError(msg)
+        if tries <= 0 and isinstance(command, _OFFERS):
+            msg = f"{bot.name} in seat {seat} has no offer left: {command!r}"
+            raise BotError(msg)
+        return command
+
+    def apply(self, command: Command) -> tuple[Event, ...]:
+        """Play a command, count it and let everybody learn from it."""
+        before = self.state
+        try:
+            events = decide(self.rules, before, command)
+        except IllegalCommand as refusal:
+            name = self.bots[command.player].name
+            msg = f"{name} in seat {command.player} played {command!r}, refused: {refusal.reason} ({refusal.clause})"
+            raise BotError(msg) from refusal
+        self.state = fold(events, before)
+        self._count(before, command, events)
+        for seat in self._learners:
+            self._learn(seat, events)
+        if self.moves is not None:
+            self.moves.append(Move(command, events))
+        if self._watch is not None:
+            self._watch(before, command, events, self.state)
+        return events
+
+    def _learn(self, seat: int, events: tuple[Event, ...]) -> None:
+        knowledge = self._knowledge[seat]
+        for event in events:
+            shown = visible(event, seat)
+            if shown is not None:
+                knowledge = learn(knowledge, shown)
+        self._knowledge[seat] = knowledge
+
+    def _count(self, before: State, command: Command, events: tuple[Event, ...]) -> None:
+        stats = self.stats
+        stats.commands += 1
+        if isinstance(command, _OFFERS):
+            stats.offers += 1
+        elif isinstance(command, _ANSWERS):
+            stats.answers += 1
+            first = events[0]
+            if isinstance(first, Traded):
+                both = (first.maker_hand or first.maker_face_up) and (first.partner_hand or first.partner_face_up)
+                stats.trades += bool(both)
+                stats.gifts += not both
+        elif isinstance(command, _TALK):
+            stats.talk += 1
+        else:
+            stats.other_commands += 1
+            if isinstance(command, Harvest):
+                stats.off_turn_harvests += command.player != before.active_player
+            elif isinstance(command, BuyField):
+                stats.purchases += 1
+
+    # the two kinds of phases
+
+    def play(self) -> None:
+        """Play until the game is over."""
+        while not isinstance(self.state.phase, EndPhase):
+            if isinstance(self.state.phase, TradePhase):
+                Trading(self).run()
+            else:
+                self.step()
+
+    def step(self) -> None:
+        """Give the others their moment, then let the one the game waits for move."""
+        seat = due(self.state)[0]
+        before = self.state
+        command = self.ask(seat)
+        if command is None:
+            msg = f"{self.bots[seat].name} in seat {seat} passed, but the game waits for it: {before.phase!r}"
+            raise BotError(msg)
+        self.apply(command)
+        if any(bot.off_turn for bot in self.bots):
+            self._moments(seat)
+
+    def _moments(self, mover: int) -> None:
+        """Ask every seat the game does not wait for, once after each event that concerns it."""
+        waiting = {seat for seat, bot in enumerate(self.bots) if bot.off_turn and seat != mover}
+        while waiting and not isinstance(self.state.phase, TradePhase | EndPhase):
+            seat = next(seat for seat in in_order(self.state) if seat in waiting)
+            waiting.discard(seat)
+            if seat in due(self.state) or not legal_commands(self.rules, self.state, seat):
+                continue
+            command = self.ask(seat)
+            if command is not None:
+                self.apply(command)
+                if not isinstance(command, _TALK):
+                    waiting = {seat for seat, bot in enumerate(self.bots) if bot.off_turn}
+
+
+class Trading:
+    """One trading phase: who is to be asked, and how much each has proposed."""
+
+    def __init__(self, table: Table) -> None:
+        """Begin: everybody who trades is to be asked."""
+        self._table = table
+        self._order = in_order(table.state)
+        self._asks = [bot.trades or bot.off_turn for bot in table.bots]
+        self._made = [0] * len(self._order)
+        self._since = [0] * len(self._order)
+        self._exchanges = 0
+        self._reached: dict[int, list[int]] = {}  # addressee -> makers whose offers he has not been asked about
+        self._fresh = {seat for seat in self._order if self._asks[seat]}
+
+    def run(self) -> None:
+        """Ask until all have passed, then end the trading."""
+        table = self._table
+        patience = PATIENCE
+        while isinstance(table.state.phase, TradePhase):
+            seat = self._next()
+            patience -= 1
+            if seat is None or not patience:
+                self._close()
+                return
+            self._fresh.discard(seat)
+            makers = self._reached.pop(seat, ())
+            command = table.ask(seat, self._tries(seat))
+            if command is not None:
+                events = table.apply(command)
+                self._note(seat, command, events)
+                if self._exchanges >= table.setting.exchanges_a_turn:
+                    self._close()
+                    return
+            self._fresh.update(makers)
+
+    def _next(self) -> int | None:
+        """Return who is asked next: addressees of new offers before all others."""
+        for waiting in (self._reached, self._fresh):
+            if waiting:
+                for seat in self._order:
+                    if seat in waiting:
+                        return seat
+        return None
+
+    def _tries(self, seat: int) -> int:
+        setting = self._table.setting
+        return min(
+            setting.offers_a_turn - self._made[seat], setting.offers_between_exchanges - self._since[seat]
+        )
+
+    def _note(self, seat: int, command: Command, events: tuple[Event, ...]) -> None:
+        """Note whom a command concerns."""
+        if isinstance(events[0], Traded):
+            self._exchanges += 1
+            self._since = [0] * len(self._order)
+            self._reached.clear()
+            self._everybody()
+        elif isinstance(command, MakeOffer | EditOffer):
+            self._made[seat] += 1
+            self._since[seat] += 1
+            reached = [to for to in command.to if self._asks[to]]
+            for to in reached:
+                self._reached.setdefault(to, []).append(seat)
+            if not reached:
+                self._fresh.add(seat)
+        elif isinstance(command, Harvest | BuyField):
+            self._everybody()
+        elif not isinstance(command, (*_TALK, Pass)):
+            self._answered(seat, command)
+
+    def _answered(self, seat: int, command: Command) -> None:
+        """Let the maker of an answered offer speak, and the answerer if another offer waits for him."""
+        phase = self._table.state.phase
+        if not isinstance(phase, TradePhase):
+            return
+        if isinstance(command, WithdrawOffer):
+            self._fresh.add(seat)
+        for offer in phase.offers:
+            if isinstance(command, Claim | DeclineOffer) and offer.id == command.offer:
+                self._fresh.add(offer.maker)
+            elif seat in offer.to and seat not in offer.declined:
+                self._fresh.add(seat)
+
+    def _everybody(self) -> None:
+        self._fresh = {seat for seat in self._order if self._asks[seat]}
+
+    def _close(self) -> None:
+        """End the trading, or let everybody pass where nobody must want more."""
+        table = self._table
+        if table.rules.closing != "unanimous":
+            table.apply(EndTrading(table.state.active_player))
+            return
+        for seat in self._order:
+            phase = table.state.phase
+            if isinstance(phase, TradePhase) and seat not in phase.passes:
+                table.apply(Pass(seat))
+
+
+def play_game(
+    rules: Rules,
+    seed: bytes | str | int,
+    bots: Sequence[Bot],
+    setting: Setting = FREE,
+    *,
+    keep: bool = False,
+    watch: Watch | None = None,
+) -> GameResult:
+    """Play one whole game and return what came of it; ``keep`` keeps every batch, for a record.
+
+    Raises :class:`BotError` if a bot breaks its contract.
+    """
+    batch = opening(rules, seed_from(seed))
+    table = Table(rules, fold(batch), bots, setting, watch)
+    if keep:
+        table.moves = []
+    table.play()
+    return outcome(table, batch if keep else ())
+
+
+def outcome(table: Table, batch: tuple[Event, ...] = ()) -> GameResult:
+    """Return the result of a finished game."""
+    phase = table.state.phase
+    if not isinstance(phase, EndPhase):
+        msg = "the game is not over"
+        raise TypeError(msg)
+    result = phase.result
+    seats = range(len(result.coins))
+    share = 1 / len(result.winners)
+    return GameResult(
+        table.rules.edition,
+        table.rules.players,
+        table.setting.name,
+        tuple(bot.name for bot in table.bots),
+        result.coins,
+        result.pennies,
+        result.hand_cards,
+        result.winners,
+        tuple(share if seat in result.winners else 0.0 for seat in seats),
+        table.state.turn,
+        table.stats,
+        batch,
+        tuple(table.moves or ()),
+    )
