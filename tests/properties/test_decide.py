@@ -14,7 +14,6 @@ from bohn.rules import commands as c
 from bohn.rules import events as e
 from bohn.rules.beans import BEANS
 from bohn.rules.decide import decide, is_legal
-from bohn.rules.deal import opening
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.evolve import evolve, fold
 from bohn.rules.legal import legal_commands, may_act, offer_space
@@ -347,12 +346,11 @@ def test_beans_that_must_be_planted_always_find_a_field(walk: Walk) -> None:
 
 
 @examples(60)
-@given(st.sampled_from(GAMES), st.integers(0, 2**32), st.data())
-def test_random_games_end(game: tuple[str, int], seed: int, data: st.DataObject) -> None:
+@given(walks(GAMES))
+def test_random_games_end(walk: Walk) -> None:
     """A game of listed commands and a bounded number of offers ends within 10,000 other commands."""
-    walk = data.draw(walks((game,)))
-    rules, rng = walk.rules, Random(seed)
-    state, counted, offers, phase = fold(opening(rules, seed.to_bytes(32, "big"))), 0, 0, None
+    rules, rng = walk.rules, Random(walk.seed)
+    state, counted, offers, phase = fold(walk.opening()), 0, 0, None
     while not isinstance(state.phase, EndPhase):
         offers = offers if phase == (type(state.phase), state.turn) else 0
         phase = (type(state.phase), state.turn)

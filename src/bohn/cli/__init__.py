@@ -1,1 +1,5 @@
-"""The command line: bohn play, scenarios, rules and the rest."""
+"""The command line: play, simulate, replay, verify, scenarios, rules, players."""
+
+from bohn.cli.main import main
+
+__all__ = ["main"]

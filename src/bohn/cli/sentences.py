@@ -12,13 +12,28 @@ from bohn.rules.beans import Bean
 from bohn.rules.decide import tag
 from bohn.rules.state import Offer
 from bohn.views import OfferView
-from bohn.views import visible as v
+from bohn.views.visible import (
+    BluffPaidShown,
+    BonusDiscardShown,
+    BonusRefillShown,
+    BonusReshuffleShown,
+    ClaimShown,
+    DealtShown,
+    DrewHidden,
+    GiftShown,
+    GiftTakenShown,
+    HandDiscardShown,
+    OfferShown,
+    ReshuffledHidden,
+    Shown,
+    TradedShown,
+)
 
 Params = dict[str, Param]
 Teller = Callable[[Words, Any], Params]
 
 
-def sentence(words: Words, event: v.Shown) -> str:
+def sentence(words: Words, event: Shown) -> str:
     """Return what happened in a sentence."""
     kind = type(event)
     return words.say(f"event.{tag(kind)}", **TELLERS[kind](words, event))
@@ -43,7 +58,7 @@ def _nothing(words: Words, event: Any) -> Params:  # noqa: ARG001 - one signatur
     return {}
 
 
-def _dealt(words: Words, event: e.Dealt | v.DealtShown) -> Params:
+def _dealt(words: Words, event: e.Dealt | DealtShown) -> Params:
     return {"you": words.is_you(event.starter), "player": words.name(event.starter)}
 
 
@@ -97,7 +112,7 @@ def _about_offer(words: Words, event: Any) -> Params:
     return (_who(words, event) if hasattr(event, "player") else {}) | {"offer": event.offer}
 
 
-def _traded(words: Words, event: e.Traded | v.TradedShown) -> Params:
+def _traded(words: Words, event: e.Traded | TradedShown) -> Params:
     gives = kinds_of(event.maker_hand) + kinds_of(event.maker_face_up)
     takes = kinds_of(event.partner_hand) + kinds_of(event.partner_face_up)
     giver, taker = event.maker, event.partner
@@ -113,7 +128,7 @@ def _gift_taken(words: Words, event: Any) -> Params:
     return _bean(words, event) | {"giver": words.seat(event.giver)}
 
 
-def _bluff_paid(words: Words, event: e.BluffPaid | v.BluffPaidShown) -> Params:
+def _bluff_paid(words: Words, event: e.BluffPaid | BluffPaidShown) -> Params:
     what = "nothing"
     if isinstance(event, e.BluffPaid):
         what = "coin" if event.coin else "bonus" if event.bonus else "nothing"
@@ -145,7 +160,7 @@ def _promise_gone(words: Words, event: e.PromiseWithdrawn) -> Params:  # noqa: A
 
 TELLERS: dict[type, Teller] = {
     e.Dealt: _dealt,
-    v.DealtShown: _dealt,
+    DealtShown: _dealt,
     e.TurnBegan: _turn_began,
     e.TurnedOver: _beans,
     e.Swept: _beans,
@@ -153,10 +168,10 @@ TELLERS: dict[type, Teller] = {
     e.FaceUpBegan: _who,
     e.HagglingBegan: _who,
     e.Drew: _beans,
-    v.DrewHidden: _count,
+    DrewHidden: _count,
     e.Exhausted: _count,
     e.Reshuffled: _order,
-    v.ReshuffledHidden: _count,
+    ReshuffledHidden: _count,
     e.GameEnded: _ended,
     e.Planted: _planted,
     e.SetAsidePlanted: _planted,
@@ -164,15 +179,15 @@ TELLERS: dict[type, Teller] = {
     e.FieldBought: _bought,
     e.OfferMade: _offer,
     e.OfferEdited: _offer,
-    v.OfferShown: _offer,
+    OfferShown: _offer,
     e.OfferWithdrawn: _about_offer,
     e.OfferDeclined: _about_offer,
     e.OfferClaimed: _about_offer,
-    v.ClaimShown: _about_offer,
+    ClaimShown: _about_offer,
     e.ClaimWithdrawn: _about_offer,
     e.ClaimVoided: _about_offer,
     e.Traded: _traded,
-    v.TradedShown: _traded,
+    TradedShown: _traded,
     e.OfferVoided: _about_offer,
     e.Passed: _who,
     e.TradingClosed: _who,
@@ -180,28 +195,28 @@ TELLERS: dict[type, Teller] = {
     e.LeftoverDiscarded: _bean,
     e.LeftoversDone: _nothing,
     e.HandDiscarded: _bean,
-    v.HandDiscardShown: _bean,
+    HandDiscardShown: _bean,
     e.HandKept: _who,
     e.FaceUpPlanted: _planted,
     e.RestLeft: _beans,
     e.GiftNamed: _bean,
-    v.GiftShown: _bean,
+    GiftShown: _bean,
     e.GiftTaken: _gift_taken,
-    v.GiftTakenShown: _gift_taken,
+    GiftTakenShown: _gift_taken,
     e.BluffCaught: _gift_taken,
     e.BluffPaid: _bluff_paid,
-    v.BluffPaidShown: _bluff_paid,
+    BluffPaidShown: _bluff_paid,
     e.HagglingClosed: _nothing,
     e.GiftPlanted: _planted,
     e.BonusBegan: _nothing,
     e.BonusStood: _bonus,
     e.BonusClaimed: _bonus,
     e.BonusDiscarded: _bonus,
-    v.BonusDiscardShown: _who,
+    BonusDiscardShown: _who,
     e.BonusRefilled: _bonus_refilled,
-    v.BonusRefillShown: _count,
+    BonusRefillShown: _count,
     e.BonusReshuffled: _order,
-    v.BonusReshuffleShown: _count,
+    BonusReshuffleShown: _count,
     e.WishSet: _wish,
     e.PromiseMade: _promise,
     e.PromiseWithdrawn: _promise_gone,

@@ -58,8 +58,8 @@ def parse_phase(rules: Rules, table: Table, active: int, hands: Cards) -> Phase:
 
 def _trade(rules: Rules, said: dict[str, Any], active: int, cards: Cards) -> Phase:  # noqa: ARG001 - one signature
     said.setdefault("next_offer", max((offer.id for offer in said.get("offers", ())), default=0) + 1)
-    # what is offered after the active player's pass is a later offer (TRADE-12)
-    said.setdefault("later_from", said["next_offer"] if active in said.get("passes", ()) else 0)
+    # from the active player's pass on, offers of others are later ones (TRADE-12)
+    said.setdefault("final", active in said.get("passes", ()))
     return TradePhase(**said)
 
 

@@ -179,7 +179,8 @@ def _player(rules: Rules, table: Table, where: str) -> Player:
         raise NotationError(msg)
     return Player(
         said.get("hand", ()), said.get("hand_revision", 0), fields, said.get("treasury", ()),
-        said.get("set_aside", ()), said.get("face_down", ()), BonusHand(bonus, stood, said.get("claimed", ())),
+        said.get("set_aside", ()), said.get("face_down", ()),
+        BonusHand(bonus, stood, said.get("claimed", ())),
     )  # fmt: skip
 
 

@@ -111,7 +111,7 @@ def run_scenario(scenario: Scenario) -> list[Failure]:
         try:
             after = _play(rules, state, step)
         except _Unexpected as found:
-            where = f"step {i} ({step.by}: {shorten(step.do, 200)})"
+            where = f"steps[{i}] ({step.by}: {shorten(step.do, 200)})"
             return [Failure(where, found.expected, found.found, " / ".join(summary(rules, state)))]
         state = after
     position = " / ".join(summary(rules, state))

@@ -10,28 +10,7 @@ from bohn.rules.editions import EDITIONS
 from bohn.rules.editions.common import EIGHT_KINDS, deck
 from bohn.rules.errors import UnknownEdition
 from bohn.rules.ruleset import Rules
-
-CHOICES: dict[str, tuple[str, ...]] = {
-    "reshuffle": ("eager", "when_needed"),
-    "singles": ("while_another_has_two", "all_single"),
-    "same_kind": ("may_split", "must_join"),
-    "closing": ("active", "unanimous"),
-    "payment": ("topmost", "chosen"),
-    "end": ("after_planting", "at_once", "plant_first"),
-    "tie": ("most_hand_cards", "shared"),
-    "match": ("whole_field", "contiguous_part"),
-    "rest": ("must_plant", "may_discard"),
-    "bluff": ("ends", "continues"),
-    "trading": ("no", "also"),
-}
-"""House rules that replace a policy by another of its values (HOUSE-3, DD-23)."""
-
-NUMBERS: dict[str, tuple[str, ...]] = {
-    "fields": ("2", "3"),  # HOUSE-1
-    "field_price": ("2", "3"),  # HOUSE-2
-    "exhaustions": ("1", "2", "3"),  # HOUSE-4
-}
-"""House rules that replace a number."""
+from bohn.rules.turns import HOUSE_RULES
 
 
 def _choice(rules: Rules, key: str, value: str) -> Rules:
@@ -61,25 +40,20 @@ def _starter(rules: Rules, key: str, value: str) -> Rules:
 
 def house_rules_for(rules: Rules) -> tuple[str, ...]:
     """Return every house rule that may be put on top of these rules, as ``key=value``."""
-    keys = dict(CHOICES)
-    keys.update(NUMBERS)
-    if rules.bonus_cards:
-        keys = {key: keys[key] for key in ("match", "rest", "bluff", "trading", "singles", "end", "tie")}
-        keys["end"] = ("after_planting", "at_once")
-    else:
-        for key in ("match", "rest", "bluff", "trading"):
-            del keys[key]
-        keys["kinds"] = ("eight",)
     seats = tuple(f"starter=seat:{seat}" for seat in range(rules.players))
-    return tuple(f"{key}={value}" for key, values in keys.items() for value in values) + seats
+    return (
+        tuple(f"{key}={value}" for key, values in HOUSE_RULES[rules.game].items() for value in values) + seats
+    )
 
 
 _MAKERS: dict[str, Callable[[Rules, str, str], Rules]] = {
-    **dict.fromkeys(CHOICES, _choice),
-    **dict.fromkeys(NUMBERS, _number),
+    "fields": _number,
+    "field_price": _number,
+    "exhaustions": _number,
     "kinds": _kinds,
     "starter": _starter,
 }
+"""How a house rule changes the rules; what is not here replaces a policy (HOUSE-3, DD-23)."""
 
 
 def _unknown(what: str, expected: tuple[str, ...]) -> None:
@@ -104,5 +78,5 @@ def resolve(edition: str, players: int, *house_rules: str) -> Rules:
         key, _, value = text.partition("=")
         if text not in allowed and key != "starter":
             _unknown(f"house rule {text!r}", allowed)
-        rules = _MAKERS[key](rules, key, value)
+        rules = _MAKERS.get(key, _choice)(rules, key, value)
     return replace(rules, house_rules=house_rules)

@@ -65,16 +65,17 @@ class RevealPhase(Struct, frozen=True, gc=False, tag_field="phase", tag="reveal"
 class TradePhase(Struct, frozen=True, gc=False, tag_field="phase", tag="trade"):
     """Phase 2: face-up beans and open offers (TRADE-1..TRADE-12).
 
-    ``next_offer`` numbers offers. ``passes`` are the players who want no more trade. Once the active
-    player has passed, ``later_from`` is the number of the first offer made after that (0 before), and
-    ``heard`` lists whose later offer has been answered (TRADE-12).
+    ``next_offer`` numbers offers. ``passes`` are the players who want no more trade. ``final`` tells that
+    the active player has passed once; ``later`` lists the others' offers made or edited since, and
+    ``heard`` the players of whom one such offer has been answered (TRADE-12).
     """
 
     face_up: tuple[Bean, ...] = ()
     offers: tuple[Offer, ...] = ()
     next_offer: int = 1
     passes: tuple[int, ...] = ()
-    later_from: int = 0
+    final: bool = False
+    later: tuple[int, ...] = ()
     heard: tuple[int, ...] = ()
 
 

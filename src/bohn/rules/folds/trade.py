@@ -18,17 +18,22 @@ def _trade(state: State) -> TradePhase:
 def _reached(phase: TradePhase, offer: Offer) -> tuple[int, ...]:
     """Return the passes that stand after an offer has reached its addressees (TRADE-12).
 
-    Once the active player has passed, only one later offer a player makes his pass fall.
+    Once the active player has passed, a player of whom a later offer was answered is heard no more.
     """
-    if not phase.passes:
-        return ()
-    stubborn = phase.later_from and offer.maker in phase.heard
+    stubborn = offer.maker in phase.heard
     return phase.passes if stubborn else tuple(p for p in phase.passes if p not in offer.to)
 
 
+def _later(state: State, phase: TradePhase, offer: Offer) -> tuple[int, ...]:
+    """Return the offers of others since the active player's pass, with this one (TRADE-12)."""
+    if not phase.final or offer.maker == state.active_player or offer.id in phase.later:
+        return phase.later
+    return (*phase.later, offer.id)
+
+
 def _heard(phase: TradePhase, maker: int, offer: int) -> tuple[int, ...]:
-    """Note that an offer made after the active player's pass has been answered (TRADE-12)."""
-    if not phase.later_from or offer < phase.later_from or maker in phase.heard:
+    """Note that an offer since the active player's pass has been answered (TRADE-12)."""
+    if offer not in phase.later or maker in phase.heard:
         return phase.heard
     return (*phase.heard, maker)
 
@@ -36,15 +41,19 @@ def _heard(phase: TradePhase, maker: int, offer: int) -> tuple[int, ...]:
 def _offer_made(state: State, event: e.OfferMade) -> State:
     phase = _trade(state)
     offer = event.offer
-    passes = _reached(phase, offer)
-    trade = replace(phase, offers=(*phase.offers, offer), next_offer=offer.id + 1, passes=passes)
+    offers = (*phase.offers, offer)
+    if not phase.passes and not phase.final:
+        return replace(state, phase=replace(phase, offers=offers, next_offer=offer.id + 1))
+    passes, later = _reached(phase, offer), _later(state, phase, offer)
+    trade = replace(phase, offers=offers, next_offer=offer.id + 1, passes=passes, later=later)
     return replace(state, phase=trade)
 
 
 def _offer_edited(state: State, event: e.OfferEdited) -> State:
     phase = _trade(state)
     offers = tuple(event.offer if o.id == event.offer.id else o for o in phase.offers)
-    return replace(state, phase=replace(phase, offers=offers, passes=_reached(phase, event.offer)))
+    passes, later = _reached(phase, event.offer), _later(state, phase, event.offer)
+    return replace(state, phase=replace(phase, offers=offers, passes=passes, later=later))
 
 
 def _offer_gone(state: State, event: e.OfferWithdrawn | e.OfferVoided) -> State:
@@ -87,8 +96,8 @@ def _passed(state: State, event: e.Passed) -> State:
             return replace(state, phase=BonusPhase(waiting, phase.refilling))
         return replace(state, phase=BonusPhase((), tuple(p for p in phase.refilling if p != event.player)))
     trade = _trade(state)
-    later_from = trade.later_from or (trade.next_offer if event.player == state.active_player else 0)
-    return replace(state, phase=replace(trade, passes=(*trade.passes, event.player), later_from=later_from))
+    final = trade.final or event.player == state.active_player
+    return replace(state, phase=replace(trade, passes=(*trade.passes, event.player), final=final))
 
 
 # -- exchanges -------------------------------------------------------------------------------

@@ -6,4 +6,9 @@ from bohn.rules.turns.shared import Handler, TurnTable
 TURNS: dict[str, TurnTable] = {game.NAME: game.TABLE for game in (main, bean_duel, das_duell)}
 """The table of each game, by the name that ``Rules.game`` carries."""
 
-__all__ = ["TURNS", "Handler", "TurnTable"]
+HOUSE_RULES: dict[str, dict[str, tuple[str, ...]]] = {
+    game.NAME: game.HOUSE_RULES for game in (main, bean_duel, das_duell)
+}
+"""What a house may change in each game, by the name that ``Rules.game`` carries."""
+
+__all__ = ["HOUSE_RULES", "TURNS", "Handler", "TurnTable"]

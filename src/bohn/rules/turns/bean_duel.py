@@ -35,9 +35,12 @@ from bohn.rules.piles import is_over, take
 from bohn.rules.ruleset import Rules
 from bohn.rules.scoring import end_game
 from bohn.rules.state import FaceUpPhase, LeftoversPhase, PlantPhase, RevealPhase, State
-from bohn.rules.turns.shared import TALK, next_turn, plant, require_planted, turn_table
+from bohn.rules.turns.shared import NUMBERS, POLICIES, TALK, next_turn, plant, require_planted, turn_table
 
 NAME = "bean-duel"
+
+HOUSE_RULES: dict[str, tuple[str, ...]] = {**POLICIES, **NUMBERS}
+"""What a house may change in this game: the key of the rule and its values."""
 
 
 # -- phase 1: what the opponent left -------------------------------------------------------

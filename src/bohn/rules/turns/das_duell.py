@@ -75,9 +75,20 @@ from bohn.rules.turns.bonus import (
     pay_bluff,
     refill_bonus,
 )
-from bohn.rules.turns.shared import TALK, next_turn, plant, require_reveal, turn_table
+from bohn.rules.turns.shared import POLICIES, TALK, next_turn, plant, require_reveal, turn_table
 
 NAME = "das-duell"
+
+HOUSE_RULES: dict[str, tuple[str, ...]] = {
+    "singles": POLICIES["singles"],
+    "tie": POLICIES["tie"],
+    "end": ("after_planting", "at_once"),
+    "match": ("whole_field", "contiguous_part"),
+    "rest": ("must_plant", "may_discard"),
+    "bluff": ("ends", "continues"),
+    "trading": ("no", "also"),
+}
+"""What a house may change in this game: the key of the rule and its values (DD-23)."""
 
 
 # -- phase 2: reveal and haggle ---------------------------------------------------------------

@@ -46,9 +46,26 @@ from bohn.rules.trading import (
     trade_phase,
     withdraw_offer,
 )
-from bohn.rules.turns.shared import TALK, Handler, next_turn, plant, require_reveal, turn_table
+from bohn.rules.turns.shared import (
+    NUMBERS,
+    POLICIES,
+    TALK,
+    Handler,
+    next_turn,
+    plant,
+    require_reveal,
+    turn_table,
+)
 
 NAME = "main"
+
+HOUSE_RULES: dict[str, tuple[str, ...]] = {
+    **POLICIES,
+    "closing": ("active", "unanimous"),
+    "end": ("after_planting", "at_once", "plant_first"),  # HOUSE-3
+    **NUMBERS,
+}
+"""What a house may change in this game: the key of the rule and its values."""
 
 
 # -- phase 2: reveal, trade, give ---------------------------------------------------------
@@ -101,7 +118,7 @@ def close_if_unanimous(rules: Rules, batch: Batch) -> None:
     phase = trade_phase(state)
     everybody = set(range(len(state.players)))
     others = everybody - {state.active_player}
-    if set(phase.passes) == everybody or (phase.later_from and others <= set(phase.heard)):
+    if set(phase.passes) == everybody or (phase.final and others <= set(phase.heard)):
         close(rules, batch)
 
 

@@ -1,0 +1,160 @@
+"""The desk: screen and keyboard that everybody at it shares, and what each has yet to hear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console, RenderableType
+from rich.markup import escape
+from rich.table import Table as Grid
+from rich.text import Text
+
+from bohn.cli.board import board
+from bohn.cli.dialogue import Dialogue
+from bohn.cli.keyboard import Keyboard
+from bohn.cli.person import Person
+from bohn.cli.sentences import sentence
+from bohn.cli.words import Words
+from bohn.rules.commands import Command
+from bohn.rules.events import Event
+from bohn.rules.state import State
+from bohn.sim.floor import Table
+from bohn.sim.seat import Choices
+from bohn.views import Knowledge, View, visible
+from bohn.views.visible import Shown
+
+LOG_LINES = 200
+"""So many events each person can look back on."""
+
+
+class Desk:
+    """Shows the game to the people at one keyboard and asks them; hides one's hand from the other."""
+
+    def __init__(self, console: Console, keyboard: Keyboard, words: Words) -> None:
+        self.console = console
+        self.keyboard = keyboard
+        self.words = words
+        self.table: Table | None = None
+        self.save_path = ""
+        self.people: list[Person] = []
+        self._at: int | None = None
+        self._log: dict[int | None, list[Shown]] = {}
+        self._heard: dict[int | None, int] = {}
+
+    def seat(self, person: Person) -> None:
+        """Let a person sit down at this desk."""
+        self.people.append(person)
+        self._log[person.seat] = []
+
+    @property
+    def state(self) -> State:
+        """The position on the table."""
+        return self.floor.state
+
+    @property
+    def floor(self) -> Table:
+        """The table that asks the seats of this desk."""
+        assert self.table is not None  # noqa: S101 - set before the first question
+        return self.table
+
+    # what happens
+
+    def note(self, events: Iterable[Event]) -> None:
+        """Keep for everybody here what each could see of a batch."""
+        for event in events:
+            for seat, log in self._log.items():
+                shown = visible(event, seat)
+                if shown is not None:
+                    log.append(shown)
+
+    def log(self, seat: int | None, last: int) -> list[str]:
+        """Return the last sentences of what a seat has seen."""
+        words = self.words.seen_by(seat)
+        return [sentence(words, shown) for shown in self._log.get(seat, [])[-last:]]
+
+    def news(self, seat: int | None) -> list[str]:
+        """Return the sentences a seat has not heard yet."""
+        log = self._log.get(seat, [])
+        fresh = log[self._heard.get(seat, 0) :]
+        self._log[seat] = log[-LOG_LINES:]
+        self._heard[seat] = len(self._log[seat])
+        words = self.words.seen_by(seat)
+        return [sentence(words, shown) for shown in fresh]
+
+    def watch(self, events: Iterable[Event]) -> None:
+        """Tell what happens to somebody who only looks on."""
+        shown = [visible(event, None) for event in events]
+        self.lines(sentence(self.words, event) for event in shown if event is not None)
+
+    # asking
+
+    def converse(
+        self, person: Person, view: View, choices: Choices, knowledge: Knowledge, *, must: bool
+    ) -> Command | None:
+        """Ask one person until there is a decision."""
+        if len(self.people) > 1 and self._at != person.seat:
+            self._hand_over(person)
+        self._at = person.seat
+        return Dialogue(self, person, view, choices, knowledge, must=must).run()
+
+    def pause(self) -> None:
+        """Wait for Enter."""
+        self.keyboard.read(self.words.say("desk.press-enter") + " ", lambda _: ())
+
+    def _hand_over(self, person: Person) -> None:
+        """Clear the screen between two people, so that neither sees the other's hand."""
+        self.clear(always=True)
+        self.line(self.words.say("desk.pass-keyboard", player=person.name), "bold")
+        self.pause()
+        self.clear(always=True)
+
+    # showing
+
+    def clear(self, *, always: bool = False) -> None:
+        """Clear a terminal's screen; elsewhere leave a gap if it must look cleared."""
+        if self.console.is_terminal:
+            self.console.clear()
+        elif always:
+            self.console.print("\n" * 3)
+
+    def line(self, text: str, style: str = "") -> None:
+        """Write one line of words, none of which is markup."""
+        self.console.print(escape(text), style=style, highlight=False)
+
+    def lines(self, texts: Iterable[str], style: str = "") -> None:
+        """Write lines of words."""
+        for text in texts:
+            self.line(text, style)
+
+    def show(self, seat: int, view: View, below: RenderableType | None = None) -> None:
+        """Show the news, the table and what comes below it, as much news as fits."""
+        words = self.words.seen_by(seat)
+        picture = board(words, view)
+        news = self.news(seat)
+        used = self._height(picture) + (self._height(below) if below is not None else 0) + 4
+        room = max(4, self.console.height - used) if self.console.is_terminal else len(news)
+        self.clear()
+        if len(news) > room:
+            self.line(words.say("desk.more-news", count=len(news) - room + 1), "dim")
+            news = news[len(news) - room + 1 :]
+        self.lines(news, "italic")
+        if news:
+            self.line("")
+        self.console.print(picture, highlight=False)
+        if below is not None:
+            self.console.print(below, highlight=False)
+
+    def _height(self, picture: RenderableType) -> int:
+        return len(self.console.render_lines(picture, pad=False))
+
+    def numbered(self, texts: list[str], first: int = 1) -> RenderableType:
+        """Return texts with numbers before them, in two columns where they fit."""
+        cells = [Text(f"{first + index:>2} ", "bold cyan").append(text, "not bold default") for index, text in enumerate(texts)]
+        half = (len(cells) + 1) // 2
+        widest = max((cell.cell_len for cell in cells), default=0)
+        grid = Grid.grid(padding=(0, 3, 0, 0))
+        if widest * 2 + 4 > self.console.width or len(cells) < 4:
+            half = len(cells)
+        for row in range(half):
+            grid.add_row(*(cells[place] for place in (row, row + half) if place < len(cells)))
+        return grid

@@ -1,0 +1,245 @@
+"""One question to one person: read lines until there is a command or a pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.text import Text
+
+from bohn.bots import DEFAULT, PLAYERS
+from bohn.cli.aim import aimed
+from bohn.cli.help import EXTRAS, FORMS, about, overview
+from bohn.cli.refusals import refusal_lines
+from bohn.cli.suggest import ordered, sensible_offers, suggestion
+from bohn.notation.commands import format_command, parse_command
+from bohn.notation.errors import NotationError
+from bohn.rules.beans import BEANS
+from bohn.rules.commands import Command, EditOffer, MakeOffer, MakePromise, SetWish, WithdrawPromise
+from bohn.rules.decide import decide
+from bohn.rules.errors import BohnError, IllegalCommand
+from bohn.sim.seat import Choices
+from bohn.views import Knowledge, View, know
+from bohn.views import view as view_of
+from bohn.views.view import TradeView
+
+if TYPE_CHECKING:
+    from bohn.cli.desk import Desk
+    from bohn.cli.person import Person
+
+SHOWN = 9
+"""So many suggestions at once; `more` shows all."""
+
+TIPS = ("turn", "trade", "surplus", "front", "gift")
+
+
+class Quit(Exception):  # noqa: N818 - a wish, not an error
+    """Somebody wants to leave; the game is saved."""
+
+
+class Dialogue:
+    """Reads what a person types; nothing changes until it is a legal command."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        person: Person,
+        view: View,
+        choices: Choices,
+        knowledge: Knowledge,
+        *,
+        must: bool,
+    ) -> None:
+        self._desk = desk
+        self._person = person
+        self._view = view
+        self._choices = choices
+        self._knowledge = knowledge
+        self._must = must
+        self._words = desk.words.seen_by(person.seat)
+        self._commands: list[Command] = []
+
+    def run(self) -> Command | None:
+        """Show the table and read until there is a decision; ``None`` passes."""
+        self._show()
+        while True:
+            try:
+                text = self._desk.keyboard.read(f"{self._person.name}> ", self._completions).strip()
+            except (EOFError, KeyboardInterrupt):
+                raise Quit from None
+            if not text:
+                if not self._must:
+                    return None
+                self._say(self._words.say("ask.must"))
+                continue
+            command = self._line(text)
+            if command is not None:
+                return command
+
+    # -- showing
+
+    def _show(self, *, everything: bool = False) -> None:
+        view = self._view
+        self._commands = ordered(view, self._choices.legal)
+        self._commands += sensible_offers(view, self._choices.offers)
+        shown = self._commands if everything else self._commands[:SHOWN]
+        texts = [suggestion(self._words, view, command) for command in shown]
+        below = [Text(), Text(self._invitation(), "bold"), self._desk.numbered(texts)]
+        if len(shown) < len(self._commands):
+            below.append(Text(self._words.say("ask.more", count=len(self._commands) - len(shown)), "dim"))
+        self._desk.show(self._person.seat, view, Group(*below))
+
+    def _invitation(self) -> str:
+        if self._must:
+            return self._words.say("ask.move")
+        active = self._words.name(self._view.active_player)
+        if not isinstance(self._view.phase, TradeView):
+            return self._words.say("ask.moment")
+        mine = self._words.is_you(self._view.active_player)
+        return self._words.say("ask.trade", you=mine, player=active)
+
+    def _say(self, *lines: str) -> None:
+        self._desk.lines(lines)
+
+    # -- reading
+
+    def _line(self, text: str) -> Command | None:
+        """Return the command of a line; anything else is answered at once."""
+        if text.isdecimal() and text.isascii():
+            return self._numbered(int(text[:6]))
+        word, _, rest = text.partition(" ")
+        extra = self._EXTRAS.get(word.lower())
+        if extra is not None:
+            extra(self, rest.strip())
+            return None
+        return self._typed(text)
+
+    def _numbered(self, number: int) -> Command | None:
+        if not 1 <= number <= len(self._commands):
+            self._say(self._words.say("ask.number", count=len(self._commands)))
+            return None
+        return self._legal(self._commands[number - 1])
+
+    def _read(self, text: str) -> Command | None:
+        """Return what a text says in notation, or tell what was expected."""
+        strict = aimed(text, self._view, self._words.names)
+        try:
+            return parse_command(strict, self._person.seat, self._desk.state)
+        except NotationError as error:
+            self._say(self._words.say("ask.not-understood", problem=str(error)))
+            verb = strict.partition(" ")[0]
+            if verb in FORMS:
+                self._say(self._words.say("help.form", form=FORMS[verb][0]))
+            return None
+
+    def _typed(self, text: str) -> Command | None:
+        command = self._read(text)
+        return None if command is None else self._legal(command)
+
+    def _legal(self, command: Command) -> Command | None:
+        """Return a legal command; a refusal is explained and changes nothing."""
+        try:
+            decide(self._desk.floor.rules, self._desk.state, command)
+        except IllegalCommand as refusal:
+            self._say(*refusal_lines(self._words, refusal))
+            return None
+        if isinstance(command, MakeOffer | EditOffer) and self._choices.tries <= 0:
+            self._say(self._words.say("ask.no-offers-left", setting=self._desk.floor.setting.name))
+            return None
+        if isinstance(command, SetWish | MakePromise | WithdrawPromise):
+            self._talk(command)
+            return None
+        return command
+
+    def _talk(self, command: Command) -> None:
+        """Say something in public; it costs no turn to speak."""
+        self._desk.floor.apply(command)
+        self._view = view_of(self._desk.floor.rules, self._desk.state, self._person.seat)
+        self._say(*self._desk.news(self._person.seat))
+
+    # -- what is no command
+
+    def _help(self, topic: str) -> None:
+        self._say(*(about(self._words, topic.lower()) if topic else overview(self._words)))
+
+    def _why(self, text: str) -> None:
+        """Explain why a command is refused."""
+        if not text:
+            self._say(self._words.say("ask.why-what"))
+            return
+        command = self._read(text)
+        if command is None:
+            return
+        try:
+            decide(self._desk.floor.rules, self._desk.state, command)
+        except IllegalCommand as refusal:
+            self._say(*refusal_lines(self._words, refusal))
+        else:
+            self._say(self._words.say("ask.legal", command=format_command(command)))
+
+    def _hint(self, _: str) -> None:
+        """Say what a computer player would do, and a tip of the rule documents."""
+        advisor = PLAYERS[DEFAULT](self._view.turn)
+        knowledge = self._knowledge if self._knowledge.shown else know(self._view)
+        try:
+            command = advisor.decide(self._view, self._choices, knowledge)
+        except BohnError:
+            command = None
+        if command is None:
+            self._say(self._words.say("hint.pass"))
+        else:
+            text = suggestion(self._words, self._view, command)
+            self._say(self._words.say("hint.do", command=text, notation=format_command(command)))
+        tip = TIPS[(self._view.turn + len(self._commands)) % len(TIPS)]
+        self._say(self._words.say(f"hint.{tip}"))
+
+    def _look(self, _: str) -> None:
+        self._show()
+
+    def _more(self, _: str) -> None:
+        self._show(everything=True)
+
+    def _log(self, _: str) -> None:
+        self._say(*self._desk.log(self._person.seat, 40))
+
+    def _undo(self, _: str) -> None:
+        self._say(self._words.say("ask.undo"))
+
+    def _save(self, _: str) -> None:
+        self._say(self._words.say("desk.saved", path=self._desk.save_path))
+
+    def _ask(self, _: str) -> None:
+        """Switch between being asked at every moment and only when something is new."""
+        self._person.ask_all = not self._person.ask_all
+        self._say(self._words.say("ask.ask", all="yes" if self._person.ask_all else "no"))
+
+    def _quit(self, _: str) -> None:
+        raise Quit
+
+    _EXTRAS = {  # noqa: RUF012 - a table of methods, filled once
+        "?": _help,
+        "help": _help,
+        "why": _why,
+        "hint": _hint,
+        "view": _look,
+        "more": _more,
+        "log": _log,
+        "undo": _undo,
+        "save": _save,
+        "ask": _ask,
+        "quit": _quit,
+        "exit": _quit,
+    }
+
+    def _completions(self, text: str) -> Sequence[str]:
+        """Return words that may come next."""
+        if " " not in text:
+            return [*FORMS, *EXTRAS]
+        hand = self._view.own.hand if self._view.own is not None else ()
+        face_up = getattr(self._view.phase, "face_up", ())
+        offers = self._view.phase.offers if isinstance(self._view.phase, TradeView) else ()
+        words = ["for", "to", "open", "with", "all", *self._words.names, *FORMS]
+        words += [bean.name.lower() for bean in BEANS]
+        words += [f"hand:{place}" for place in range(len(hand))] + [f"face:{place}" for place in range(len(face_up))]
+        return words + [f"{offer.id}.{offer.revision}" for offer in offers]

@@ -1,0 +1,71 @@
+"""The last page of a game: standings, tie-break in words, and what everybody did."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from bohn.cli.tally import Tally
+from bohn.cli.words import Words
+from bohn.rules.state import Result
+
+
+def ending(words: Words, result: Result, tally: Tally) -> Group:
+    """Return the standings, who won and by what, and a line for every player."""
+    parts: list[RenderableType] = [Text(), Text(words.say("phase.end"), "bold"), _standings(words, result, tally)]
+    parts += [Text(), Text(_verdict(words, result), "bold")]
+    tie = _tie_break(words, result)
+    return Group(*parts, *([Text(tie)] if tie else []))
+
+
+def _score(result: Result, seat: int) -> tuple[int, int, int]:
+    return result.coins[seat], result.pennies[seat], result.hand_cards[seat]
+
+
+def _standings(words: Words, result: Result, tally: Tally) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    keys = ["rank", "player", "coins", "hand", "trades", "gifts", "harvests", "best"]
+    if any(result.pennies):
+        keys.insert(3, "pennies")
+    for key in keys:
+        table.add_column(words.say(f"end.{key}"), justify="left" if key == "player" else "right")
+    order = sorted(range(len(result.coins)), key=lambda seat: (seat not in result.winners, *_minus(result, seat)))
+    for place, seat in enumerate(order):
+        rank = 1 if seat in result.winners else place + 1
+        cells = [str(rank), words.name(seat), str(result.coins[seat])]
+        if any(result.pennies):
+            cells.append(str(result.pennies[seat]))
+        cells += [str(result.hand_cards[seat]), str(tally.trades[seat]), str(tally.gifts[seat])]
+        cells += [str(tally.harvests[seat]), str(tally.best[seat])]
+        table.add_row(*cells, style="bold" if seat in result.winners else "")
+    return table
+
+
+def _minus(result: Result, seat: int) -> tuple[int, ...]:
+    return tuple(-part for part in _score(result, seat))
+
+
+def _verdict(words: Words, result: Result) -> str:
+    winners = result.winners
+    return words.say(
+        "end.verdict",
+        count=len(winners),
+        you=words.is_you(winners[0]),
+        players=words.listed([words.name(seat) for seat in winners]),
+        coins=words.coins(result.coins[winners[0]]),
+    )
+
+
+def _tie_break(words: Words, result: Result) -> str:
+    """Return how a tie was broken, or that it was not; nothing if there was none."""
+    best = max(zip(result.coins, result.pennies, strict=True))
+    tied = [seat for seat in range(len(result.coins)) if (result.coins[seat], result.pennies[seat]) == best]
+    if len(tied) == 1:
+        return ""
+    names = words.listed([words.name(seat) for seat in tied])
+    if len(result.winners) == len(tied):
+        return words.say("end.tie-stands", players=names)
+    cards = words.say("words.cards", count=result.hand_cards[result.winners[0]])
+    winners = words.listed([words.name(seat) for seat in result.winners])
+    return words.say("end.tie-broken", players=names, winners=winners, cards=cards)

@@ -1,0 +1,215 @@
+"""`bohn play`: a game in the terminal, against computer players or with friends at one keyboard."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+from pathlib import Path
+
+from rich.console import Console
+
+import bohn
+from bohn.bots import PLAYERS
+from bohn.cli.desk import Desk
+from bohn.cli.dialogue import Quit
+from bohn.cli.ending import ending
+from bohn.cli.errors import UsageError
+from bohn.cli.keyboard import keyboard
+from bohn.cli.person import Person
+from bohn.cli.saving import Save, load_to_resume, new_default, newest
+from bohn.cli.seats import Seat, default_seats, parse_seats, read_seats
+from bohn.cli.tally import Tally
+from bohn.cli.words import Words
+from bohn.i18n import Catalog
+from bohn.notation.records import Entry, Header, Record, entry_of, header_of
+from bohn.rules.commands import Command
+from bohn.rules.deal import opening
+from bohn.rules.editions import EDITIONS
+from bohn.rules.events import Event
+from bohn.rules.evolve import fold
+from bohn.rules.resolve import resolve
+from bohn.rules.ruleset import Rules
+from bohn.rules.shuffle import seed_from
+from bohn.rules.state import EndPhase, State
+from bohn.sim.floor import BRISK, SETTINGS, Bot, Setting, Table
+
+NEWEST = "newest"
+
+
+def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
+    """Declare what `bohn play` understands."""
+    say = catalog.text
+    parser.add_argument("--edition", default="full", help=say("arg.edition", known=", ".join(EDITIONS)))
+    parser.add_argument("--players", type=int, metavar="N", help=say("arg.players"))
+    parser.add_argument("--seats", metavar="LIST", help=say("arg.seats"))
+    parser.add_argument("--seed", help=say("arg.seed"))
+    parser.add_argument("--house", action="append", default=[], metavar="KEY=VALUE", help=say("arg.house"))
+    parser.add_argument("--floor", choices=list(SETTINGS), default=BRISK.name, help=say("arg.floor"))
+    parser.add_argument("--record", type=Path, metavar="FILE", help=say("arg.record"))
+    parser.add_argument("--resume", nargs="?", const=NEWEST, metavar="FILE", help=say("arg.resume"))
+    parser.add_argument("--no-color", action="store_true", help=say("arg.no-color"))
+
+
+def run(options: argparse.Namespace, catalog: Catalog) -> int:
+    """Deal a game, or go on with one, and play it to the end or until somebody leaves."""
+    console = Console(no_color=True if options.no_color else None, highlight=False)
+    game = _resumed(options, catalog) if options.resume else _dealt(options, catalog)
+    session = Session(console, catalog, game, SETTINGS[options.floor])
+    try:
+        return session.run()
+    finally:
+        game.save.close()
+
+
+class Saved:
+    """A game with its record: rules, seats, position, and what was already played."""
+
+    def __init__(
+        self, rules: Rules, seats: tuple[Seat, ...], state: State, save: Save, entries: tuple[Entry, ...]
+    ) -> None:
+        self.rules = rules
+        self.seats = seats
+        self.state = state
+        self.save = save
+        self.entries = entries
+
+
+def _dealt(options: argparse.Namespace, catalog: Catalog) -> Saved:
+    """Return a new game that has just been dealt and saved."""
+    seats = _seats(options, catalog.text("words.your-name"))
+    rules = resolve(options.edition, len(seats), *options.house)
+    seed = seed_from(_seed(options.seed))
+    header = header_of(rules, [seat.written() for seat in seats], seed, f"bohn {bohn.__version__}")
+    save = Save.new(options.record, header) if options.record else new_default(header)
+    return _opened(header, seats, save)
+
+
+def _opened(header: Header, seats: tuple[Seat, ...], save: Save) -> Saved:
+    events = opening(header.rules, bytes.fromhex(header.seed))
+    state = fold(events)
+    entry = entry_of(0, "host", None, events, state)
+    save.append(entry)
+    return Saved(header.rules, seats, state, save, (entry,))
+
+
+def _seats(options: argparse.Namespace, you: str) -> tuple[Seat, ...]:
+    """Return the seats that were asked for."""
+    if options.seats is None:
+        players = options.players if options.players is not None else _usual(options.edition)
+        resolve(options.edition, players)  # says which numbers there are
+        return default_seats(players, you)
+    seats = parse_seats(options.seats, you)
+    if options.players not in (None, len(seats)):
+        msg = f"--players says {options.players}, --seats names {len(seats)}; expected the same number, or only one of them"
+        raise UsageError(msg)
+    return seats
+
+
+def _usual(edition: str) -> int:
+    """Return four players where the edition has them, else its smallest number."""
+    known = EDITIONS.get(edition, {4: None})
+    return 4 if 4 in known else min(known)
+
+
+def _seed(text: str | None) -> bytes | str | int:
+    if text is None:
+        return secrets.token_bytes(32)
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 20 else text
+
+
+def _resumed(options: argparse.Namespace, catalog: Catalog) -> Saved:
+    """Return a game as its record left it, even one that was cut in the middle of a line."""
+    if options.record:
+        msg = "--resume goes on in its own file; leave --record out"
+        raise UsageError(msg)
+    path = newest() if options.resume == NEWEST else Path(options.resume)
+    record, state, whole = load_to_resume(path)
+    _require_goes_on(path, record, state, catalog)
+    seats = read_seats(record.header.seats)
+    save = Save.resumed(path, whole, len(record.entries))
+    if state is None:
+        return _opened(record.header, seats, save)
+    return Saved(record.header.rules, seats, state, save, record.entries)
+
+
+def _require_goes_on(path: Path, record: Record, state: State | None, catalog: Catalog) -> None:
+    """Say that a game is finished instead of going on with it."""
+    if state is not None and isinstance(state.phase, EndPhase):
+        names = [seat.name for seat in read_seats(record.header.seats)]
+        words = Words(catalog, record.header.rules, names)
+        winners = words.listed([words.name(seat) for seat in state.phase.result.winners])
+        raise UsageError(words.say("play.finished", file=str(path), players=winners))
+
+
+class Session:
+    """One sitting: the desk, the table, and the record that grows."""
+
+    def __init__(self, console: Console, catalog: Catalog, game: Saved, setting: Setting) -> None:
+        self._game = game
+        self._console = console
+        names = [seat.name for seat in game.seats]
+        words = Words(catalog, game.rules, names)
+        self._desk = Desk(console, keyboard(), words)
+        self._desk.save_path = str(game.save.path)
+        bots = [self._sit(number, seat) for number, seat in enumerate(game.seats)]
+        self._tally = Tally(len(names))
+        for entry in game.entries:
+            self._tally.note(entry.events)
+            self._desk.note(entry.events)
+        if not self._desk.people:
+            self._desk.watch(game.entries[-1].events if len(game.entries) == 1 else ())
+        self._table = Table(game.rules, game.state, bots, setting, self._watch)
+        self._desk.table = self._table
+
+    def _sit(self, number: int, seat: Seat) -> Bot:
+        """Return who plays a seat."""
+        if seat.bot is None:
+            person = Person(seat.name, number, self._desk)
+            self._desk.seat(person)
+            return person
+        return PLAYERS[seat.bot](secrets.randbits(32))
+
+    def _watch(self, before: State, command: Command, events: tuple[Event, ...], after: State) -> None:  # noqa: ARG002 - the floor's signature
+        """Save a move, then let everybody hear of it."""
+        person = any(seat.seat == command.player for seat in self._desk.people)
+        save = self._game.save
+        save.append(entry_of(save.seq, "player" if person else "bot", command, events, after))
+        self._tally.note(events)
+        self._desk.note(events)
+        if not self._desk.people:
+            self._desk.watch(events)
+
+    def run(self) -> int:
+        """Play until the end, or until somebody leaves."""
+        say = self._desk.words.say
+        self._welcome()
+        try:
+            self._table.play()
+        except (Quit, KeyboardInterrupt, EOFError):
+            path = self._game.save.path
+            self._desk.lines(["", say("play.goodbye", file=str(path)), f"  bohn play --resume {path}"])
+            return 0
+        self._last_page()
+        return 0
+
+    def _welcome(self) -> None:
+        """Say who sits where, and how to find help."""
+        words, seats = self._desk.words, self._game.seats
+        said = [f"{seat.name} ({seat.bot})" if seat.bot else seat.name for seat in seats]
+        edition = words.say(f"edition.{self._game.rules.edition}")
+        self._desk.line(words.say("play.welcome", edition=edition, players=words.listed(said)), "bold")
+        self._desk.line(words.say("play.help"))
+        self._desk.line(words.say("desk.saved", path=str(self._game.save.path)), "dim")
+        self._desk.line("")
+        if self._desk.keyboard.terminal and self._desk.people:
+            self._desk.pause()
+
+    def _last_page(self) -> None:
+        phase = self._table.state.phase
+        people = self._desk.people
+        words = self._desk.words.seen_by(people[0].seat if len(people) == 1 else None)
+        if len(people) == 1:
+            self._desk.lines(self._desk.news(people[0].seat)[-12:])
+        if isinstance(phase, EndPhase):
+            self._console.print(ending(words, phase.result, self._tally), highlight=False)
+        self._desk.lines(["", words.say("desk.saved", path=str(self._game.save.path))])

@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+from bohn.notation import scenarios
+from bohn.notation.errors import NotationError
+from bohn.notation.scenarios import load_scenario, main, run_scenario
+
+HEAD = 'clause = "HARVEST-4"\ntitle = "A case"\nedition = "full"\nplayers = 4\n'
+POSITION = """
+[position]
+draw_pile = "wax blue red"
+discard_pile = "chili soy"
+[[position.player]]
+hand = "chili soy"
+fields = ["red*3", "green"]
+[[position.player]]
+[[position.player]]
+[[position.player]]
+"""
+
+
+def scenario(rest: str, position: str = POSITION) -> str:
+    """Return the text of a scenario."""
+    return HEAD + position + rest
+
+
+def outcome(text: str) -> list[tuple[str, str, str]]:
+    """Return step, expectation and finding of each failure."""
+    return [(one.step, one.expected, one.found) for one in run_scenario(load_scenario(text))]
+
+
+def step(do: str, rest: str = "", by: int = 0) -> str:
+    """Return the text of one step."""
+    return f'[[steps]]\nby = {by}\ndo = "{do}"\n{rest}\n'
+
+
+GOOD = [
+    step("harvest 1", 'refuse = "single-bean-protected"'),
+    step("harvest 1", 'refuse = "single-bean-protected"\nrefuse_clause = "HARVEST-4"'),
+    step("plant 7", 'refuse = "unknown-player"', by=9),
+    step("harvest 0", 'events = ["harvested 0 0"]'),
+    step("harvest 0", 'events = ["harvested 0 0 coins red red discards red"]'),
+    step("harvest 0", 'events = ["harvested 0 0 coins red*2 discards red"]'),
+    step("harvest 0") + step("harvest 1"),
+    step("harvest 0", "events = []") + '[then]\ndiscard_pile = "red chili soy"',
+    '[then]\ndraw_pile = "wax ..."\ndiscard_pile = "..."\nbox = "chili ..."',
+    '[then]\nphase = "plant"\nplanted = 0\nturn = 1\n[[then.player]]\n[[then.player]]\nhand = "-"',
+    '[then]\nplayer = [{fields = ["red red red", "green"]}, {}, {}, {}]',
+]
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_scenario_that_holds_has_no_failures(text: str) -> None:
+    """What comes out as said is no failure."""
+    assert outcome(scenario(text)) == []
+
+
+BAD = [
+    (step("harvest 0", 'refuse = "field-empty"'), "steps[0] (0: 'harvest 0')", "the refusal field-empty", "events ['harv"),
+    (step("harvest 1"), "steps[0] (0: 'harvest 1')", "a legal command", "the refusal single-bean-protected (HARVEST-4)"),
+    (
+        step("harvest 1", 'refuse = "field-empty"'),
+        "steps[0] (0: 'harvest 1')",
+        "the refusal field-empty",
+        "the refusal single-bean-protected (HARVEST-4)",
+    ),
+    (
+        step("harvest 1", 'refuse = "single-bean-protected"\nrefuse_clause = "HARVEST-5"'),
+        "steps[0] (0: 'harvest 1')",
+        "the refusal single-bean-protected (HARVEST-5)",
+        "the refusal single-bean-protected (HARVEST-4)",
+    ),
+    (step("dance"), "steps[0] (0: 'dance')", "a command", "command: expected one of"),
+    (
+        step("harvest 0", 'events = ["planted"]'),
+        "steps[0] (0: 'harvest 0')",
+        "event 0 to begin with 'planted'",
+        "events ['harvested 0 0 coins red*2 discards red']",
+    ),
+    (
+        step("harvest 0", 'events = ["harvested", "drew"]'),
+        "steps[0] (0: 'harvest 0')",
+        "event 1 to begin with 'drew'",
+        "events ['harvested",
+    ),
+    (step("harvest 0") + step("harvest 0"), "steps[1] (0: 'harvest 0')", "a legal command", "the refusal field-empty"),
+    ('[then]\nphase = "trade"\nface_up = "-"', "then.phase", "'trade'", "plant"),
+    ('[then]\nface_up = "-"', "then.face_up", "'-'", "no face_up in phase plant"),
+    ("[then]\nturn = 2", "then.turn", "2", "1"),
+    ("[then]\nplanted = 1", "then.planted", "1", "0"),
+    ('[then]\nhand = "x"'.replace("hand", "draw_pile"), "then.draw_pile", "'x'", "wax blue red; draw_pile: expected a bean"),
+    ('[then]\ndraw_pile = "blue ..."', "then.draw_pile", "blue ...", "wax blue red"),
+    ('[then]\ndraw_pile = "wax blue"', "then.draw_pile", "wax blue", "wax blue red"),
+    ('[then]\n[[then.player]]\nhand = "soy"', "then.player[0].hand", "soy", "chili soy"),
+    ('[then]\nbox = "red"', "then.box", "red", "coffee*24"),
+]
+
+
+@pytest.mark.parametrize(("text", "where", "expected", "found"), BAD)
+def test_scenario_failure_names_step_expected_and_found(text: str, where: str, expected: str, found: str) -> None:
+    """A failure says where, what was expected and what was found."""
+    ((got_where, got_expected, got_found),) = outcome(scenario(text))
+
+    assert (got_where, got_expected) == (where, expected)
+    assert got_found.startswith(found)
+
+
+def test_scenario_failure_is_one_line_with_the_position() -> None:
+    """As a text a failure has the position too."""
+    (failure,) = run_scenario(load_scenario(scenario(step("harvest 1"))))
+
+    assert str(failure).endswith(
+        "position: turn 1: plant of 0; draw 3; discards 2: chili soy; "
+        + failure.position.split("; ", 3)[3]
+    )
+    assert "\n" not in str(failure)
+
+
+@pytest.mark.parametrize("box", ["red*3", "coffee*12 red coffee*12 red*2 cocoa*4 garden*6".replace("coffee*12 ", "")])
+def test_scenario_compares_boxes_in_any_order(box: str) -> None:
+    """What was put away before the game may be named in the box or left out."""
+    text = (
+        HEAD.replace("4\n", "2\n").replace("HARVEST-2", "HARVEST-4")
+        + '[position]\n[[position.player]]\ntreasury = "red*3"\n[[position.player]]\n'
+        + step("buy")
+        + f'[then]\nbox = "{box}"'
+    )
+
+    assert outcome(text) == []
+
+
+def test_scenario_of_an_opening() -> None:
+    """Without a position the scenario begins with the deal."""
+    assert outcome(scenario("[then]\nturn = 1\nexhaustions = 0", position="seed = 3\n")) == []
+
+
+def test_scenario_compares_offers() -> None:
+    """Offers in the outcome are completed from the position, as elsewhere."""
+    position = POSITION.replace("draw_pile", 'phase = "trade"\ndraw_pile')
+    text = step("offer hand:1 to 1") + '[then]\noffers = ["1.1 0>1 hand:1"]\nnext_offer = 2'
+
+    assert outcome(scenario(text, position)) == []
+
+
+def test_scenario_compares_the_end() -> None:
+    """Result and winners are keys like any other."""
+    position = '[position]\nphase = "end"\nresult = [3, 1, 1, 1]\n'
+
+    assert outcome(scenario("[then]\nresult = [3, 1, 1, 1]\nwinners = [0]", position)) == []
+
+
+BROKEN = [
+    ("unknown key 'note'", "note = 1\n" + step("end")),
+    ("scenario: expected", ""),
+    ("unknown key 'do_it'", POSITION + "[[steps]]\nby = 0\ndo_it = 1"),
+    ("by: expected a number", POSITION + '[[steps]]\ndo = "end"'),
+    ("do: expected a text", POSITION + "[[steps]]\nby = 0"),
+    ("refuse: expected a reason", POSITION + step("end", 'refuse = "no"')),
+    ("expected refuse with or without", POSITION + step("end", 'refuse_clause = "HARVEST-4"')),
+    ("expected refuse with or without", POSITION + step("end", 'refuse = "hand-empty"\nevents = []')),
+    ("events: expected a list", POSITION + step("end", 'events = "planted"')),
+    ("steps: expected a list", "steps = 1"),
+    ("steps: expected at most 1000", step("end") * 1_001),
+    ("then: unknown key 'rest'", POSITION + '[then]\nrest = "box"'),
+    ("then: expected a table", "then = 1"),
+    ("then.player: expected at most 4", "[then]\n" + "[[then.player]]\n" * 5),
+    (r"then.player\[0\]: unknown key 'hat'", "[then]\n[[then.player]]\nhat = 1"),
+]
+
+
+@pytest.mark.parametrize(("message", "text"), BROKEN)
+def test_scenario_refuses_what_is_none(message: str, text: str) -> None:
+    """What is no scenario is refused when it is read."""
+    with pytest.raises(NotationError, match=message):
+        load_scenario(HEAD + text)
+
+
+@pytest.mark.parametrize("key", ["clause", "title"])
+def test_scenario_needs_clause_and_title(key: str) -> None:
+    """Every scenario names its clause and says what it shows."""
+    with pytest.raises(NotationError, match=f"{key}: expected a text"):
+        load_scenario(scenario(step("end")).replace(f"{key} =", "#"))
+
+
+# -- the program ----------------------------------------------------------------------------------
+
+
+def test_program_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Files that hold are counted, and the exit code is 0."""
+    path = tmp_path / "good.toml"
+    path.write_text(scenario(GOOD[0]))
+
+    assert main([str(path)]) == 0
+    assert capsys.readouterr().out == "1 passed, 0 failed\n"
+
+
+def test_program_names_file_and_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each failure is a line that begins with the file, and the exit code is 1."""
+    good, bad, broken = tmp_path / "good.toml", tmp_path / "bad.toml", tmp_path / "broken.toml"
+    good.write_text(scenario(GOOD[0]))
+    bad.write_text(scenario("[then]\nturn = 2\nplanted = 1"))
+    broken.write_text("clause =")
+
+    assert main([str(good), str(bad), str(broken)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(": ")[0] for line in lines[:3]] == [str(bad), str(bad), str(broken)]
+    assert lines[3:] == ["1 passed, 2 failed"]
+
+
+def test_module_is_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``python -m bohn.notation.scenarios`` ends with the exit code."""
+    path = tmp_path / "bad.toml"
+    path.write_text(scenario("[then]\nturn = 2"))
+    monkeypatch.setattr(sys, "argv", ["scenarios", str(path)])
+
+    with pytest.raises(SystemExit) as end:
+        runpy.run_path(str(scenarios.__file__), run_name="__main__")
+
+    assert end.value.code == 1

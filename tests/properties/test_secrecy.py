@@ -1,0 +1,224 @@
+from __future__ import annotations
+
+import types
+from random import Random
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bohn.rules import events as e
+from bohn.rules.ruleset import Rules
+from bohn.rules.state import Player, State, TradePhase
+from bohn.views import Knowledge, Preview, View, know, learn, unseen, visible
+from bohn.views.view import view
+from bohn.views.visible import VisibleEvent
+from tests.properties import twins
+from tests.properties.strategies import Walk, examples, walks
+
+HAGGLING = (0.6, 0.85, 0.95)
+
+
+def viewers(state: State) -> list[int | None]:
+    """Return every seat and the spectator."""
+    return [None, *range(len(state.players))]
+
+
+def all_differences(walk: Walk, number: int, *, whole: bool) -> list[Any]:
+    """Return by what any viewer could tell twins of some states of a walk apart."""
+    rules, rng = walk.rules, Random(walk.seed)
+    keep = rules.reveal + rules.draw if whole else 0
+    found: list[Any] = []
+    for state in walk.sample(number):
+        for viewer in viewers(state):
+            other = twins.twin(rules, state, viewer, rng, min(keep, len(state.draw_pile)))
+            found += twins.differences(rules, state, other, viewer, rng, whole=whole)
+    return found
+
+
+# -- twin states ----------------------------------------------------------------------------------
+
+
+@examples(80)
+@given(walks(haggle=HAGGLING))
+def test_twins_with_other_hidden_cards_tell_a_viewer_the_same(walk: Walk) -> None:
+    """Whatever lies in other hands, piles, face-down coins and seed, a seat is told the same.
+
+    Compared are view, knowledge, legal list, offer space, previews, refusals of what it might try, and after
+    its own and others' public commands the visible events and all of this again.
+    """
+    assert all_differences(walk, 4, whole=False) == []
+
+
+@examples(80)
+@given(walks(haggle=HAGGLING))
+def test_twins_with_the_same_next_cards_tell_a_viewer_the_same(walk: Walk) -> None:
+    """With the next cards of the draw pile alike, revealing and drawing tell a seat nothing of the rest either."""
+    assert all_differences(walk, 4, whole=True) == []
+
+
+def leaking(rules: Rules, state: State, viewer: int | None) -> View:
+    """Return a view with one leak: the front card of the next player in the place of the topmost coins."""
+    seen = view(rules, state, viewer)
+    index = 0 if viewer is None else (viewer + 1) % len(state.players)
+    leaked = replace(seen.players[index], treasury=state.players[index].hand[:1])
+    return replace(seen, players=(*seen.players[:index], leaked, *seen.players[index + 1 :]))
+
+
+def test_twins_differ_where_a_leak_is_planted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison goes red for every viewer when a view shows one card of another hand."""
+    walk = Walk("full", 4, length=60)
+    state, rng = walk.last(), Random(1)
+    monkeypatch.setattr(twins, "views", leaking)
+    for viewer in viewers(state):
+        found = [
+            twins.differences(walk.rules, state, twins.twin(walk.rules, state, viewer, rng, 0), viewer, rng, whole=False)
+            for _ in range(20)
+        ]
+        assert any(found)
+
+
+def test_twins_differ_where_an_event_leaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparison goes red when an event is shown as it is, instead of its public twin."""
+    walk = Walk("full", 2, length=60, seed=3)
+    rng, found = Random(1), []
+    monkeypatch.setattr(twins, "visible", lambda event, viewer: event)
+    for state in walk.states():
+        other = twins.twin(walk.rules, state, 0, rng, 0)
+        found += twins.differences(walk.rules, state, other, 0, rng, whole=False)
+    assert found
+
+
+@examples(60)
+@given(walks(haggle=HAGGLING))
+def test_twins_are_states_of_the_same_cards(walk: Walk) -> None:
+    """A twin has the cards of its state, so that the comparison compares what can be."""
+    from tests.properties.strategies import bonus_cards, cards
+
+    rng = Random(walk.seed)
+    for state in walk.sample(4):
+        for viewer in viewers(state):
+            other = twins.twin(walk.rules, state, viewer, rng, 0)
+            assert cards(other) == cards(state)
+            assert bonus_cards(other) == bonus_cards(state)
+
+
+# -- types ------------------------------------------------------------------------------------------------
+
+
+def mentioned(kind: Any, found: set[Any]) -> set[Any]:
+    """Collect every type that an annotation mentions, and those that the fields of its structs mention."""
+    if kind in found:
+        return found
+    found.add(kind)
+    for part in get_args(kind) if get_origin(kind) is not None or isinstance(kind, types.UnionType) else ():
+        if not isinstance(part, str):
+            mentioned(part, found)
+    if isinstance(kind, type) and issubclass(kind, Struct):
+        for part in get_type_hints(kind).values():
+            mentioned(part, found)
+    return found
+
+
+SEEN: tuple[type[Struct], ...] = (View, Knowledge, Preview, *VisibleEvent.__subclasses__())
+
+
+@pytest.mark.parametrize("kind", SEEN)
+def test_types_that_are_seen_have_no_place_for_secrets(kind: type[Struct]) -> None:
+    """Nothing that a seat is given mentions State, Player or a seed, however deep."""
+    found = mentioned(kind, set())
+    assert State not in found
+    assert Player not in found
+    fields = {name for one in found if isinstance(one, type) and issubclass(one, Struct) for name in one.__struct_fields__}
+    assert "seed" not in fields
+    assert not fields & {"face_down", "stood"}
+
+
+def test_type_guard_finds_what_it_looks_for() -> None:
+    """The guard sees through unions, tuples and nested structs."""
+    assert {State, Player, Rules} <= mentioned(Union[tuple[State, ...], Rules], set())  # noqa: UP007 - both spellings
+
+
+@examples(40)
+@given(walks())
+def test_events_with_secrets_are_never_shown_whole(walk: Walk) -> None:
+    """No viewer is given a deal, a shuffle or another's draw; a spectator sees no hand copies."""
+    events = [*walk.opening(), *(event for step in walk.steps() for event in step.events)]
+    for event in events:
+        for viewer in (None, *range(walk.players)):
+            shown = visible(event, viewer)
+            assert not isinstance(shown, e.Dealt | e.Reshuffled | e.BonusReshuffled | e.Traded)
+            if isinstance(shown, e.Drew):
+                assert shown.player == viewer
+            if isinstance(shown, e.OfferMade | e.OfferEdited):
+                assert shown.offer.maker == viewer
+
+
+# -- knowledge -------------------------------------------------------------------------------------------
+
+
+def remembering(walk: Walk, viewer: int | None) -> list[tuple[State, Knowledge]]:
+    """Return every state of a walk with what a seat remembers in it that has watched from the deal."""
+    rules = walk.rules
+    from bohn.rules.evolve import fold
+
+    state = fold(walk.opening())
+    memory = know(view(rules, state, viewer))
+    found = [(state, memory)]
+    for step in walk.steps():
+        for event in step.events:
+            shown = visible(event, viewer)
+            memory = memory if shown is None else learn(memory, shown)
+        found.append((step.after, memory))
+    return found
+
+
+@examples(60)
+@given(walks(haggle=HAGGLING), st.integers(-1, 6))
+def test_knowledge_counts_both_piles_right(walk: Walk, seat: int) -> None:
+    """Who watched from the deal knows the kinds in the discard pile and the size of the draw pile."""
+    for state, memory in remembering(walk, seat if 0 <= seat < walk.players else None):
+        assert memory.draw_pile == len(state.draw_pile)
+        assert memory.discards == tuple(state.discard_pile.count(bean) for bean in range(len(memory.discards)))
+
+
+@examples(60)
+@given(walks(haggle=HAGGLING), st.integers(-1, 6))
+def test_knowledge_of_hands_is_true(walk: Walk, seat: int) -> None:
+    """Cards known to be in a hand are in it."""
+    for state, memory in remembering(walk, seat if 0 <= seat < walk.players else None):
+        for player, counts in zip(state.players, memory.shown, strict=True):
+            assert all(player.hand.count(bean) >= count for bean, count in enumerate(counts))
+
+
+@examples(60)
+@given(walks(haggle=HAGGLING), st.integers(-1, 6))
+def test_unseen_cards_are_those_in_the_draw_pile_other_hands_and_face_down(walk: Walk, seat: int) -> None:
+    """What is left after everything a seat has sight of is exactly what lies where it cannot look."""
+    viewer = seat if 0 <= seat < walk.players else None
+    for state, memory in remembering(walk, viewer):
+        hidden = list(state.draw_pile)
+        for index, player in enumerate(state.players):
+            hidden += player.face_down + (() if index == viewer else player.hand)
+        counts = unseen(view(walk.rules, state, viewer), memory)
+        assert counts == tuple(hidden.count(bean) for bean in range(len(counts)))
+
+
+@examples(60)
+@given(walks(haggle=HAGGLING), st.integers(-1, 6))
+def test_knowledge_remembers_the_offers_that_lie_open(walk: Walk, seat: int) -> None:
+    """The offers in memory are those of the trading, and none after it."""
+    for state, memory in remembering(walk, seat if 0 <= seat < walk.players else None):
+        lying = state.phase.offers if isinstance(state.phase, TradePhase) else ()
+        assert sorted((offer.id, offer.revision) for offer in memory.open) == sorted((o.id, o.revision) for o in lying)
+
+
+@examples(40)
+@given(walks(haggle=HAGGLING, talk=(0.3,)))
+def test_knowledge_remembers_the_wishes_that_stand(walk: Walk) -> None:
+    """The wishes in memory are those of the table."""
+    for state, memory in remembering(walk, None):
+        assert memory.wishes == state.talk.wishes
