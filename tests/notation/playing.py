@@ -66,7 +66,9 @@ def _others(chance: random.Random, rules: Rules, state: State) -> Iterator[Comma
 
 
 @cache
-def game(edition: str, players: int, house_rules: tuple[str, ...] = (), steps: int = 250) -> tuple[Rules, list[Played]]:
+def game(
+    edition: str, players: int, house_rules: tuple[str, ...] = (), steps: int = 250
+) -> tuple[Rules, list[Played]]:
     """Return the rules and the accepted batches of a random game with the states after them."""
     chance = random.Random(f"{edition} {players} {house_rules}")
     rules = resolve(edition, players, *house_rules)
@@ -83,6 +85,22 @@ def game(edition: str, players: int, house_rules: tuple[str, ...] = (), steps: i
             events = decide(rules, state, command)
         except IllegalCommand:
             continue
+        state = fold(events, state)
+        played.append((command, events, state))
+    return rules, played
+
+
+@cache
+def finished(edition: str, players: int, house_rules: tuple[str, ...] = ()) -> tuple[Rules, list[Played]]:
+    """Return the rules and the batches of a whole random game without offers."""
+    chance = random.Random(f"{edition} {players} {house_rules}")
+    rules = resolve(edition, players, *house_rules)
+    events = opening(rules, seed_from(f"{edition} {players}"))
+    state = fold(events)
+    played: list[Played] = [(None, events, state)]
+    while commands := [one for seat in range(players) for one in legal_commands(rules, state, seat)]:
+        command = chance.choice(commands)
+        events = decide(rules, state, command)
         state = fold(events, state)
         played.append((command, events, state))
     return rules, played

@@ -27,7 +27,21 @@ def test_no_beans_are_a_dash() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "  ", "pea", "soy*0", "soy*-1", "soy*01", "soy*1000", "*3", "soy - red", "Soy", "soy*2*2", "soy,red", "soy*٣"],
+    [
+        "",
+        "  ",
+        "pea",
+        "soy*0",
+        "soy*-1",
+        "soy*01",
+        "soy*1000",
+        "*3",
+        "soy - red",
+        "Soy",
+        "soy*2*2",
+        "soy,red",
+        "soy*٣",
+    ],
 )
 def test_beans_refuse_what_is_none(text: str) -> None:
     """Anything else is refused, with what was expected and where."""

@@ -15,7 +15,7 @@ BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", DOCUMENT, flags=re.MULTILINE | re.D
 TOML = [text for language, text in BLOCKS if language == "toml"]
 SCENARIOS = [text for text in TOML if "[[steps]]" in text]
 POSITIONS = [text for text in TOML if "[[steps]]" not in text]
-COMMANDS = [text for _, text in BLOCKS if text.startswith("offer ")][0].splitlines()
+COMMANDS = next(text for _, text in BLOCKS if text.startswith("offer ")).splitlines()
 
 
 def test_document_has_examples() -> None:
@@ -40,7 +40,7 @@ def test_command_of_the_document_is_read(text: str) -> None:
     """The commands shown can be read in a position."""
     _, state = parse_position(POSITIONS[0])
 
-    assert format_command(parse_command(text, 1, state)).split()[0] == text.split()[0]
+    assert format_command(parse_command(text, 1, state)).split()[0] == text.split(maxsplit=1)[0]
 
 
 def test_document_lists_the_beans() -> None:

@@ -47,7 +47,7 @@ EVENTS: list[tuple[e.Event, str]] = [
     ),
     (e.OfferVoided(2), "offer-voided 2"),
     (e.ClaimVoided(3, 2), "claim-voided 3 2"),
-    (e.OfferDeclined(1, 1, 2), "offer-declined 1.1 2"),
+    (e.OfferDeclined(1, 1, 0, 2), "offer-declined 1.1 2"),
     (e.OfferClaimed(1, 1, 2, (Copy(0, R),)), "offer-claimed 1.1 2 hand:0=red"),
     (
         e.Traded(1, 0, 2, (Copy(1, B),), (Copy(0, S),), (Copy(0, R),)),

@@ -27,5 +27,5 @@ def test_perft_counts_the_legal_commands() -> None:
 
 
 def test_perft_counts_sequences() -> None:
-    """At depth two: after a planting, two free fields for red, reveal and two harvests; after the harvest three."""
+    """At depth two: after a planting two fields, reveal and two harvests; after the harvest three fields."""
     assert perft(*parse_position(SMALL), 2) == 3 * (2 + 1 + 2) + 3

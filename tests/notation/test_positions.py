@@ -10,8 +10,8 @@ from bohn.notation.reading import load_toml
 from bohn.rules import Bean, State, fold, opening, resolve, seed_from
 from bohn.rules.deal import cards_of
 from bohn.rules.shuffle import shuffled
-from bohn.rules.state import Copy, GiftPhase, PlantGiftPhase, Promise, TradePhase, Wishes
-from tests.notation.playing import GAMES, game
+from bohn.rules.state import Copy, EndPhase, GiftPhase, PlantGiftPhase, Promise, TradePhase, Wishes
+from tests.notation.playing import GAMES, finished, game
 
 R, S, B, G, C = Bean.RED, Bean.SOY, Bean.BLUE, Bean.GARDEN, Bean.CHILI
 
@@ -46,9 +46,11 @@ def test_position_round_trips(edition: str, players: int, house_rules: tuple[str
 
 def test_games_of_these_tests_reach_every_phase() -> None:
     """The round trips see every phase, offers with claims and refusals, and a named hand card."""
-    states = [state for one in GAMES for _, _, state in game(*one)[1]]
+    states = [state for one in GAMES for _, _, state in game(*one)[1]] + [finished("classic", 3)[1][-1][2]]
     phases = {type(state.phase).__name__ for state in states}
-    offers = [offer for state in states if isinstance(state.phase, TradePhase) for offer in state.phase.offers]
+    offers = [
+        offer for state in states if isinstance(state.phase, TradePhase) for offer in state.phase.offers
+    ]
     named = [n for state in states if isinstance(state.phase, GiftPhase) for n in state.phase.named]
 
     assert len(phases) == 10
@@ -56,6 +58,16 @@ def test_games_of_these_tests_reach_every_phase() -> None:
     assert any(offer.declined for offer in offers)
     assert any(naming.hand for naming in named)
     assert any(state.talk.promises for state in states)
+
+
+@pytest.mark.parametrize(("edition", "players", "house_rules"), GAMES)
+def test_position_of_the_end_round_trips(edition: str, players: int, house_rules: tuple[str, ...]) -> None:
+    """The last position of a game has its result, and is read back as it was."""
+    rules, played = finished(edition, players, house_rules)
+    state = played[-1][2]
+
+    assert isinstance(state.phase, EndPhase)
+    assert parse_position(format_position(rules, state)) == (rules, state)
 
 
 def test_position_is_read_from_bytes_and_tables() -> None:
@@ -178,7 +190,9 @@ def test_end_counts_hands_and_finds_winners() -> None:
 
 def test_bonus_cards_not_named_are_the_bonus_pile() -> None:
     """Without a bonus pile the others lie in it; with one they are out of the game."""
-    held = "[[position.player]]\nbonus = [3, 4]\nclaimed = [5]\n[[position.player]]\nbonus = [6]\nstood = [1]\n"
+    held = (
+        "[[position.player]]\nbonus = [3, 4]\nclaimed = [5]\n[[position.player]]\nbonus = [6]\nstood = [1]\n"
+    )
     whole, named = read(duel(f"bonus_discard = [7]\n{held}")), read(duel(f"bonus_pile = [1, 2]\n{held}"))
 
     assert sorted(whole.bonus.draw) == [n for n in range(32) if n not in (3, 4, 5, 6, 7)]
@@ -196,7 +210,18 @@ def test_promises_are_read() -> None:
 
 # -- refusals ---------------------------------------------------------------------------------------
 
-TRADE = 'phase = "trade"\nface_up = "soy"\noffers = ["{}"]\n[[position.player]]\nhand = "red blue"\n[[position.player]]\nhand = "chili"\n[[position.player]]\nhand = "chili"\n[[position.player]]\n'
+TRADE = """
+phase = "trade"
+face_up = "soy"
+offers = ["{}"]
+[[position.player]]
+hand = "red blue"
+[[position.player]]
+hand = "chili"
+[[position.player]]
+hand = "chili"
+[[position.player]]
+"""
 
 BROKEN_DOCUMENTS = [
     ("edition", "edition = 1\nplayers = 4"),
@@ -266,9 +291,13 @@ BROKEN_POSITIONS = [
     (r"promises\[0\]: expected two seats", 'promises = ["1: 0>1 give red", "1: 0>2 give red"]'),
     (r"promises\[0\]: expected two seats", 'promises = ["0: 0>1 give red"]'),
     (r"promises\[0\]: expected two seats", 'promises = ["1: 0>1 give red"]\nnext_promise = 1'),
+    ("later: expected numbers of offers already made", 'phase = "trade"\nlater = [1]'),
     ("expected 4 numbers", 'phase = "end"\nresult = [1]'),
     ("winners", 'phase = "end"\nresult = [1, 2, 3, 4]\nwinners = [4]'),
-    ("next_offer: expected a number above", TRADE.format("1.1 0>1 hand:0").replace("face_up", "next_offer = 1\nface_up")),
+    (
+        "next_offer: expected a number above",
+        TRADE.format("1.1 0>1 hand:0").replace("face_up", "next_offer = 1\nface_up"),
+    ),
 ]
 
 BROKEN_OFFERS = [
@@ -314,7 +343,10 @@ BROKEN_DUELS = [
     ("each once, not 3", "bonus_pile = [3]\nbonus_discard = [3]"),
     ("bonus_pile: expected a list", "bonus_pile = 3"),
     (r"bonus_pile\[0\]: expected a number", "bonus_pile = [-1]"),
-    (r"stood\[0\]: expected a number from -1", "[[position.player]]\n[[position.player]]\nbonus = [1]\nstood = [-2]"),
+    (
+        r"stood\[0\]: expected a number from -1",
+        "[[position.player]]\n[[position.player]]\nbonus = [1]\nstood = [-2]",
+    ),
     ("gift: expected at most one", 'phase = "plant-gift"\ngift = "red*2"'),
     ("refilling: expected a seat", 'phase = "bonus"'),
     (r"named\[0\]: expected seat and bean", 'phase = "gift"\nnamed = ["1"]'),
@@ -374,13 +406,17 @@ def test_position_refuses_no_leftovers() -> None:
 
 def test_position_takes_fields_of_das_duell() -> None:
     """A field of Das Duell may hold the next higher kind, and no other."""
-    assert read(duel('[[position.player]]\nfields = ["red black_eyed*2", "-", "-"]\n[[position.player]]'))
+    state = read(duel('[[position.player]]\nfields = ["red black_eyed*2", "-", "-"]\n[[position.player]]'))
+
+    assert state.players[0].fields[0] == (R, Bean.BLACK_EYED, Bean.BLACK_EYED)
     with pytest.raises(NotationError, match="grow on one field, not 'red soy'"):
         parse_position(duel('[[position.player]]\nfields = ["red soy", "-", "-"]\n[[position.player]]'))
 
 
 def test_rules_of_a_position_are_resolved() -> None:
     """Edition, players and house rules give the rules."""
-    rules, _ = parse_position('edition = "full"\nplayers = 5\nhouse_rules = ["end=at_once", "starter=seat:2"]')
+    rules, _ = parse_position(
+        'edition = "full"\nplayers = 5\nhouse_rules = ["end=at_once", "starter=seat:2"]'
+    )
 
     assert rules == resolve("full", 5, "end=at_once", "starter=seat:2")

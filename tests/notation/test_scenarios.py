@@ -48,7 +48,7 @@ GOOD = [
     step("harvest 0", 'events = ["harvested 0 0 coins red*2 discards red"]'),
     step("harvest 0") + step("harvest 1"),
     step("harvest 0", "events = []") + '[then]\ndiscard_pile = "red chili soy"',
-    '[then]\ndraw_pile = "wax ..."\ndiscard_pile = "..."\nbox = "chili ..."',
+    '[then]\ndraw_pile = "wax ..."\ndiscard_pile = "..."',
     '[then]\nphase = "plant"\nplanted = 0\nturn = 1\n[[then.player]]\n[[then.player]]\nhand = "-"',
     '[then]\nplayer = [{fields = ["red red red", "green"]}, {}, {}, {}]',
 ]
@@ -61,8 +61,18 @@ def test_scenario_that_holds_has_no_failures(text: str) -> None:
 
 
 BAD = [
-    (step("harvest 0", 'refuse = "field-empty"'), "steps[0] (0: 'harvest 0')", "the refusal field-empty", "events ['harv"),
-    (step("harvest 1"), "steps[0] (0: 'harvest 1')", "a legal command", "the refusal single-bean-protected (HARVEST-4)"),
+    (
+        step("harvest 0", 'refuse = "field-empty"'),
+        "steps[0] (0: 'harvest 0')",
+        "the refusal field-empty",
+        "events ['harv",
+    ),
+    (
+        step("harvest 1"),
+        "steps[0] (0: 'harvest 1')",
+        "a legal command",
+        "the refusal single-bean-protected (HARVEST-4)",
+    ),
     (
         step("harvest 1", 'refuse = "field-empty"'),
         "steps[0] (0: 'harvest 1')",
@@ -88,12 +98,22 @@ BAD = [
         "event 1 to begin with 'drew'",
         "events ['harvested",
     ),
-    (step("harvest 0") + step("harvest 0"), "steps[1] (0: 'harvest 0')", "a legal command", "the refusal field-empty"),
+    (
+        step("harvest 0") + step("harvest 0"),
+        "steps[1] (0: 'harvest 0')",
+        "a legal command",
+        "the refusal field-empty",
+    ),
     ('[then]\nphase = "trade"\nface_up = "-"', "then.phase", "'trade'", "plant"),
     ('[then]\nface_up = "-"', "then.face_up", "'-'", "no face_up in phase plant"),
     ("[then]\nturn = 2", "then.turn", "2", "1"),
     ("[then]\nplanted = 1", "then.planted", "1", "0"),
-    ('[then]\nhand = "x"'.replace("hand", "draw_pile"), "then.draw_pile", "'x'", "wax blue red; draw_pile: expected a bean"),
+    (
+        '[then]\nhand = "x"'.replace("hand", "draw_pile"),
+        "then.draw_pile",
+        "'x'",
+        "wax blue red; draw_pile: expected a bean",
+    ),
     ('[then]\ndraw_pile = "blue ..."', "then.draw_pile", "blue ...", "wax blue red"),
     ('[then]\ndraw_pile = "wax blue"', "then.draw_pile", "wax blue", "wax blue red"),
     ('[then]\n[[then.player]]\nhand = "soy"', "then.player[0].hand", "soy", "chili soy"),
@@ -102,7 +122,9 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "where", "expected", "found"), BAD)
-def test_scenario_failure_names_step_expected_and_found(text: str, where: str, expected: str, found: str) -> None:
+def test_scenario_failure_names_step_expected_and_found(
+    text: str, where: str, expected: str, found: str
+) -> None:
     """A failure says where, what was expected and what was found."""
     ((got_where, got_expected, got_found),) = outcome(scenario(text))
 
@@ -115,13 +137,14 @@ def test_scenario_failure_is_one_line_with_the_position() -> None:
     (failure,) = run_scenario(load_scenario(scenario(step("harvest 1"))))
 
     assert str(failure).endswith(
-        "position: turn 1: plant of 0; draw 3; discards 2: chili soy; "
-        + failure.position.split("; ", 3)[3]
+        "position: turn 1: plant of 0; draw 3; discards 2: chili soy; " + failure.position.split("; ", 3)[3]
     )
     assert "\n" not in str(failure)
 
 
-@pytest.mark.parametrize("box", ["red*3", "coffee*12 red coffee*12 red*2 cocoa*4 garden*6".replace("coffee*12 ", "")])
+@pytest.mark.parametrize(
+    "box", ["red*3", "coffee*12 red coffee*12 red*2 cocoa*4 garden*6".replace("coffee*12 ", "")]
+)
 def test_scenario_compares_boxes_in_any_order(box: str) -> None:
     """What was put away before the game may be named in the box or left out."""
     text = (

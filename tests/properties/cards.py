@@ -115,7 +115,9 @@ class Table:
             case e.TurnBegan(leftovers=beans):
                 assert self.names(self.lying) == beans
             case e.GiftTaken(giver=giver, bean=bean, source=source, place=place):
-                self.gift = [self._take(self.lying if source == "face-up" else self.hands[giver], place, bean)]
+                self.gift = [
+                    self._take(self.lying if source == "face-up" else self.hands[giver], place, bean)
+                ]
                 self.removals[giver] += source == "hand"
             case e.GiftPlanted(player=player, field=field, bean=bean):
                 self.fields[player][field].append(self._take(self.gift, 0, bean))
@@ -126,11 +128,14 @@ class Table:
             case _:
                 self._bargain(event)
 
-    def _bargain(self, event: e.Event) -> None:  # noqa: C901 - one case for each event of the trading
+    def _bargain(self, event: e.Event) -> None:
         match event:
             case e.OfferMade(offer=offer) | e.OfferEdited(offer=offer):
                 hand, lying = self.hands[offer.maker], self.lying
-                named = [hand[copy.place] for copy in offer.hand], [lying[copy.place] for copy in offer.face_up]
+                named = (
+                    [hand[copy.place] for copy in offer.hand],
+                    [lying[copy.place] for copy in offer.face_up],
+                )
                 self.offers[offer.id] = (offer.maker, *named)
                 self._forget_claims(offer.id)
             case e.OfferWithdrawn(offer=number) | e.OfferVoided(offer=number):
@@ -154,7 +159,9 @@ class Table:
     def _trade(self, event: e.Traded) -> None:
         maker, partner = event.maker, event.partner
         if (event.offer, partner) in self.claims:
-            assert self.claims[event.offer, partner] == [self.hands[partner][c.place] for c in event.partner_hand]
+            assert self.claims[event.offer, partner] == [
+                self.hands[partner][c.place] for c in event.partner_hand
+            ]
         named = [self.hands[maker][c.place] for c in event.maker_hand]
         assert self.offers[event.offer] == (maker, named, [self.lying[c.place] for c in event.maker_face_up])
         lying = self._take_copies(self.lying, event.maker_face_up + event.partner_face_up)
@@ -193,7 +200,9 @@ class Table:
         """Return the physical cards that open offers and claims named when they were made."""
         return self.offers, self.claims
 
-    def aimed(self, state: State) -> tuple[dict[int, tuple[int, Numbers, Numbers]], dict[tuple[int, int], Numbers]]:
+    def aimed(
+        self, state: State
+    ) -> tuple[dict[int, tuple[int, Numbers, Numbers]], dict[tuple[int, int], Numbers]]:
         """Return the physical cards at which the places in a state's offers and claims point now."""
         offers, claims = {}, {}
         for offer in getattr(state.phase, "offers", ()):

@@ -21,7 +21,7 @@ class Trading(RuleBasedStateMachine):
         """Begin with an empty table; the deal follows."""
         super().__init__()
         self.walk = Walk("full", 4)
-        self.rules = self.walk.rules
+        self.game_rules = self.walk.rules
         self.state: State
         self.table: Table
 
@@ -38,7 +38,7 @@ class Trading(RuleBasedStateMachine):
 
     def play(self, command: c.Command) -> None:
         """Carry out a legal command in both bookkeepings."""
-        events = decide(self.rules, self.state, command)
+        events = decide(self.game_rules, self.state, command)
         self.state = fold(events, self.state)
         self.table.play(events)
 
@@ -57,9 +57,11 @@ class Trading(RuleBasedStateMachine):
 
     def terms(self, data: st.DataObject, player: int) -> c.MakeOffer | None:
         """Draw an offer for what partners mostly hold."""
-        space = offer_space(self.rules, self.state, player)
+        space = offer_space(self.game_rules, self.state, player)
         hand, face_up = self.some(data, space.hand), self.some(data, space.face_up, 2)
-        kinds = sorted({bean for p in space.partners for bean in self.state.players[p].hand}) or list(space.kinds)
+        kinds = sorted({bean for p in space.partners for bean in self.state.players[p].hand}) or list(
+            space.kinds
+        )
         want = tuple(data.draw(st.lists(st.sampled_from(kinds), max_size=2)))
         if not (hand or face_up or want):
             return None
@@ -71,7 +73,7 @@ class Trading(RuleBasedStateMachine):
     def make(self, data: st.DataObject, player: int) -> None:
         """Make an offer while there is a slot for it."""
         command = self.terms(data, player)
-        if command is not None and offer_space(self.rules, self.state, player).slots:
+        if command is not None and offer_space(self.game_rules, self.state, player).slots:
             self.play(command)
 
     @precondition(lambda self: self.offers)
@@ -95,7 +97,9 @@ class Trading(RuleBasedStateMachine):
         offer = data.draw(st.sampled_from(self.offers))
         self.play(c.WithdrawOffer(offer.maker, offer.id))
 
-    def served(self, data: st.DataObject, player: int, want: tuple[Bean, ...]) -> tuple[Copies, Copies] | None:
+    def served(
+        self, data: st.DataObject, player: int, want: tuple[Bean, ...]
+    ) -> tuple[Copies, Copies] | None:
         """Draw hand and face-up copies that serve an offer, if the player has them."""
         phase = self.state.phase
         assert isinstance(phase, TradePhase)
@@ -132,7 +136,7 @@ class Trading(RuleBasedStateMachine):
 
     @precondition(lambda self: any(offer.claims for offer in self.offers))
     @rule(data=st.data(), take=st.booleans())
-    def settle(self, data: st.DataObject, take: bool) -> None:  # noqa: FBT001 - drawn by Hypothesis
+    def settle(self, data: st.DataObject, take: bool) -> None:
         """Pick a claim, or take it back."""
         offer = data.draw(st.sampled_from([offer for offer in self.offers if offer.claims]))
         claimer = data.draw(st.sampled_from(offer.claims)).player

@@ -36,7 +36,9 @@ def indices(source: str) -> set[tuple[int, int]]:
     return {
         (node.slice.lineno, node.slice.col_offset)
         for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and node.slice.value in (0, 1)
+        if isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Constant)
+        and node.slice.value in (0, 1)
     }
 
 
@@ -44,9 +46,13 @@ def uncited(source: str) -> list[int]:
     """Return the lines with a number and no citation; a plain 0 says that there is none of something."""
     free = indices(source)
     tokens = list(tokenize.generate_tokens(io.StringIO(source).readline))
-    numbers = {t.start[0] for t in tokens if t.type == tokenize.NUMBER and t.string != "0" and t.start not in free}
+    numbers = {
+        t.start[0] for t in tokens if t.type == tokenize.NUMBER and t.string != "0" and t.start not in free
+    }
     comments = {t.start[0]: t.string for t in tokens if t.type == tokenize.COMMENT}
-    return sorted(n for n in numbers if not (PLACE.match(comments.get(n, "")) or OTHER.match(comments.get(n, ""))))
+    return sorted(
+        n for n in numbers if not (PLACE.match(comments.get(n, "")) or OTHER.match(comments.get(n, "")))
+    )
 
 
 @pytest.mark.parametrize("path", FILES, ids=label)
@@ -78,7 +84,9 @@ def test_citations_in_the_rules_resolve(path: Path) -> None:
             counts = headings()[document].get(heading, [])
             if not 1 <= int(paragraph) <= len(counts) or int(sentence or 1) > counts[int(paragraph) - 1]:
                 missing.append(line.strip())
-        missing += [name for kind, name in OTHER.findall(line) if kind == "ruling" and f"### {name}: " not in rulings]
+        missing += [
+            name for kind, name in OTHER.findall(line) if kind == "ruling" and f"### {name}: " not in rulings
+        ]
     assert missing == []
 
 

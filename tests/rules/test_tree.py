@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -41,7 +42,11 @@ def tree(path: Path) -> ast.Module:
 
 def docstrings(module: ast.Module) -> set[ast.AST]:
     """Return the nodes that are docstrings, of attributes as well."""
-    return {node.value for node in ast.walk(module) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+    return {
+        node.value
+        for node in ast.walk(module)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
 
 
 def mentions(module: ast.Module) -> Iterator[tuple[int, str]]:
@@ -50,7 +55,9 @@ def mentions(module: ast.Module) -> Iterator[tuple[int, str]]:
     for node in ast.walk(module):
         line = getattr(node, "lineno", 0)
         match node:
-            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.keyword(arg=str(name)):
+            case (
+                ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.keyword(arg=str(name))
+            ):
                 yield line, name
             case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                 yield line, name
@@ -104,8 +111,9 @@ def test_general_code_compares_no_number_of_players(path: Path) -> None:
             sides = [node.left, *node.comparators]
             compared += [
                 node.lineno
-                for one, two in zip(sides, sides[1:], strict=False)
-                if (is_number_of_players(one) and is_number(two)) or (is_number(one) and is_number_of_players(two))
+                for one, two in pairwise(sides)
+                if (is_number_of_players(one) and is_number(two))
+                or (is_number(one) and is_number_of_players(two))
             ]
         if isinstance(node, ast.Match) and is_number_of_players(node.subject):
             compared.append(node.lineno)
@@ -114,8 +122,14 @@ def test_general_code_compares_no_number_of_players(path: Path) -> None:
 
 def test_tree_guard_finds_what_it_looks_for() -> None:
     """The guards see names, words in names, literals, comparisons and membership."""
-    module = ast.parse('if rules.edition == "das-duell" or DUEL_TABLE or len(state.players) == 2: classic = 1')
-    assert [text for _, text in mentions(module) if names_a_game(text)] == ["classic", "DUEL_TABLE", "das-duell"]
+    module = ast.parse(
+        'if rules.edition == "das-duell" or DUEL_TABLE or len(state.players) == 2: classic = 1'
+    )
+    assert {text for _, text in mentions(module) if names_a_game(text)} == {
+        "classic",
+        "DUEL_TABLE",
+        "das-duell",
+    }
     comparison = ast.parse("len(state.players) in (2, 3)", mode="eval").body
     assert isinstance(comparison, ast.Compare)
     assert is_number_of_players(comparison.left)
@@ -140,7 +154,10 @@ def test_files_of_the_rules_are_short(path: Path) -> None:
 def test_everything_public_in_the_rules_has_a_docstring(path: Path) -> None:
     """Every module, and every public class, function and method of the core says what it is."""
     module = tree(path)
-    owners = [module, *(node for node in module.body if isinstance(node, ast.ClassDef))]
+    owners: list[ast.Module | ast.ClassDef] = [
+        module,
+        *(node for node in module.body if isinstance(node, ast.ClassDef)),
+    ]
     public = [
         node
         for owner in owners

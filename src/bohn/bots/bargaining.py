@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from bohn.bots.api import Choices, Command, Copies, OfferView, TradeView, View
-from bohn.bots.farming import Farmer, fields, grown, hand, seat
+from bohn.bots.farming import Farmer, fields, grown, seat
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AcceptOffer, Claim, DeclineOffer, EditOffer, MakeOffer
 
@@ -29,8 +29,8 @@ def given_kinds(offer: OfferView) -> tuple[Bean, ...]:
 class Bargainer(Farmer):
     """A farmer who answers offers and proposes, one offer after the other.
 
-    Its only memory is how far down the list of proposals it is; the list is made anew whenever
-    an exchange or an own harvest has changed the table, so forgetting it costs repeated offers and nothing else.
+    Its only memory is how far down the list of proposals it is. The list is made anew whenever an
+    exchange or an own harvest has changed the table, so forgetting it costs repeated offers and nothing else.
     """
 
     name = "bargainer"
@@ -104,24 +104,16 @@ def useful(view: View, player: int) -> set[Bean]:
 
 
 def own_useful(view: View) -> set[Bean]:
-    """Return the kinds one grows or has set aside to plant."""
-    own = view.players[seat(view)]
-    return grown(own.fields)
+    """Return the kinds one grows."""
+    return grown(fields(view))
+
+
+def kinds_grown(view: View) -> tuple[Bean, ...]:
+    """Return the kinds one grows, in the order of the fields."""
+    return tuple(dict.fromkeys([field[-1] for field in fields(view) if field]))
 
 
 def clockwise(view: View) -> tuple[int, ...]:
     """Return the other seats, from the left."""
     seats = len(view.players)
     return tuple((seat(view) + step) % seats for step in range(1, seats))
-
-
-__all__ = [
-    "Bargainer",
-    "Proposal",
-    "clockwise",
-    "given_kinds",
-    "hand",
-    "offer_command",
-    "own_useful",
-    "useful",
-]

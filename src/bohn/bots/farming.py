@@ -114,14 +114,6 @@ def worth(rules: Rules, field: Field) -> int:
     return coins_for(rules.beanometers[field[-1]], len(field)) if field else 0
 
 
-def missing(rules: Rules, field: Field) -> int:
-    """Return the beans missing to the next coin; a field that can earn no more is farthest of all."""
-    for beans, _ in rules.beanometers[field[-1]]:
-        if len(field) < beans:
-            return beans - len(field)
-    return 99
-
-
 def harvests(choices: Choices) -> list[int]:
     """Return the fields that may be harvested now."""
     return [command.field for command in choices.legal if isinstance(command, Harvest)]
@@ -133,6 +125,19 @@ def may_buy(view: View) -> bool:
     return rules.max_fields > len(own.fields) and rules.max_fields > rules.fields and (
         len(own.treasury) >= rules.field_price
     )  # fmt: skip
+
+
+def least_regret(view: View, possible: list[int]) -> int:
+    """Return the field with most coins that the hand would not raise; of equals the smallest."""
+    beds, cards, meters = fields(view), hand(view), view.rules.beanometers
+
+    def regret(index: int) -> tuple[bool, int, int, int]:
+        field = beds[index]
+        after = coins_for(meters[field[-1]], len(field) + cards.count(field[-1]))
+        now = worth(view.rules, field)
+        return after > now, -now, len(field), index
+
+    return min(possible, key=regret)
 
 
 class Farmer(Player):

@@ -23,9 +23,12 @@ from bohn.rules.commands import (
 
 _AT_WILL = (Harvest, BuyField)
 
+AT_WILL = 0.2
+"""So often the random farmer counts harvests and purchases among its moves; fitted to a measured one."""
+
 
 class RandomFarmer(Player):
-    """Plays any legal command with equal chance in its own turn, and never trades."""
+    """Plants at random in its own turn, one time in five harvests or buys as readily; never trades."""
 
     name = "random"
     trades = False
@@ -35,7 +38,8 @@ class RandomFarmer(Player):
         if isinstance(view.phase, TradeView):
             return None
         moves = [command for command in choices.legal if not isinstance(command, _AT_WILL)]
-        return self.rand.choice(moves or choices.legal)
+        anything = not moves or self.rand.random() < AT_WILL
+        return self.rand.choice(choices.legal if anything else moves)
 
 
 class RandomTrader(Player):
@@ -52,7 +56,7 @@ class RandomTrader(Player):
         legal = choices.legal
         moves = [command for command in legal if not isinstance(command, _AT_WILL)]
         if not moves:
-            return self.rand.choice(legal) if is_due(view) or chance() < 0.04 else None
+            return self.rand.choice(legal) if is_due(view) or chance() < 0.02 else None
         if chance() < 0.01:
             return self._talk(view)
         if len(moves) < len(legal) and chance() < 0.1:

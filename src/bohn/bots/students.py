@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bohn.bots.api import Choices, Command, Copy, OfferView, TradeView, View
-from bohn.bots.bargaining import Bargainer, Proposal, clockwise, given_kinds, own_useful
-from bohn.bots.farming import fields, fitting, grown, hand, seat, worth
-from bohn.rules.beans import Bean, coins_for
+from bohn.bots.api import Copy, OfferView, TradeView, View
+from bohn.bots.bargaining import Bargainer, Proposal, clockwise, given_kinds, kinds_grown, own_useful
+from bohn.bots.farming import fields, fitting, hand, least_regret, seat
+from bohn.rules.beans import Bean
 
 
 class DefaultTrader(Bargainer):
@@ -32,9 +32,6 @@ class DefaultTrader(Bargainer):
         """Buy with more than three coins."""
         return len(view.players[seat(view)].treasury) > 3
 
-    def _first_to_plant(self, view: View, beans: tuple[Bean, ...]) -> int:  # noqa: ARG002 - a hook
-        return 0
-
     def accepts(self, view: View, offer: OfferView) -> bool:
         """Take everything; as the active player only what brings kinds one grows and costs none of them."""
         if seat(view) != view.active_player:
@@ -44,11 +41,11 @@ class DefaultTrader(Bargainer):
         return bool(brings) and useful.issuperset(brings) and useful.isdisjoint(offer.want)
 
     def proposals(self, view: View, phase: TradeView) -> Iterator[Proposal]:
-        """Yield a card it does not grow for a kind it grows: face-up beans first, then the hand from the front."""
+        """Yield a card it does not grow for a kind it grows: face-up beans first, then the hand."""
         if seat(view) != view.active_player:
             return
         useful = own_useful(view)
-        wanted = sorted(useful)
+        wanted = kinds_grown(view)
         everybody = clockwise(view)
         for place, bean in enumerate(phase.face_up):
             if bean not in useful:
@@ -82,15 +79,7 @@ class Wrath(DefaultTrader):
 
     def sell(self, view: View, possible: list[int]) -> int:
         """Return the field with most coins that the hand would not raise; of equals the smallest."""
-        beds, cards = fields(view), hand(view)
-        meters = view.rules.beanometers
-
-        def raised(index: int) -> bool:
-            field = beds[index]
-            after = coins_for(meters[field[-1]], len(field) + cards.count(field[-1]))
-            return after > worth(view.rules, field)
-
-        return min(possible, key=lambda i: (raised(i), -worth(view.rules, beds[i]), len(beds[i]), i))
+        return least_regret(view, possible)
 
     def wants_second(self, view: View, bean: Bean) -> bool:
         """Plant a second card on its kind or on an empty field."""
@@ -99,9 +88,6 @@ class Wrath(DefaultTrader):
     def wants_field(self, view: View, *, forced: bool) -> bool:  # noqa: ARG002 - a hook
         """Buy rather than harvest."""
         return forced
-
-    def _first_to_plant(self, view: View, beans: tuple[Bean, ...]) -> int:
-        return super(DefaultTrader, self)._first_to_plant(view, beans)
 
     def accepts(self, view: View, offer: OfferView) -> bool:
         """As the default trader, but no gifts."""
@@ -134,7 +120,7 @@ class Smart(Bargainer):
             return
         lying = [Copy(place, bean) for place, bean in enumerate(phase.face_up) if bean not in useful]
         for copy in lying:
-            for want in sorted(useful):
+            for want in kinds_grown(view):
                 yield Proposal(clockwise(view), (), (copy,), (want,))
         for copy in lying:
             yield Proposal(clockwise(view), (), (copy,), ())

@@ -13,8 +13,9 @@ from bohn.views.view import TradeView
 
 EVERYBODY = ("all", "everybody")
 SHORT = {
-    "p": "plant", "h": "harvest", "o": "offer", "a": "accept", "d": "decline", "c": "claim", "r": "reveal", "b": "buy"
-}  # fmt: skip
+    word[0]: word
+    for word in ("plant", "harvest", "offer", "accept", "decline", "claim", "reveal", "buy", "wish")
+}
 """Single letters for the commands of every turn."""
 
 _NUMBERED = ("accept", "claim", "decline", "pick", "edit")
@@ -33,7 +34,7 @@ def aimed(text: str, view: View, names: Sequence[str]) -> str:
         words = _with_seats(words, view, names)
     elif words[0] == "promise" and len(words) > 1:
         words[1] = _seat(words[1], names)
-    elif words[0] == "pick" and len(words) > 2:  # noqa: PLR2004 - pick, offer, claimer
+    elif words[0] == "pick" and len(words) > 2:
         words[2] = _seat(words[2], names)
     return " ".join(words)
 
@@ -82,9 +83,11 @@ def _with_revision(words: list[str], view: View) -> list[str]:
 
 
 def _with_places(words: list[str], view: View) -> list[str]:
-    """Let a bean stand for its card: the first face-up one that is the viewer's, else the front-most in hand."""
+    """Let a bean stand for its card: the first face-up one of the viewer's, else the front-most in hand."""
     start = 2 if words[0] == "edit" else 1
-    end = next((i for i, word in enumerate(words) if i >= start and word in ("for", "to", "open")), len(words))
+    end = next(
+        (i for i, word in enumerate(words) if i >= start and word in ("for", "to", "open")), len(words)
+    )
     taken: set[str] = set(words[start:end])
     given: list[str] = []
     for word in words[start:end]:
@@ -106,7 +109,9 @@ def _beans(word: str) -> list[Bean]:
 
 def _place(bean: Bean, view: View, taken: set[str]) -> str:
     """Return the card that a bean stands for."""
-    lying = view.phase.face_up if isinstance(view.phase, TradeView) and view.viewer == view.active_player else ()
+    lying = (
+        view.phase.face_up if isinstance(view.phase, TradeView) and view.viewer == view.active_player else ()
+    )
     hand = view.own.hand if view.own is not None else ()
     for where, cards in (("face", lying), ("hand", hand)):
         for place, held in enumerate(cards):

@@ -33,12 +33,10 @@ def board(words: Words, view: View) -> Group:
 
 
 def _header(words: Words, view: View) -> Table:
-    left = Text(words.say("board.title", turn=view.turn, phase=words.say(f"phase.{tag(type(view.phase))}")), "bold")
-    left.append(f"  {words.rules.edition}", "dim")
-    pile = min(view.exhaustions + 1, words.rules.exhaustions)
-    right = Text(words.say("board.pile", pile=pile, of=words.rules.exhaustions, cards=view.draw_pile))
-    top = words.bean(view.discard_top[0]) if view.discard_top else words.say("words.nothing")
-    right.append(f"  {DOT}  " + words.say("board.discard", top=top, cards=view.discard_pile))
+    phase = words.say(f"phase.{tag(type(view.phase))}")
+    turn_of = {"you": words.is_you(view.active_player), "player": words.name(view.active_player)}
+    left = Text(words.say("board.title", turn=view.turn, phase=phase, **turn_of), "bold")
+    right = Text(words.rules.edition, "dim")
     table = Table.grid(expand=True)
     table.add_column(ratio=1)
     table.add_column(justify="right")
@@ -80,7 +78,9 @@ def _beside(words: Words, view: View, seat: int) -> str:
     if wishes is not None and wishes.spare:
         parts.append(words.say("board.spares", beans=words.short(wishes.spare)))
     parts += [
-        words.say("board.promise", promise=promise.id, to=words.seat(promise.to), beans=words.short(promise.give))
+        words.say(
+            "board.promise", promise=promise.id, to=words.seat(promise.to), beans=words.short(promise.give)
+        )
         for promise in view.talk.promises
         if promise.player == seat
     ]
@@ -95,7 +95,7 @@ def _labelled(words: Words, key: str, content: Text) -> Text:
 def _middle(words: Words, view: View) -> list[Text]:
     """Return what lies between the players in this phase."""
     phase = view.phase
-    lines = []
+    lines = [_labelled(words, "board.piles", _piles(words, view))]
     face_up: tuple[Bean, ...] = getattr(phase, "face_up", ())
     if face_up:
         lines.append(_labelled(words, "board.face-up", beans_text(words, face_up, "face:")))
@@ -111,10 +111,21 @@ def _middle(words: Words, view: View) -> list[Text]:
     return lines
 
 
+def _piles(words: Words, view: View) -> Text:
+    pile = min(view.exhaustions + 1, words.rules.exhaustions)
+    text = Text(words.say("board.pile", pile=pile, of=words.rules.exhaustions, cards=view.draw_pile))
+    text.append(f"  {DOT}  " + words.say("board.discard", cards=view.discard_pile), "dim")
+    return text.append_text(bean_text(words, view.discard_top[0], ":")) if view.discard_top else text
+
+
 def _named(words: Words, phase: GiftView) -> Text:
-    parts = [Text(f"{words.seat(player)}: ").append_text(bean_text(words, bean)) for player, bean in phase.named]
+    parts = [
+        Text(f"{words.seat(player)}: ").append_text(bean_text(words, bean)) for player, bean in phase.named
+    ]
     said = Text("  ").join(parts) if parts else Text(words.say("words.nothing"), "dim")
-    return said.append("  " + words.say("board.word", you=words.is_you(phase.word), player=words.name(phase.word)), "dim")
+    return said.append(
+        "  " + words.say("board.word", you=words.is_you(phase.word), player=words.name(phase.word)), "dim"
+    )
 
 
 def _offers(words: Words, view: View) -> list[Text]:
@@ -126,7 +137,7 @@ def _offers(words: Words, view: View) -> list[Text]:
 def offer_line(words: Words, view: View, offer: OfferView) -> Text:
     """Return an offer from the viewer's side, with what it does to his fields."""
     text = Text(f"{offer.id}.{offer.revision} ", "bold cyan")
-    text.append(f"{words.seat(offer.maker)} {ARROW} {words.seats(offer.to)}: ")
+    text.append(f"{words.seat(offer.maker)} {ARROW} {words.group(offer.to)}: ")
     if view.viewer is None or (view.viewer != offer.maker and view.viewer not in offer.to):
         gives = tuple(sorted(offer.hand + tuple(copy.bean for copy in offer.face_up)))
         return text.append(deal(words, "board.deal-of-others", gives, offer.want), "dim")
@@ -137,7 +148,7 @@ def offer_line(words: Words, view: View, offer: OfferView) -> Text:
     elif offer.open:
         text.append("  " + words.say("board.open"), "cyan")
     effect = preview_text(words, preview)
-    return text.append("  ").append_text(effect) if effect else text
+    return text.append(f"\n{'':<11}").append_text(effect) if effect else text
 
 
 def deal(words: Words, key: str, give: tuple[Bean, ...], get: tuple[Bean, ...]) -> str:
@@ -157,9 +168,15 @@ def _own(words: Words, view: View, own: OwnHand, viewer: int) -> list[Text]:
     if own.bonus:
         cards = Text("  ").join([_bonus(words, card, own) for card in own.bonus])
         lines.append(_labelled(words, "board.your-bonus", cards))
-    said = _beside(words, view, viewer) if view.talk.promises or any(w.want or w.spare for w in view.talk.wishes) else ""
+    said = (
+        _beside(words, view, viewer)
+        if view.talk.promises or any(w.want or w.spare for w in view.talk.wishes)
+        else ""
+    )
     hand = _hand(words, own)
-    lines.append(_labelled(words, "board.your-hand", hand).append(f"   {words.coins(player.coins)}", "yellow"))
+    lines.append(
+        _labelled(words, "board.your-hand", hand).append(f"   {words.coins(player.coins)}", "yellow")
+    )
     if said:
         lines.append(_labelled(words, "board.no-label", Text(said, "dim")))
     return lines
@@ -168,13 +185,20 @@ def _own(words: Words, view: View, own: OwnHand, viewer: int) -> list[Text]:
 def _bonus(words: Words, card: int, own: OwnHand) -> Text:
     printed = words.rules.bonus_cards[card]
     ready = card in own.claimable
-    return Text(f"{card}: {'-'.join(map(str, printed.runs))} ({printed.pennies})", "bold green" if ready else "")
+    return Text(
+        f"{card}: {'-'.join(map(str, printed.runs))} ({printed.pennies})", "bold green" if ready else ""
+    )
 
 
 def _hand(words: Words, own: OwnHand) -> Text:
     """Return the hand with the front clearly marked."""
     if not own.hand:
         return Text(words.say("board.no-hand"), "dim")
-    front = Text(words.say("board.front"), "bold").append(" [").append_text(bean_text(words, own.hand[0], "0")).append("]")
+    front = (
+        Text(words.say("board.front"), "bold")
+        .append(" [")
+        .append_text(bean_text(words, own.hand[0], "0"))
+        .append("]")
+    )
     rest = [bean_text(words, bean, str(place)) for place, bean in enumerate(own.hand) if place]
     return Text("  ").join([front, *rest])

@@ -16,12 +16,12 @@ from bohn.cli.person import Person
 from bohn.cli.sentences import sentence
 from bohn.cli.words import Words
 from bohn.rules.commands import Command
-from bohn.rules.events import Event
+from bohn.rules.events import Event, TurnBegan
 from bohn.rules.state import State
 from bohn.sim.floor import Table
 from bohn.sim.seat import Choices
 from bohn.views import Knowledge, View, visible
-from bohn.views.visible import Shown
+from bohn.views.visible import OfferShown, Shown
 
 LOG_LINES = 200
 """So many events each person can look back on."""
@@ -79,7 +79,7 @@ class Desk:
         self._log[seat] = log[-LOG_LINES:]
         self._heard[seat] = len(self._log[seat])
         words = self.words.seen_by(seat)
-        return [sentence(words, shown) for shown in fresh]
+        return [sentence(words, shown) for shown in without_old_offers(fresh)]
 
     def watch(self, events: Iterable[Event]) -> None:
         """Tell what happens to somebody who only looks on."""
@@ -131,8 +131,7 @@ class Desk:
         words = self.words.seen_by(seat)
         picture = board(words, view)
         news = self.news(seat)
-        used = self._height(picture) + (self._height(below) if below is not None else 0) + 4
-        room = max(4, self.console.height - used) if self.console.is_terminal else len(news)
+        room = self._room(picture, below) if self.console.is_terminal else len(news)
         self.clear()
         if len(news) > room:
             self.line(words.say("desk.more-news", count=len(news) - room + 1), "dim")
@@ -144,12 +143,20 @@ class Desk:
         if below is not None:
             self.console.print(below, highlight=False)
 
+    def _room(self, picture: RenderableType, below: RenderableType | None) -> int:
+        """Return how many lines of news fit above the table."""
+        used = self._height(picture) + (self._height(below) if below is not None else 0)
+        return max(4, self.console.height - used - 4)
+
     def _height(self, picture: RenderableType) -> int:
         return len(self.console.render_lines(picture, pad=False))
 
     def numbered(self, texts: list[str], first: int = 1) -> RenderableType:
         """Return texts with numbers before them, in two columns where they fit."""
-        cells = [Text(f"{first + index:>2} ", "bold cyan").append(text, "not bold default") for index, text in enumerate(texts)]
+        cells = [
+            Text(f"{first + index:>2} ", "bold cyan").append(text, "not bold default")
+            for index, text in enumerate(texts)
+        ]
         half = (len(cells) + 1) // 2
         widest = max((cell.cell_len for cell in cells), default=0)
         grid = Grid.grid(padding=(0, 3, 0, 0))
@@ -158,3 +165,18 @@ class Desk:
         for row in range(half):
             grid.add_row(*(cells[place] for place in (row, row + half) if place < len(cells)))
         return grid
+
+
+def without_old_offers(events: list[Shown]) -> list[Shown]:
+    """Return the events without offers that were changed again later in the same turn."""
+    kept: list[Shown] = []
+    changed: set[int] = set()
+    for event in reversed(events):
+        if isinstance(event, TurnBegan):
+            changed.clear()
+        if isinstance(event, OfferShown):
+            if event.offer.id in changed:
+                continue
+            changed.add(event.offer.id)
+        kept.append(event)
+    return kept[::-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from rich.console import Group
@@ -68,7 +69,7 @@ class Dialogue:
                 text = self._desk.keyboard.read(f"{self._person.name}> ", self._completions).strip()
             except (EOFError, KeyboardInterrupt):
                 raise Quit from None
-            if not text:
+            if not text or (text.isdecimal() and not self._commands):
                 if not self._must:
                     return None
                 self._say(self._words.say("ask.must"))
@@ -127,11 +128,18 @@ class Dialogue:
         try:
             return parse_command(strict, self._person.seat, self._desk.state)
         except NotationError as error:
-            self._say(self._words.say("ask.not-understood", problem=str(error)))
-            verb = strict.partition(" ")[0]
-            if verb in FORMS:
-                self._say(self._words.say("help.form", form=FORMS[verb][0]))
+            self._not_understood(strict.partition(" ")[0], error)
             return None
+
+    def _not_understood(self, verb: str, error: NotationError) -> None:
+        """Say what was expected: for a known command its form, else the nearest command."""
+        if verb in FORMS:
+            self._say(self._words.say("ask.not-understood", problem=str(error)))
+            self._say(self._words.say("help.form", form=FORMS[verb][0]))
+            return
+        close = get_close_matches(verb, [*FORMS, *EXTRAS], n=3)
+        near = self._words.listed(close, "or")
+        self._say(self._words.say("ask.no-such-command", word=verb[:20], count=len(close), near=near))
 
     def _typed(self, text: str) -> Command | None:
         command = self._read(text)
@@ -241,5 +249,7 @@ class Dialogue:
         offers = self._view.phase.offers if isinstance(self._view.phase, TradeView) else ()
         words = ["for", "to", "open", "with", "all", *self._words.names, *FORMS]
         words += [bean.name.lower() for bean in BEANS]
-        words += [f"hand:{place}" for place in range(len(hand))] + [f"face:{place}" for place in range(len(face_up))]
+        words += [f"hand:{place}" for place in range(len(hand))] + [
+            f"face:{place}" for place in range(len(face_up))
+        ]
         return words + [f"{offer.id}.{offer.revision}" for offer in offers]

@@ -13,7 +13,11 @@ from bohn.rules.state import Result
 
 def ending(words: Words, result: Result, tally: Tally) -> Group:
     """Return the standings, who won and by what, and a line for every player."""
-    parts: list[RenderableType] = [Text(), Text(words.say("phase.end"), "bold"), _standings(words, result, tally)]
+    parts: list[RenderableType] = [
+        Text(),
+        Text(words.say("phase.end"), "bold"),
+        _standings(words, result, tally),
+    ]
     parts += [Text(), Text(_verdict(words, result), "bold")]
     tie = _tie_break(words, result)
     return Group(*parts, *([Text(tie)] if tie else []))
@@ -30,7 +34,9 @@ def _standings(words: Words, result: Result, tally: Tally) -> Table:
         keys.insert(3, "pennies")
     for key in keys:
         table.add_column(words.say(f"end.{key}"), justify="left" if key == "player" else "right")
-    order = sorted(range(len(result.coins)), key=lambda seat: (seat not in result.winners, *_minus(result, seat)))
+    order = sorted(
+        range(len(result.coins)), key=lambda seat: (seat not in result.winners, *_minus(result, seat))
+    )
     for place, seat in enumerate(order):
         rank = 1 if seat in result.winners else place + 1
         cells = [str(rank), words.name(seat), str(result.coins[seat])]

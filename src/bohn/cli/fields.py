@@ -64,11 +64,14 @@ def worth(words: Words, field: Field) -> int:
 
 
 def field_short(words: Words, field: Field) -> Text:
-    """Return a field of another player: ``[soy x3 1c]``."""
+    """Return a field of another player, with its coins if it earns any: ``[soy x3 1c]``."""
     if not field:
         return Text("[ ]", "dim")
-    earns = words.say("board.coins", count=worth(words, field))
-    return Text("[").append_text(kinds_text(words, field)).append(f" {earns}", "yellow").append("]")
+    text = Text("[").append_text(kinds_text(words, field))
+    coins = worth(words, field)
+    if coins:
+        text.append(" " + words.say("board.coins", count=coins), "yellow")
+    return text.append("]")
 
 
 def field_long(words: Words, index: int, field: Field) -> Text:
@@ -83,10 +86,10 @@ def field_long(words: Words, index: int, field: Field) -> Text:
     if ahead is None:
         return text.append(f"  {words.say('board.top-price')}", "green")
     beans, coins = ahead
-    meter = FULL * len(field) + EMPTY * (beans - len(field))
-    text.append(f"  {meter}  ", "dim")
+    if len(set(field)) == 1:
+        text.append("  " + FULL * len(field) + EMPTY * (beans - len(field)), "dim")
     return text.append(
-        f"{len(field)} {ARROW} {beans} " + words.say("board.for-coins", coins=words.coins(coins)), "dim"
+        f"  {len(field)} {ARROW} {beans} " + words.say("board.for-coins", coins=words.coins(coins)), "dim"
     )
 
 

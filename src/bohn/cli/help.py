@@ -8,7 +8,10 @@ from bohn.cli.words import Words
 FORMS: dict[str, tuple[str, tuple[str, ...]]] = {
     "plant": ("plant FIELD", ("PLANT-1", "PLANT-2", "PLANT-4")),
     "reveal": ("reveal", ("TURN-3", "REVEAL-1")),
-    "offer": ("offer [BEANS | hand:N face:N ...] [for BEANS] [to NAME,...] [open]", ("TRADE-1", "GIFT-2", "OFFER-2")),
+    "offer": (
+        "offer [BEANS | hand:N face:N ...] [for BEANS] [to NAME,...] [open]",
+        ("TRADE-1", "GIFT-2", "OFFER-2"),
+    ),
     "edit": ("edit OFFER [BEANS ...] [for BEANS] [to NAME,...] [open]", ("OFFER-6",)),
     "withdraw": ("withdraw OFFER", ("OFFER-7",)),
     "accept": ("accept [OFFER] [with hand:N face:N ...]", ("OFFER-3", "OFFER-12", "TRADE-6")),
@@ -55,7 +58,9 @@ def about(words: Words, topic: str) -> list[str]:
         form, ids = FORMS[topic]
         known = clauses()
         lines = [words.say("help.form", form=form), words.say(f"help.{topic}")]
-        return lines + [f"  {known[name].id}: {known[name].text}" for name in ids if _applies(words, known.get(name))]
+        return lines + [
+            f"  {known[name].id}: {known[name].text}" for name in ids if _applies(words, known.get(name))
+        ]
     clause = clauses().get(topic.upper())
     if clause is not None:
         return [f"{clause.id} {clause.title}", f"  {clause.text}"]

@@ -54,7 +54,11 @@ class Terminal:
         class Words(Completer):
             """Completes the last word from what the game knows."""
 
-            def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:  # noqa: ARG002 - prompt_toolkit's signature
+            def get_completions(
+                self,
+                document: Document,
+                complete_event: CompleteEvent,  # noqa: ARG002 - the signature of prompt_toolkit
+            ) -> Iterable[Completion]:
                 """Yield what may follow."""
                 text = document.text_before_cursor
                 last = text.rpartition(" ")[2]

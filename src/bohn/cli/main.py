@@ -16,6 +16,7 @@ from bohn.rules.errors import BohnError
 COMMANDS = ("play", "simulate", "replay", "verify", "scenarios", "rules", "players")
 """Every sub-command, each a module of this package with ``add_arguments`` and ``run``."""
 
+OURS = 1
 USAGE = 2
 INTERRUPTED = 130
 
@@ -51,6 +52,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    except Exception as error:
+        if os.environ.get("BOHN_TRACEBACK"):
+            raise
+        _fail(f"this is a mistake of ours: {type(error).__name__}: {error} (BOHN_TRACEBACK=1 shows where)")
+        return OURS
 
 
 def _fail(message: str) -> int:

@@ -51,7 +51,7 @@ class Person:
         answers = self._answers(choices)
         if any(answer not in self._passed_over for answer in answers):
             return True
-        if not isinstance(view.phase, TradeView):
+        if not isinstance(view.phase, TradeView) or self.seat in view.phase.passes:
             return False
         return view.active_player == self.seat or self._traded_in_turn != view.turn
 
@@ -59,5 +59,7 @@ class Person:
     def _answers(choices: Choices) -> tuple[Command, ...]:
         """Return what others have put before the person, and bonus cards that may be claimed."""
         return tuple(
-            command for command in choices.legal if isinstance(command, AcceptOffer | Claim | Pick | ClaimBonus)
+            command
+            for command in choices.legal
+            if isinstance(command, AcceptOffer | Claim | Pick | ClaimBonus)
         )

@@ -17,7 +17,7 @@ from bohn.cli.errors import UsageError
 from bohn.cli.keyboard import keyboard
 from bohn.cli.person import Person
 from bohn.cli.saving import Save, load_to_resume, new_default, newest
-from bohn.cli.seats import Seat, default_seats, parse_seats, read_seats
+from bohn.cli.seats import Seat, default_seats, parse_seats, read_seats, usual_players
 from bohn.cli.tally import Tally
 from bohn.cli.words import Words
 from bohn.i18n import Catalog
@@ -31,7 +31,8 @@ from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import EndPhase, State
-from bohn.sim.floor import BRISK, SETTINGS, Bot, Setting, Table
+from bohn.sim.floor import BRISK, SETTINGS, Setting, Table
+from bohn.sim.seat import Bot
 
 NEWEST = "newest"
 
@@ -95,20 +96,14 @@ def _opened(header: Header, seats: tuple[Seat, ...], save: Save) -> Saved:
 def _seats(options: argparse.Namespace, you: str) -> tuple[Seat, ...]:
     """Return the seats that were asked for."""
     if options.seats is None:
-        players = options.players if options.players is not None else _usual(options.edition)
+        players = options.players if options.players is not None else usual_players(options.edition)
         resolve(options.edition, players)  # says which numbers there are
         return default_seats(players, you)
     seats = parse_seats(options.seats, you)
     if options.players not in (None, len(seats)):
-        msg = f"--players says {options.players}, --seats names {len(seats)}; expected the same number, or only one of them"
+        msg = f"--players says {options.players}, --seats names {len(seats)}; expected the same number"
         raise UsageError(msg)
     return seats
-
-
-def _usual(edition: str) -> int:
-    """Return four players where the edition has them, else its smallest number."""
-    known = EDITIONS.get(edition, {4: None})
-    return 4 if 4 in known else min(known)
 
 
 def _seed(text: str | None) -> bytes | str | int:

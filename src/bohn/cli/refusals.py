@@ -12,6 +12,9 @@ from bohn.rules.beans import Bean
 from bohn.rules.errors import IllegalCommand, Reason
 
 _SEATS = ("active", "word", "maker")
+TALK = ("set-wish", "make-promise", "withdraw-promise")
+"""Always possible, so not worth a mention."""
+
 _LISTS_OF_SEATS = frozenset({Reason.UNKNOWN_ADDRESSEE, Reason.NO_SUCH_CLAIM})
 
 
@@ -46,7 +49,7 @@ def _plain(value: Any) -> Param:
 
 def _expected(words: Words, reason: Reason, expected: tuple[Any, ...]) -> str:
     if reason is Reason.NOT_IN_THIS_PHASE:
-        return words.listed([words.say(f"command.{tag}") for tag in expected], "or")
+        return words.listed([words.say(f"command.{tag}") for tag in expected if tag not in TALK], "or")
     if reason is Reason.KIND_NAMED_ALREADY:
         return words.listed([_bean(words, name) for name in expected], "or")
     if reason in _LISTS_OF_SEATS:

@@ -38,12 +38,12 @@ class Save:
     @classmethod
     def new(cls, path: Path, header: Header) -> Self:
         """Begin a record in a file that does not exist yet."""
+        if path.exists():
+            msg = f"{path} exists already, and a record is never overwritten; name another file"
+            raise UsageError(msg)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             file = path.open("xb")
-        except FileExistsError:
-            msg = f"{path} exists already, and a record is never overwritten; name another file"
-            raise UsageError(msg) from None
         except OSError as error:
             msg = f"cannot write {path}: {reason_of(error)}"
             raise UsageError(msg) from None
@@ -131,7 +131,7 @@ def load(path: Path, *, torn_tail: bool = False) -> Record:
 
 
 def load_to_resume(path: Path) -> tuple[Record, State | None, int]:
-    """Return a record, the position it ends in (``None`` before the deal) and the length of its whole lines."""
+    """Return a record, the position it ends in (``None`` before the deal), and its length in whole lines."""
     data = without_torn_tail(read_file(path))
     record = told(path, lambda: read_record(data))
     state = told(path, lambda: verify(record)) if record.entries else None

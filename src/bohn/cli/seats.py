@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from bohn.bots import DEFAULT, PLAYERS
 from bohn.cli.errors import UsageError
+from bohn.rules.editions import EDITIONS
 
 YOU = "you"
 BOT_NAMES = ("Anna", "Bert", "Chiyo", "Dagur", "Elsa", "Finn", "Greta", "Hugo")
@@ -54,13 +55,19 @@ def parse_seats(text: str, you: str) -> tuple[Seat, ...]:
     return tuple(seats)
 
 
+def usual_players(edition: str) -> int:
+    """Return four players where the edition has them, else its smallest number."""
+    known = EDITIONS.get(edition, {4: None})
+    return 4 if 4 in known else min(known)
+
+
 def default_seats(players: int, you: str) -> tuple[Seat, ...]:
     """Return one person and so many of the default computer players."""
     return parse_seats(",".join([YOU, *[DEFAULT] * (players - 1)]), you)
 
 
 def read_seats(written: Sequence[str]) -> tuple[Seat, ...]:
-    """Return the seats of a record's header; a computer player that is unknown here becomes the default one."""
+    """Return the seats of a record's header; an unknown computer player becomes the default one."""
     seats = []
     for text in written:
         name, _, bot = text.partition(":")

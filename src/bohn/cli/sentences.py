@@ -105,7 +105,7 @@ def _offer(words: Words, event: Any) -> Params:
     said = terms(words, kinds_of(offer.hand) + kinds_of(offer.face_up), offer.want)
     said |= {"you": words.is_you(offer.maker), "player": words.name(offer.maker)}
     edited = "yes" if getattr(event, "edited", False) else "no"
-    return said | {"to": words.seats(offer.to), "offer": offer.id, "edited": edited}
+    return said | {"to": words.group(offer.to), "offer": offer.id, "edited": edited}
 
 
 def _about_offer(words: Words, event: Any) -> Params:
@@ -151,7 +151,7 @@ def _promise(words: Words, event: e.PromiseMade) -> Params:
     promise = event.promise
     said = terms(words, promise.give, promise.get)
     said |= {"you": words.is_you(promise.player), "player": words.name(promise.player)}
-    return said | {"to": words.seat(promise.to), "due": promise.due, "promise": promise.id}
+    return said | {"to": words.seat(promise.to), "due": promise.due.replace("-", "_"), "promise": promise.id}
 
 
 def _promise_gone(words: Words, event: e.PromiseWithdrawn) -> Params:  # noqa: ARG001 - as above

@@ -74,7 +74,9 @@ def sensible_offers(view: View, space: OfferSpace) -> list[c.MakeOffer]:
         for want in wanted
         if _somebody_grows(view, copy.bean)
     ]
-    offers += [_offer(view, space, copy, where, ()) for copy, where in spare if _somebody_grows(view, copy.bean)]
+    offers += [
+        _offer(view, space, copy, where, ()) for copy, where in spare if _somebody_grows(view, copy.bean)
+    ]
     offers += [_offer(view, space, None, "", (want,)) for want in wanted]
     fresh = [offer for offer in offers if not _stands(view, offer)]
     return list(dict.fromkeys(fresh))[:MOST_OFFERS]
@@ -89,7 +91,9 @@ def _somebody_grows(view: View, bean: Bean) -> bool:
     )
 
 
-def _offer(view: View, space: OfferSpace, copy: Copy | None, where: str, want: tuple[Bean, ...]) -> c.MakeOffer:
+def _offer(
+    view: View, space: OfferSpace, copy: Copy | None, where: str, want: tuple[Bean, ...]
+) -> c.MakeOffer:
     assert view.viewer is not None  # noqa: S101 - asked for with a viewer only
     hand = (copy,) if copy is not None and where == "hand" else ()
     lying = (copy,) if copy is not None and where == "face" else ()
@@ -171,11 +175,13 @@ def _buy(words: Words, view: View, command: c.BuyField) -> Params:  # noqa: ARG0
     return {"price": words.rules.field_price, "paid": paid}
 
 
-def _make(words: Words, view: View, command: c.MakeOffer) -> Params:
+def _make(words: Words, view: View, command: c.MakeOffer) -> Params:  # noqa: ARG001 - as above
     given = kinds_of(command.hand) + kinds_of(command.face_up)
-    said = terms(words, given, command.want) | {"gives": words.short(given), "wants": words.short(command.want)}
-    to = words.say("words.everybody") if len(command.to) > 1 else words.seats(command.to)
-    return said | {"to": to}
+    said = terms(words, given, command.want) | {
+        "gives": words.short(given),
+        "wants": words.short(command.want),
+    }
+    return said | {"to": words.group(command.to)}
 
 
 def _answer(words: Words, view: View, command: c.AcceptOffer | c.Claim) -> Params:
@@ -183,7 +189,10 @@ def _answer(words: Words, view: View, command: c.AcceptOffer | c.Claim) -> Param
     if offer is None:
         return {"offer": command.offer, "deal": ""}
     preview = consequences(words.rules, view, offer)
-    return {"offer": f"{offer.id}.{offer.revision}", "deal": deal(words, "board.deal", preview.give, preview.get)}
+    return {
+        "offer": f"{offer.id}.{offer.revision}",
+        "deal": deal(words, "board.deal", preview.give, preview.get),
+    }
 
 
 def _find(view: View, number: int) -> OfferView | None:
@@ -193,6 +202,10 @@ def _find(view: View, number: int) -> OfferView | None:
 
 def _numbered(words: Words, view: View, command: Any) -> Params:  # noqa: ARG001 - one signature per table
     return {"offer": f"{command.offer}.{command.revision}"}
+
+
+def _own_offer(words: Words, view: View, command: c.WithdrawOffer) -> Params:  # noqa: ARG001 - as above
+    return {"offer": command.offer}
 
 
 def _pick(words: Words, view: View, command: c.Pick) -> Params:
@@ -231,6 +244,7 @@ _PARAMS: dict[type[c.Command], Callable[[Words, View, Any], Params]] = {
     c.AcceptOffer: _answer,
     c.Claim: _answer,
     c.DeclineOffer: _numbered,
+    c.WithdrawOffer: _own_offer,
     c.Pick: _pick,
     c.DiscardFromHand: _discard,
     c.NameGift: _name,

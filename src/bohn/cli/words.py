@@ -17,7 +17,9 @@ class Words:
 
     __slots__ = ("catalog", "names", "rules", "viewer")
 
-    def __init__(self, catalog: Catalog, rules: Rules, names: Sequence[str], viewer: int | None = None) -> None:
+    def __init__(
+        self, catalog: Catalog, rules: Rules, names: Sequence[str], viewer: int | None = None
+    ) -> None:
         self.catalog = catalog
         self.rules = rules
         self.names = tuple(names)
@@ -47,6 +49,11 @@ class Words:
         """Return the names of seats as a list."""
         return self.listed([self.seat(player) for player in players])
 
+    def group(self, players: Sequence[int]) -> str:
+        """Return the names of seats, or "everybody" for all but one of them."""
+        many = len(players) == len(self.names) - 1 and len(players) > 1
+        return self.say("words.everybody") if many else self.seats(players)
+
     def bean(self, bean: Bean) -> str:
         """Return the short name of a kind."""
         return self.say(f"bean.{bean.name.lower()}")
@@ -65,7 +72,12 @@ class Words:
         """Return beans in little space: "soy ×2, red"."""
         found = list(beans)
         parts = [
-            self.bean(bean) + (f"\N{NO-BREAK SPACE}\N{MULTIPLICATION SIGN}{found.count(bean)}" if found.count(bean) > 1 else "")
+            self.bean(bean)
+            + (
+                f"\N{NO-BREAK SPACE}\N{MULTIPLICATION SIGN}{found.count(bean)}"
+                if found.count(bean) > 1
+                else ""
+            )
             for bean in BEANS
             if bean in found
         ]

@@ -137,6 +137,8 @@ def _check_trade(rules: Rules, state: State) -> None:
     following = getattr(phase, "next_offer", 0)
     _require(len(set(numbers)) == len(numbers), "offers", "each number of an offer once")
     _require(following > max(numbers, default=0), "next_offer", "a number above those of all offers")
+    later = getattr(phase, "later", ())
+    _require(all(0 < offer < following for offer in later), "later", "numbers of offers already made")
     for i, offer in enumerate(offers):
         _check_offer(rules, state, offer, f"offers[{i}]")
 

@@ -1,4 +1,7 @@
-"""A whole game as readable text, kept as a golden file: whatever changes in a game shows in it."""
+"""A whole game as readable text, kept as a golden file: whatever changes in a game shows in it.
+
+After each batch only what has changed in the position is written.
+"""
 
 from __future__ import annotations
 
@@ -21,16 +24,27 @@ Batch = tuple[Command | None, tuple[Event, ...]]
 
 
 def playthrough(rules: Rules, batches: Iterable[Batch]) -> str:
-    """Return a game as text: its rules, then each command with its events and the position after it."""
+    """Return a game as text: its rules, then each command with its events and what they changed."""
     lines = [f"{name}: {_text(value)}" for name, value in asdict(rules).items()]
     state = EMPTY
+    before: tuple[str, ...] = ()
     for number, (command, events) in enumerate(batches):
         state = fold(events, state)
         said = "opening" if command is None else f"{command.player}: {format_command(command)}"
         lines += ["", f"#{number} {said}"]
         lines += [f"  > {format_event(event)}" for event in events]
-        lines += [f"  {line}" for line in summary(rules, state)]
+        after = summary(rules, state)
+        lines += _changed(before, after)
+        before = after
     return "\n".join(lines) + "\n"
+
+
+def _changed(before: tuple[str, ...], after: tuple[str, ...]) -> list[str]:
+    """Return the lines of a position that differ, and of the line of the table only the parts that do."""
+    known = before[0].split("; ") if before else []
+    table = "; ".join(part for part in after[0].split("; ") if part not in known)
+    seats = [line for line in after[1:] if line not in before]
+    return [f"  {line}" for line in ([table] if table else []) + seats]
 
 
 def _text(value: Any) -> str:

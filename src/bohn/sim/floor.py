@@ -79,20 +79,25 @@ FREE = Setting("free", 24 * 200, 200, 24)
 SETTINGS: dict[str, Setting] = {setting.name: setting for setting in (BRISK, FREE)}
 
 PATIENCE = 20_000
-"""So often the floor asks in one trading phase, then it closes: a table of bots that never tire still ends."""
+"""So often the floor asks in one trading phase, then it closes: bots that never tire still end a game."""
+
+TALK_LIMIT = 10_000
+"""So much may be said in one game; a bot that only talks would never let it end."""
 
 NOTHING_LEARNT = Knowledge(None, 0, (), (), (), (), ())
 """Handed to bots that do not use knowledge."""
 
 
 class BotError(BohnError):
-    """A bot broke its contract: an illegal command, an offer too many, or a pass when the game waits for it."""
+    """A bot broke its contract: an illegal command, an offer too many, a pass when the game waits for it."""
 
 
 class Stats(Struct):
-    """What happened in one game. ``offers`` counts edited ones too; ``trades`` are exchanges in which
-    both sides give, ``gifts`` those in which one does; ``other_commands`` are all but offers, answers and talk.
-    """  # noqa: D205 - the sentence is the list
+    """What happened in one game.
+
+    ``offers`` counts edited ones too; ``trades`` are exchanges in which both sides give, ``gifts`` those
+    in which one does; ``other_commands`` are all but offers, answers and talk.
+    """
 
     commands: int = 0
     other_commands: int = 0
@@ -213,14 +218,17 @@ class Table:
 
     # what every move needs
 
-    def ask(self, seat: int, tries: int = 0) -> Command | None:
-        """Return what the bot in a seat decides now."""
+    def ask(self, seat: int, tries: int = 0, legal: tuple[Command, ...] | None = None) -> Command | None:
+        """Return what the bot in a seat decides now; ``legal`` are its legal commands, if already known."""
         bot = self.bots[seat]
-        choices = Choices.at(self.rules, self.state, seat, tries)
+        if legal is None:
+            choices = Choices.at(self.rules, self.state, seat, tries)
+        else:
+            choices = Choices(legal)
         command = bot.decide(view(self.rules, self.state, seat), choices, self._knowledge[seat])
         if command is None:
             return None
-        if not isinstance(command, Command) or command.player != seat:
+        if getattr(command, "player", None) != seat:  # whatever a bot in the making returns
             msg = f"{bot.name} in seat {seat} returned {command!r}"
             raise BotError(msg)
         if tries <= 0 and isinstance(command, _OFFERS):
@@ -234,8 +242,8 @@ class Table:
         try:
             events = decide(self.rules, before, command)
         except IllegalCommand as refusal:
-            name = self.bots[command.player].name
-            msg = f"{name} in seat {command.player} played {command!r}, refused: {refusal.reason} ({refusal.clause})"
+            who = f"{self.bots[command.player].name} in seat {command.player}"
+            msg = f"{who} played {command!r}, refused: {refusal.reason} ({refusal.clause})"
             raise BotError(msg) from refusal
         self.state = fold(events, before)
         self._count(before, command, events)
@@ -264,11 +272,15 @@ class Table:
             stats.answers += 1
             first = events[0]
             if isinstance(first, Traded):
-                both = (first.maker_hand or first.maker_face_up) and (first.partner_hand or first.partner_face_up)
-                stats.trades += bool(both)
+                maker_gives = first.maker_hand or first.maker_face_up
+                both = bool(maker_gives and (first.partner_hand or first.partner_face_up))
+                stats.trades += both
                 stats.gifts += not both
         elif isinstance(command, _TALK):
             stats.talk += 1
+            if stats.talk > TALK_LIMIT:
+                msg = f"{self.bots[command.player].name} in seat {command.player} talks without end"
+                raise BotError(msg)
         else:
             stats.other_commands += 1
             if isinstance(command, Harvest):
@@ -304,9 +316,8 @@ class Table:
         while waiting and not isinstance(self.state.phase, TradePhase | EndPhase):
             seat = next(seat for seat in in_order(self.state) if seat in waiting)
             waiting.discard(seat)
-            if seat in due(self.state) or not legal_commands(self.rules, self.state, seat):
-                continue
-            command = self.ask(seat)
+            legal = () if seat in due(self.state) else legal_commands(self.rules, self.state, seat)
+            command = self.ask(seat, legal=legal) if legal else None
             if command is not None:
                 self.apply(command)
                 if not isinstance(command, _TALK):
@@ -324,7 +335,8 @@ class Trading:
         self._made = [0] * len(self._order)
         self._since = [0] * len(self._order)
         self._exchanges = 0
-        self._reached: dict[int, list[int]] = {}  # addressee -> makers whose offers he has not been asked about
+        # by addressee, the makers whose offers he has not been asked about
+        self._reached: dict[int, list[int]] = {}
         self._fresh = {seat for seat in self._order if self._asks[seat]}
 
     def run(self) -> None:

@@ -23,7 +23,7 @@ BEANOMETERS: dict[Bean, Beanometer] = {
     Bean.WAX: ((4, 1), (7, 2), (9, 3), (11, 4)),  # secondary: printed card
     Bean.BLUE: ((4, 1), (6, 2), (8, 3), (10, 4)),  # secondary: printed card
     Bean.CHILI: ((3, 1), (6, 2), (8, 3), (9, 4)),  # secondary: printed card
-    Bean.STINK: ((3, 1), (5, 2), (7, 3), (8, 4)),  # RU "Пример 1" §1
+    Bean.STINK: ((3, 1), (5, 2), (7, 3), (8, 4)),  # RU "Карты бобов" §2
     Bean.GREEN: ((3, 1), (5, 2), (6, 3), (7, 4)),  # secondary: printed card
     Bean.SOY: ((2, 1), (4, 2), (6, 3), (7, 4)),  # secondary: printed card
     Bean.BLACK_EYED: ((2, 1), (4, 2), (5, 3), (6, 4)),  # secondary: printed card

@@ -37,40 +37,40 @@ RECONSTRUCTED_BONUS_CARDS: tuple[BonusCard, ...] = (
     BonusCard((1, 2, 1), 40),  # ruling: bonus-cards
     BonusCard((1, 1, 2), 40),  # ruling: bonus-cards
     BonusCard((4, 2), 50),  # ruling: bonus-cards
-    BonusCard((2, 4), 50),  # ruling: bonus-cards
-    BonusCard((3, 3), 50),  # ruling: bonus-cards
+    BonusCard((2, 4), 40),  # ruling: bonus-cards
+    BonusCard((3, 3), 40),  # ruling: bonus-cards
     BonusCard((2, 2, 1), 60),  # ruling: bonus-cards
-    BonusCard((2, 1, 2), 60),  # ruling: bonus-cards
+    BonusCard((2, 1, 2), 70),  # ruling: bonus-cards
     BonusCard((1, 2, 2), 60),  # ruling: bonus-cards
-    BonusCard((3, 1, 1), 70),  # ruling: bonus-cards
+    BonusCard((3, 1, 1), 80),  # ruling: bonus-cards
     BonusCard((1, 3, 1), 70),  # ruling: bonus-cards
     BonusCard((1, 1, 3), 70),  # ruling: bonus-cards
-    BonusCard((1, 1, 1, 1), 90),  # ruling: bonus-cards
-    BonusCard((2, 2, 2), 100),  # ruling: bonus-cards
+    BonusCard((1, 1, 1, 1), 100),  # ruling: bonus-cards
+    BonusCard((2, 2, 2), 90),  # ruling: bonus-cards
 )
 """The cards that complete the 32."""
 
 DAS_DUELL: dict[int, Rules] = {
-    2: Rules(
+    2: Rules(  # JP "DUEL 対戦(2人用)【サマリー】" §1
         edition="das-duell",
-        players=2,  # JP "DUEL 対戦(2人用)" §1
+        players=2,  # JP "DUEL 対戦(2人用)【サマリー】" §1
         game="das-duell",
         deck=deck(EIGHT_KINDS),
         boxed=boxed(EIGHT_KINDS, ()),
         beanometers=BEANOMETER_TABLE,
-        deal=(5, 5),  # JP "DUEL 対戦(2人用)" §6
-        fields=3,  # JP "DUEL 対戦(2人用)" §9
-        max_fields=3,  # JP "DUEL 対戦(2人用)" §9
+        deal=(5, 5),  # JP "DUEL 対戦(2人用)【サマリー】" §2.5
+        fields=3,  # JP "DUEL 対戦(2人用)【サマリー】" §4
+        max_fields=3,  # JP "DUEL 対戦(2人用)【サマリー】" §4
         field_price=0,
-        reveal=3,  # JP "DUEL 対戦(2人用)" §20
-        draw=2,  # JP "DUEL 対戦(2人用)" §30
-        exhaustions=1,  # JP "ゲームの終了" §1
-        starting_coins=3,  # JP "DUEL 対戦(2人用)" §5
+        reveal=3,  # JP "[duel: box of action 2]" §1
+        draw=2,  # JP "[duel: box of action 4]" §1
+        exhaustions=1,  # JP "ゲームの終了 [duel]" §1
+        starting_coins=3,  # JP "DUEL 対戦(2人用)【サマリー】" §2.3
         same_kind="next_higher",
         end="at_once",
         tie="shared",
         bonus_cards=KNOWN_BONUS_CARDS + RECONSTRUCTED_BONUS_CARDS,
-        bonus_hand=3,  # JP "DUEL 対戦(2人用)" §11
+        bonus_hand=3,  # JP "DUEL 対戦(2人用)【サマリー】" §2.5
     )
 }
 """The game as the last pages of the Japanese document summarise it."""

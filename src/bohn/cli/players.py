@@ -1,0 +1,28 @@
+"""`bohn players`: the computer players by name."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bohn.bots import DEFAULT, PLAYERS
+from bohn.i18n import Catalog
+
+
+def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
+    """Declare that `bohn players` takes nothing."""
+
+
+def run(options: argparse.Namespace, catalog: Catalog) -> int:  # noqa: ARG001 - one signature for all sub-commands
+    """List every computer player with what it is like."""
+    table = Table.grid(padding=(0, 3, 0, 0))
+    for name, maker in PLAYERS.items():
+        about = (inspect.getdoc(maker) or "").partition("\n\n")[0].replace("\n", " ")
+        default = catalog.text("players.default") if name == DEFAULT else ""
+        table.add_row(Text(name, "bold"), Text(about).append(f" {default}" if default else "", "dim"))
+    Console(highlight=False).print(table)
+    return 0

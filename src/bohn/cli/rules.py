@@ -1,0 +1,225 @@
+"""`bohn rules`: the editions with their numbers and policies, and the clauses with their citations."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from bohn.cli.clauses import RULING, SECONDARY, Clause, clauses, near
+from bohn.cli.errors import UsageError
+from bohn.i18n import Catalog
+from bohn.rules.editions import EDITIONS
+from bohn.rules.editions.duel import KNOWN_BONUS_CARDS
+from bohn.rules.resolve import house_rules_for
+from bohn.rules.ruleset import BonusCard, Rules
+
+POLICIES = (
+    "same_kind", "singles", "harvest", "payment", "coins_to", "closing", "reshuffle", "end", "tie",
+    "match", "rest", "bluff", "trading",
+)  # fmt: skip
+"""The policies of an edition, in the order of a turn."""
+
+ONLY_WITH_BONUS_CARDS = ("match", "rest", "bluff", "trading")
+ONLY_WITH_OFFERS = ("closing",)
+ONLY_WITH_PURCHASES = ("payment", "coins_to")
+
+
+def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
+    """Declare what `bohn rules` understands."""
+    parser.add_argument("topic", nargs="?", metavar="EDITION|CLAUSE", help=catalog.text("arg.topic"))
+    parser.add_argument("clause", nargs="?", metavar="CLAUSE", help=catalog.text("arg.clause"))
+
+
+def run(options: argparse.Namespace, catalog: Catalog) -> int:
+    """Show all editions, one edition, or one clause."""
+    console = Console(highlight=False)
+    if options.topic is None:
+        console.print(overview(catalog))
+    elif options.topic in EDITIONS:
+        shown = (
+            edition(catalog, options.topic)
+            if options.clause is None
+            else clause(catalog, options.clause, options.topic)
+        )
+        console.print(shown)
+    elif options.clause is not None:
+        msg = f"edition {options.topic[:40]!r}: expected one of: {', '.join(EDITIONS)}"
+        raise UsageError(msg)
+    else:
+        console.print(clause(catalog, options.topic, None))
+    return 0
+
+
+# -- editions ---------------------------------------------------------------------------------------
+
+
+def overview(catalog: Catalog) -> Group:
+    """Return all editions with how they differ."""
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for key in ("edition", "players", "kinds", "cards", "about"):
+        table.add_column(catalog.text(f"rules.{key}"))
+    for name, by_players in EDITIONS.items():
+        least, most = min(by_players), max(by_players)
+        largest = by_players[most]
+        cards = sum(largest.deck) + sum(largest.boxed)
+        kinds = sum(1 for deck, box in zip(largest.deck, largest.boxed, strict=True) if deck or box)
+        players = str(least) if least == most else f"{least}-{most}"
+        table.add_row(Text(name, "bold"), players, str(kinds), str(cards), catalog.text(f"edition.{name}"))
+    return Group(table, Text(), Text(catalog.text("rules.more"), "dim"))
+
+
+def edition(catalog: Catalog, name: str) -> Group:
+    """Return one edition: its numbers by players, its policies, house rules and clauses."""
+    by_players = EDITIONS[name]
+    first = by_players[max(by_players)]
+    parts: list[RenderableType] = [
+        Text(f"{name}: {catalog.text(f'edition.{name}')}", "bold"),
+        Text(),
+        _numbers(catalog, by_players.values()),
+    ]
+    parts += [Text(), Text(catalog.text("rules.policies"), "bold"), _policies(catalog, by_players.values())]
+    parts += [Text(), Text(catalog.text("rules.house"), "bold"), _house_rules(catalog, first)]
+    if first.bonus_cards:
+        parts += [Text(), Text(catalog.text("rules.bonus"), "bold"), _bonus_cards(catalog, first)]
+    known = [clause for clause in clauses().values() if not clause.editions or name in clause.editions]
+    parts += [Text(), Text(catalog.text("rules.clauses"), "bold")]
+    parts += [Text(f"  {clause.id:<12} {clause.title}") for clause in known]
+    return Group(*parts)
+
+
+def _numbers(catalog: Catalog, variants: Iterable[Rules]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for key in ("players", "cards", "deal", "fields", "price", "reveal", "draw", "exhaustions"):
+        table.add_column(catalog.text(f"rules.{key}"), justify="right")
+    for rules in variants:
+        deal = str(rules.deal[0]) if len(set(rules.deal)) == 1 else "-".join(map(str, rules.deal))
+        fields = str(rules.fields) + (
+            f" (+{rules.max_fields - rules.fields})" if rules.max_fields > rules.fields else ""
+        )
+        price = str(rules.field_price) if rules.max_fields > rules.fields else "-"
+        cells = [
+            rules.players,
+            sum(rules.deck),
+            deal,
+            fields,
+            price,
+            rules.reveal,
+            rules.draw,
+            rules.exhaustions,
+        ]
+        table.add_row(*map(str, cells))
+    return table
+
+
+def _policies(catalog: Catalog, variants: Iterable[Rules]) -> Table:
+    """Return a row for each policy; where numbers of players differ, one for each value."""
+    found = list(variants)
+    table = _two_columns()
+    for policy in POLICIES:
+        if policy in _pointless(found[-1]):
+            continue
+        values: dict[str, list[int]] = {}
+        for rules in found:
+            values.setdefault(getattr(rules, policy), []).append(rules.players)
+        for value, players in values.items():
+            numbers = ", ".join(map(str, players))
+            who = "" if len(values) == 1 else catalog.text("rules.with-players", players=numbers)
+            table.add_row(f"{policy}={value}", Text(catalog.text(f"policy.{policy}.{value}") + who))
+    return table
+
+
+def _pointless(rules: Rules) -> tuple[str, ...]:
+    """Return the policies that decide nothing in this game."""
+    without = ONLY_WITH_OFFERS if rules.bonus_cards else ONLY_WITH_BONUS_CARDS
+    return without + (ONLY_WITH_PURCHASES if rules.max_fields == rules.fields else ())
+
+
+def _two_columns() -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(style="cyan", no_wrap=True)
+    return table
+
+
+def _house_rules(catalog: Catalog, rules: Rules) -> Table:
+    """Return what may be changed with --house, the edition's own values left out."""
+    table = _two_columns()
+    for text in house_rules_for(rules):
+        key, _, value = text.partition("=")
+        if str(getattr(rules, key, "")) == value or key == "starter":
+            continue
+        words = catalog.text(f"policy.{key}.{value}") if key in POLICIES else _house(catalog, key, value)
+        table.add_row(text, Text(words))
+    table.add_row("starter=seat:N", catalog.text("house.starter"))
+    return table
+
+
+def _house(catalog: Catalog, key: str, value: str) -> str:
+    if value.isdecimal():
+        return catalog.text(f"house.{key}", value=int(value))
+    return catalog.text(f"house.{key}")
+
+
+def _bonus_cards(catalog: Catalog, rules: Rules) -> Group:
+    """Return all bonus cards; the reconstructed ones are marked."""
+    known = list(KNOWN_BONUS_CARDS)
+    cells = [Text(f"  {number:>2}: ").append(_card(card)).append("" if number < len(known) else " *", "dim")
+             for number, card in enumerate(rules.bonus_cards)]  # fmt: skip
+    table = Table.grid(padding=(0, 1, 0, 0))
+    for row in range(0, len(cells), 4):
+        table.add_row(*cells[row : row + 4])
+    return Group(table, Text("  * " + catalog.text("rules.reconstruction"), "dim"))
+
+
+def _card(card: BonusCard) -> str:
+    return f"{'-'.join(map(str, card.runs))} ({card.pennies})"
+
+
+# -- clauses ---------------------------------------------------------------------------------------
+
+
+def clause(catalog: Catalog, name: str, of: str | None) -> Group:
+    """Return a clause with its citations. Raises :class:`UsageError` and names near ones."""
+    known = clauses()
+    if not known:
+        msg = "the clauses are not installed; expected bohn/data/clauses.toml in the package"
+        raise UsageError(msg)
+    found = known.get(name.upper())
+    if found is None:
+        close = near(name)
+        hint = (
+            f"did you mean {' or '.join(close)}?"
+            if close
+            else f"expected an edition ({', '.join(EDITIONS)}) or a clause such as HARVEST-4"
+        )
+        msg = f"unknown clause {name[:40]!r}; {hint}"
+        raise UsageError(msg)
+    if of is not None and found.editions and of not in found.editions:
+        msg = f"{found.id} is no clause of {of}; it belongs to: {', '.join(found.editions)}"
+        raise UsageError(msg)
+    return _clause(catalog, found)
+
+
+def _clause(catalog: Catalog, found: Clause) -> Group:
+    title = Text(f"{found.id}  {found.title}", "bold")
+    if found.secondary:
+        title.append(f"  [{catalog.text('rules.secondary')}]", "yellow")
+    parts: list[Text | Padding] = [title, Padding(Text(found.text), (0, 0, 0, 2))]
+    editions = ", ".join(found.editions) or catalog.text("rules.all-editions")
+    parts.append(Text(f"  {catalog.text('rules.editions')}: {editions}", "dim"))
+    for cite in found.cites:
+        kind = (
+            "secondary" if cite.startswith(SECONDARY) else "ruling" if cite.startswith(RULING) else "source"
+        )
+        style = {"secondary": "yellow", "ruling": "cyan"}.get(kind, "dim")
+        parts.append(
+            Text(
+                f"  {catalog.text(f'rules.{kind}')}: {cite.partition(': ')[2] if kind != 'source' else cite}",
+                style,
+            )
+        )
+    return Group(*parts)

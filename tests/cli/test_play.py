@@ -1,0 +1,207 @@
+"""`bohn play`: whole games, refusals, help, several people."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+
+from bohn.notation.records import read_record, verify
+from bohn.rules.editions import EDITIONS
+from bohn.rules.state import EndPhase
+from tests.cli.conftest import Run
+
+FIRST = itertools.repeat("1\n")
+
+
+@pytest.mark.parametrize("edition", sorted(EDITIONS))
+def test_play_first_suggestion_leads_to_the_end(bohn: Run, home: Path, edition: str) -> None:
+    """Whoever always takes the first suggestion plays a whole legal game of every edition."""
+    result = bohn("play", "--edition", edition, "--seed", 5, "--record", home / "game", lines=FIRST)
+
+    assert (result.status, result.err) == (0, "")
+    assert isinstance(verify(read_record((home / "game").read_bytes())).phase, EndPhase)
+
+
+@pytest.mark.parametrize("players", [2, 3, 7])
+def test_play_ends_for_every_number_of_players(bohn: Run, players: int) -> None:
+    """The bean duel and large tables come to their last page too."""
+    result = bohn("play", "--players", players, "--seed", "x", lines=FIRST)
+
+    assert "game over" in result.out
+
+
+def test_play_alone_with_bots_needs_no_input(bohn: Run) -> None:
+    """A table of computer players is watched."""
+    result = bohn("play", "--seats", "no-trade,no-trade,no-trade", "--seed", 1)
+
+    assert result.status == 0
+    assert "Anna plants" in result.out
+
+
+def test_play_names_what_is_missing_in_no_text(bohn: Run) -> None:
+    """No key and no parameter of the catalog is left unfilled in a whole game."""
+    result = bohn("play", "--edition", "das-duell", "--seed", 2, lines=FIRST)
+
+    assert not [
+        line for line in result.out.splitlines() if "{" in line or "[event." in line or "[board." in line
+    ]
+
+
+def test_play_leaves_politely_at_the_end_of_input(bohn: Run, home: Path) -> None:
+    """Ctrl-D saves the game and tells how to go on."""
+    result = bohn("play", "--seed", 1, "--record", home / "game", lines=())
+
+    assert result.status == 0
+    assert f"bohn play --resume {home / 'game'}" in result.out
+
+
+def test_play_leaves_politely_on_interrupt(bohn: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C does the same as Ctrl-D."""
+
+    def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("bohn.cli.keyboard.Pipe.read", interrupted)
+    result = bohn("play", "--seed", 1)
+
+    assert result.status == 0
+    assert "The game is saved" in result.out
+
+
+def first_move(bohn: Run, *lines: str, seed: int = 1) -> str:
+    """Return what is printed when somebody who begins types these lines."""
+    arguments = ("play", "--players", 3, "--seed", seed, "--house", "starter=seat:0")
+    return " ".join(bohn(*arguments, lines=[f"{line}\n" for line in lines]).out.split())
+
+
+def test_play_shows_front_of_hand_and_piles(bohn: Run) -> None:
+    """The front card is marked, and the exhaustions are counted."""
+    shown = first_move(bohn)
+
+    assert "front [0 " in shown
+    assert "draw pile 1 of 2" in shown
+
+
+def test_play_refusal_gives_reason_and_clause(bohn: Run) -> None:
+    """A refusal is told in words, with the clause and its text."""
+    shown = first_move(bohn, "reveal")
+
+    assert "The front card of your hand must be planted first." in shown
+    assert "PLANT-1:" in shown
+
+
+def test_play_refused_command_changes_nothing(bohn: Run, home: Path) -> None:
+    """Only accepted commands come into the record."""
+    arguments = ("play", "--players", 3, "--seed", 1, "--house", "starter=seat:0", "--record", home / "game")
+    bohn(*arguments, lines=["reveal\n", "harvest 0\n", "plant 9\n"])
+
+    assert len(read_record((home / "game").read_bytes()).entries) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("?", "Commands (“? harvest” explains one"),
+        ("? harvest", "Sell a whole field at any time."),
+        ("? PLANT-5", "PLANT-5"),
+        ("? nonsense", "There is no help on “nonsense”"),
+        ("why reveal", "must be planted first"),
+        ("why plant 0", "That is allowed: plant 0"),
+        ("why", "Type “why” and a command"),
+        ("undo", "What is done is done"),
+        ("view", "front [0"),
+        ("log", "The cards are dealt. You begin."),
+        ("hint", "A computer player would plant"),
+        ("save", "Every move is saved in"),
+        ("ask", "You will be asked at every moment."),
+        ("more", "plant "),
+        ("99", "Choose a number from 1 to"),
+        ("harvst 0", "Did you mean harvest"),
+        ("plant", "Write: plant FIELD"),
+        ("", "The game waits for you"),
+        ("\x00\x1b[2J{}[bold]", "There is no command"),
+        ("offer \U0001f331 for \U0001f331", "I did not understand that."),
+    ],
+)
+def test_play_answers_what_is_no_command(bohn: Run, line: str, expected: str) -> None:
+    """Help, questions and garbage get an answer, and the game waits on."""
+    assert expected in first_move(bohn, line)
+
+
+def test_play_survives_a_line_of_a_megabyte(bohn: Run) -> None:
+    """Garbage of any length is no command."""
+    assert "There is no command" in first_move(bohn, "x" * 1_000_000)
+
+
+def test_play_takes_wishes_without_a_turn(bohn: Run) -> None:
+    """Talk is said at once, and the same person is asked on."""
+    shown = first_move(bohn, "wish want red", "reveal")
+
+    assert "You want red beans." in shown
+    assert "must be planted first" in shown
+
+
+def test_play_offers_by_bean_and_name(bohn: Run) -> None:
+    """Beans stand for cards and names for seats; the market hears the offer."""
+    shown = first_move(
+        bohn, "plant 0", "reveal", "offer face:0 for cocoa*9 to Bert", "offer face:0 for soy*2 to Bert"
+    )
+
+    assert "in the whole deck" in shown or "not that many" in shown
+    assert "You offer Bert:" in shown
+
+
+# -- several people --------------------------------------------------------------------------------
+
+
+def test_play_hands_the_keyboard_over(bohn: Run) -> None:
+    """Between two people the screen is cleared, and the next one is called."""
+    arguments = ("play", "--seats", "Ada,Ben,pk", "--house", "starter=seat:0", "--seed", 1)
+    out = bohn(*arguments, lines=["\n", "1\n", "reveal\n", "\n", "\n"]).out
+
+    before, _, after = out.partition("Pass the keyboard to Ben.")
+    assert "Ada>" in before
+    assert "Ben>" in after
+
+
+def test_play_hides_the_hand_from_the_next_person(bohn: Run) -> None:
+    """What is written after the hand-over holds no card of the other's hand."""
+    arguments = ("play", "--seats", "Ada,Ben,no-trade", "--house", "starter=seat:0", "--seed", 1)
+    out = bohn(*arguments, lines=["\n", "1\n", "reveal\n", "\n", "\n"]).out
+
+    after = out.partition("Pass the keyboard to Ben.")[2]
+    assert after.count("front [0") == 1
+    assert "hand 4" in after
+
+
+# -- what is refused before the deal ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("--edition", "fool"), "expected one of: full"),
+        (("--players", "9"), "expected one of: 2, 3, 4, 5, 6, 7"),
+        (("--players", "-1"), "expected one of"),
+        (("--players", "many"), "invalid int value"),
+        (("--seats", "you,zz top"), "expected a name"),
+        (("--seats", "Ann,ann,pk"), "expected different names"),
+        (("--seats", "you"), "expected one of"),
+        (("--seats", "you,pk,pk", "--players", "4"), "expected the same number"),
+        (("--house", "end=never"), "expected one of"),
+        (("--floor", "wild"), "invalid choice"),
+        (("--resume",), "there is no game"),
+        (("--resume", "nowhere"), "does not exist"),
+        (("--record", "/dev/null/game"), "cannot write"),
+        (("--colour",), "unrecognized arguments"),
+    ],
+)
+def test_play_refuses_in_one_line(bohn: Run, arguments: tuple[str, ...], expected: str) -> None:
+    """A wrong argument is one line on stderr that says what was expected."""
+    result = bohn("play", *arguments)
+
+    assert result.status == 2
+    assert expected in result.err
+    assert result.err.count("\n") == 1
