@@ -1,6 +1,6 @@
 """Play very many games and check every invariant: ``python bench/soak.py --games 100000``.
 
-All editions and numbers of players in turn, at most tables players of chance who trade in every way
+All editions and numbers of players in turn, at most tables only players of chance who trade in every way
 the rules know. Checked: no card is lost or made (at the end of every turn), folding all events leads to
 the state that was played (at the end of every game), every game ends within 10,000 commands other
 than offers, answers and talk. Where beans are traded, a game must see some trades, gifts, off-turn
@@ -17,7 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import chain
 from random import Random
 
-from bohn.bots import PLAYERS
+from bohn.bots import PLAYERS, Bot
 from bohn.rules.beans import BEANS, Bean
 from bohn.rules.commands import Command
 from bohn.rules.editions import EDITIONS
@@ -69,7 +69,7 @@ class Witness:
         self.bonus = list(range(len(rules.bonus_cards)))
         self.last: State | None = None
 
-    def __call__(self, before: State, command: Command, events: tuple[Event, ...], after: State) -> None:  # noqa: ARG002
+    def __call__(self, before: State, command: Command, events: tuple[Event, ...], after: State) -> None:  # noqa: ARG002 - one signature
         """Check the cards if a turn has ended."""
         self.last = after
         if isinstance(events[-1], TurnBegan | GameEnded):
@@ -90,25 +90,29 @@ def line_up(players: int, number: int) -> tuple[str, ...]:
 def checked_game(number: int) -> GameResult:
     """Play one game and check it."""
     edition, players = TABLES[number % len(TABLES)]
-    rules = resolve(edition, players)
     names = line_up(players, number // len(TABLES))
     bots = [PLAYERS[name](number * 10 + seat) for seat, name in enumerate(names)]
-    witness = Witness(rules)
     try:
-        setting = BRISK if number % 2 else FREE
-        result = play_game(rules, f"soak/{number}", bots, setting, keep=True, watch=witness)
-        if fold(chain(result.opening, *(move.events for move in result.moves))) != witness.last:
-            raise Broken("folding the events leads elsewhere")
-        if result.stats.other_commands > MOST_COMMANDS:
-            raise Broken(f"{result.stats.other_commands} commands")
+        return checked(resolve(edition, players), number, bots)
     except Exception as error:
         error.add_note(f"game {number}: {edition} with {players} players: {', '.join(names)}")
         raise
+
+
+def checked(rules: Rules, number: int, bots: list[Bot]) -> GameResult:
+    """Play one game under the eyes of a witness, then fold its events once more."""
+    witness = Witness(rules)
+    setting = BRISK if number % 2 else FREE
+    result = play_game(rules, f"soak/{number}", bots, setting, keep=True, watch=witness)
+    if fold(chain(result.opening, *(move.events for move in result.moves))) != witness.last:
+        raise Broken("folding the events leads elsewhere")
+    if result.stats.other_commands > MOST_COMMANDS:
+        raise Broken(f"{result.stats.other_commands} commands")
     return result
 
 
 def chunk(numbers: Sequence[int]) -> Sums:
-    """Play some games and return sums by edition; ``traded`` counts the games in which beans are traded."""
+    """Play some games and return sums by edition."""
     sums: Sums = {}
     for number in numbers:
         result = checked_game(number)
@@ -131,7 +135,9 @@ def soak(games: int, workers: int) -> Sums:
     begin = time.monotonic()
     done = 0
     with ProcessPoolExecutor(workers) as pool:
-        for sums in pool.map(chunk, [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]):
+        for sums in pool.map(
+            chunk, [range(start, min(start + CHUNK, games)) for start in range(0, games, CHUNK)]
+        ):
             for name, row in sums.items():
                 total = totals.setdefault(name, dict.fromkeys(row, 0))
                 for key, value in row.items():

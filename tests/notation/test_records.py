@@ -259,7 +259,7 @@ def test_replay_refuses_a_missing_digest(record: Record) -> None:
 
 
 def test_replay_refuses_a_card_twice(record: Record) -> None:
-    """A card that appears out of nothing is refused in its entry."""
+    """A card that appears out of nothing is refused where the cards are counted next."""
     entry = record.entries[3]
     bean = Bean.RED
 

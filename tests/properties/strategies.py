@@ -181,7 +181,7 @@ def walks(
     by_key: dict[str, list[str]] = {}
     for text in house_rules_for(resolve(edition, players)):
         by_key.setdefault(text.partition("=")[0], []).append(text)
-    keys = rng.sample(sorted(by_key), rng.choice((0, 0, 1, 2, 3, 4)))
+    keys = rng.sample(sorted(by_key), rng.choice((0, 0, 1, 2, 3, 5)))
     return Walk(
         edition,
         players,

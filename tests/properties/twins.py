@@ -71,6 +71,8 @@ def twin(
     if also is not None:
         fixed[also.player].update(copy.place for copy in hand_copies(also))
     planting = also.player if isinstance(also, c.Plant) else None
+    if planting is not None:
+        fixed[planting].add(0)
     kept = state.draw_pile[len(state.draw_pile) - keep :] if keep else ()
     pool = list(state.draw_pile[: len(state.draw_pile) - len(kept)])
     for owner in state.players:
@@ -104,7 +106,7 @@ def twin(
 def new_hand(
     hand: tuple[Bean, ...], fixed: set[int], pool: list[Bean], rng: Random, *, front: bool
 ) -> tuple[tuple[Bean, ...], Places]:
-    """Return a hand of the same size from the pool, with the fixed cards at new places; ``front`` stays there."""
+    """Return a hand of the same size from the pool, with the fixed cards moved, save the front one."""
     moving = sorted(fixed - {0}) if front else sorted(fixed)
     moves = dict(zip(moving, rng.sample(range(int(front), len(hand)), len(moving)), strict=True))
     moves |= {0: 0} if front else {}
@@ -284,7 +286,8 @@ def deed(rng: Random, rules: Rules, state: State, player: int) -> c.Command | No
     if isinstance(state.phase, GiftPhase):
         copies = [Copy(place, bean) for place, bean in enumerate(own.hand)]
         found += [c.NameGift(player, copy.bean, (copy,), own.hand_revision) for copy in copies]
-    found = [one for one in found if one.player == player and is_legal(rules, state, one) is None]
+    found = [one for one in found if one.player == player and not isinstance(one, c.DeclineOffer)]
+    found = [one for one in found if is_legal(rules, state, one) is None]
     return rng.choice(found) if found else None
 
 

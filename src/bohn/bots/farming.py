@@ -170,7 +170,7 @@ class Farmer(Player):
 
     # the walk through the turns
 
-    def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:  # noqa: ARG002
+    def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - one signature
         """Return the next command."""
         phase = view.phase
         if isinstance(phase, TradeView):

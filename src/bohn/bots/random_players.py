@@ -33,7 +33,7 @@ class RandomFarmer(Player):
     name = "random"
     trades = False
 
-    def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:  # noqa: ARG002
+    def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - one signature
         """Return any legal command."""
         if isinstance(view.phase, TradeView):
             return None
@@ -46,9 +46,13 @@ class RandomTrader(Player):
     """Plays any legal command, and trades at random in every way the rules know; made for tests."""
 
     name = "random-trader"
-    off_turn = True
 
-    def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:  # noqa: ARG002
+    def __init__(self, seed: int = 0) -> None:
+        """Let one in three watch the others' turns: to ask every seat after every event takes time."""
+        super().__init__(seed)
+        self.off_turn = seed % 3 == 0
+
+    def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - one signature
         """Return any legal command, any offer, or now and then a word."""
         chance = self.rand.random
         if isinstance(view.phase, TradeView):

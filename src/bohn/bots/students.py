@@ -110,7 +110,7 @@ class Smart(Bargainer):
         return bool(brings) and useful.issuperset(brings) and useful.isdisjoint(offer.want)
 
     def proposals(self, view: View, phase: TradeView) -> Iterator[Proposal]:
-        """Yield face-up beans for kinds it grows, then for nothing; in other turns bids for face-up beans."""
+        """Yield face-up beans for kinds it grows, the rarest first, then for nothing; off-turn bids for them."""
         useful = own_useful(view)
         if seat(view) != view.active_player:
             for want in sorted(useful.intersection(phase.face_up)):
@@ -120,7 +120,7 @@ class Smart(Bargainer):
             return
         lying = [Copy(place, bean) for place, bean in enumerate(phase.face_up) if bean not in useful]
         for copy in lying:
-            for want in kinds_grown(view):
+            for want in sorted(useful):
                 yield Proposal(clockwise(view), (), (copy,), (want,))
         for copy in lying:
             yield Proposal(clockwise(view), (), (copy,), ())

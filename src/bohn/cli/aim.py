@@ -30,7 +30,7 @@ def aimed(text: str, view: View, names: Sequence[str]) -> str:
     if words[0] in _NUMBERED:
         words = _with_revision(words, view)
     if words[0] in ("offer", "edit"):
-        words = _with_places(words, view)
+        words = _with_places(_plain_beans(words), view)
         words = _with_seats(words, view, names)
     elif words[0] == "promise" and len(words) > 1:
         words[1] = _seat(words[1], names)
@@ -76,10 +76,26 @@ def _with_revision(words: list[str], view: View) -> list[str]:
         if len(open_to_me) == 1:
             words = [words[0], f"{open_to_me[0].id}.{open_to_me[0].revision}", *words[1:]]
         return words
-    for offer in offers:
-        if words[1] == str(offer.id):
-            words[1] = f"{offer.id}.{offer.revision}"
+    if words[1].isdecimal():
+        revision = next((offer.revision for offer in offers if words[1] == str(offer.id)), 1)
+        words[1] = f"{words[1]}.{revision}"
     return words
+
+
+def _plain_beans(words: list[str]) -> list[str]:
+    """Return words with ``2 soy, black-eyed`` as ``soy*2 black_eyed``; what follows ``to`` stays."""
+    end = words.index("to") if "to" in words else len(words)
+    split = [part for word in words[:end] for part in word.split(",") if part and part != "and"]
+    made: list[str] = []
+    for word in split:
+        beans = _beans(word)
+        if beans and made and re.fullmatch(r"[1-9][0-9]?", made[-1], re.ASCII):
+            made[-1] = f"{beans[0].name.lower()}*{made[-1]}"
+        elif beans:
+            made.append(word.lower().replace("-", "_"))
+        else:
+            made.append(word)
+    return made + words[end:]
 
 
 def _with_places(words: list[str], view: View) -> list[str]:

@@ -23,6 +23,9 @@ from bohn.sim.seat import Choices
 from bohn.views import Knowledge, View, visible
 from bohn.views.visible import OfferShown, Shown
 
+FORGET_SCROLLBACK = "\x1b[3J"
+"""What has left the screen upwards could show a hand too."""
+
 LOG_LINES = 200
 """So many events each person can look back on."""
 
@@ -104,6 +107,8 @@ class Desk:
     def _hand_over(self, person: Person) -> None:
         """Clear the screen between two people, so that neither sees the other's hand."""
         self.clear(always=True)
+        if self.console.is_terminal:
+            self.console.file.write(FORGET_SCROLLBACK)
         self.line(self.words.say("desk.pass-keyboard", player=person.name), "bold")
         self.pause()
         self.clear(always=True)

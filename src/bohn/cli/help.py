@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from bohn.cli.clauses import Clause, clauses
 from bohn.cli.words import Words
 
@@ -41,13 +43,16 @@ FORMS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 """Every command word: its form, and the clauses one reads about it."""
 
+WIDTH = 78
+
 EXTRAS = ("?", "why", "hint", "view", "log", "more", "save", "ask", "quit")
 """What may be typed besides commands; each has its text ``extra.<word>``."""
 
 
 def overview(words: Words) -> list[str]:
     """Return the list of everything that may be typed."""
-    lines = [words.say("help.commands"), "  " + "  ".join(FORMS), "", words.say("help.extras")]
+    verbs = wrap("  ".join(FORMS), WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+    lines = [words.say("help.commands"), *verbs, "", words.say("help.extras")]
     lines += [f"  {word:<6} {words.say(f'extra.{word}')}" for word in EXTRAS]
     return [*lines, "", words.say("help.example")]
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
 
 LONGEST_LINE = 100_000
 """In characters; what is longer is read in pieces, each of which is no command."""
@@ -37,17 +40,16 @@ class Pipe:
 
 
 class Terminal:
-    """A terminal with history and completion."""
+    """A terminal with completion, and a history for each prompt, so that nobody scrolls through another's."""
 
     terminal = True
 
     def __init__(self) -> None:
-        from prompt_toolkit import PromptSession
-
-        self._session: PromptSession[str] = PromptSession()
+        self._sessions: dict[str, PromptSession[str]] = {}
 
     def read(self, prompt: str, completions: Callable[[str], Sequence[str]]) -> str:
         """Return the next line."""
+        from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import CompleteEvent, Completer, Completion
         from prompt_toolkit.document import Document
 
@@ -66,7 +68,9 @@ class Terminal:
                     if word.startswith(last):
                         yield Completion(word, start_position=-len(last))
 
-        return self._session.prompt(prompt, completer=Words(), complete_while_typing=False)
+        if prompt not in self._sessions:
+            self._sessions[prompt] = PromptSession()
+        return self._sessions[prompt].prompt(prompt, completer=Words(), complete_while_typing=False)
 
 
 def keyboard() -> Keyboard:

@@ -14,7 +14,7 @@ from bohn.rules import commands as c
 from bohn.rules.beans import Bean
 from bohn.rules.decide import tag
 from bohn.rules.legal import OfferSpace
-from bohn.rules.state import Copy
+from bohn.rules.state import Copy, PlantPhase
 from bohn.views import OfferView, View, consequences
 from bohn.views.view import GiftView, TradeView
 
@@ -23,7 +23,7 @@ Params = dict[str, Param]
 ORDER: tuple[type[c.Command], ...] = (
     c.AcceptOffer, c.Pick, c.Claim, c.TakeGift, c.ClaimBonus,
     c.Plant, c.PlantSetAside, c.PlantGift, c.PlantFaceUp, c.PlantLeftover, c.DiscardLeftover,
-    c.Reveal, c.LeaveRest, c.KeepHand, c.RefillBonus, c.Pass, c.EndTrading, c.DeclineOffer,
+    c.Reveal, c.LeaveRest, c.KeepHand, c.RefillBonus, c.Pass, c.EndTrading, c.DeclineOffer, c.BuyField,
 )  # fmt: skip
 """What brings the game on comes first; what is not named here comes last, in the core's order."""
 
@@ -34,16 +34,38 @@ MOST_OFFERS = 5
 
 def ordered(view: View, legal: tuple[c.Command, ...]) -> list[c.Command]:
     """Return the legal commands with the usual ones first."""
-    return sorted(legal, key=lambda command: (_RANK.get(type(command), len(ORDER)), _taste(view, command)))
+    return sorted(legal, key=lambda command: (_rank(view, command), _taste(view, command)))
+
+
+def _rank(view: View, command: c.Command) -> float:
+    """Return the place of a kind of command; a second card that joins nothing is better kept in the hand."""
+    may_wait = isinstance(view.phase, PlantPhase) and view.phase.planted
+    if may_wait and isinstance(command, c.Plant) and not _joins(view, command.field):
+        return len(ORDER) - 0.5
+    if isinstance(command, c.AcceptOffer | c.Claim) and _brings_homeless(view, command.offer):
+        return len(ORDER) - 0.5
+    return _RANK.get(type(command), len(ORDER))
+
+
+def _brings_homeless(view: View, number: int) -> bool:
+    """Tell whether an offer brings beans that fit no field as it is now."""
+    offer = _find(view, number)
+    return offer is not None and bool(consequences(view.rules, view, offer).homeless)
+
+
+def _joins(view: View, field: int) -> bool:
+    own = view.players[view.viewer].fields if view.viewer is not None else ()
+    return 0 <= field < len(own) and bool(own[field])
 
 
 def _taste(view: View, command: c.Command) -> int:
     """Return a small number for the better of two commands of one kind: beans join their own."""
+    if isinstance(command, c.NameGift):
+        return _bluffs(view, command)
+    if isinstance(command, c.Harvest):
+        return 0
     field = getattr(command, "field", None)
-    if field is None or view.viewer is None or isinstance(command, c.Harvest):
-        return _bluffs(view, command) if isinstance(command, c.NameGift) else 0
-    own = view.players[view.viewer].fields
-    return 0 if 0 <= field < len(own) and own[field] else 1
+    return 0 if field is None or _joins(view, field) else 1
 
 
 def _bluffs(view: View, command: c.NameGift) -> int:

@@ -26,6 +26,7 @@ from bohn.rules.state import (
     Phase,
     PlantGiftPhase,
     PlantPhase,
+    PlantTradedPhase,
     Result,
     State,
     TradePhase,
@@ -127,7 +128,19 @@ def _check_bonus(rules: Rules, state: State) -> None:  # noqa: ARG001 - one sign
 
 
 def _check_plant_gift(rules: Rules, state: State) -> None:  # noqa: ARG001 - one signature
-    _require(len(getattr(state.phase, "gift", ())) <= 1, "gift", "at most one bean")
+    phase = state.phase
+    gift: tuple[object, ...] = getattr(phase, "gift", ())
+    _require(len(gift) <= 1, "gift", "at most one bean")
+    due = gift + getattr(phase, "face_up", ())
+    _require(bool(due) or _set_aside(state), "face_up", "a bean to plant, here, as the gift or set aside")
+
+
+def _check_plant_traded(rules: Rules, state: State) -> None:  # noqa: ARG001 - one signature
+    _require(_set_aside(state), "phase", "a set-aside bean in this phase")
+
+
+def _set_aside(state: State) -> bool:
+    return any(player.set_aside for player in state.players)
 
 
 def _check_trade(rules: Rules, state: State) -> None:
@@ -139,6 +152,8 @@ def _check_trade(rules: Rules, state: State) -> None:
     _require(following > max(numbers, default=0), "next_offer", "a number above those of all offers")
     later = getattr(phase, "later", ())
     _require(all(0 < offer < following for offer in later), "later", "numbers of offers already made")
+    passed = set(getattr(phase, "passes", ()))
+    _require(len(passed) < len(state.players), "passes", "a player who has not passed")
     for i, offer in enumerate(offers):
         _check_offer(rules, state, offer, f"offers[{i}]")
 
@@ -168,6 +183,8 @@ def _check_offer(rules: Rules, state: State, offer: Offer, where: str) -> None:
 
 def _check_gift(rules: Rules, state: State) -> None:
     phase = state.phase
+    if isinstance(phase, GiftPhase):
+        _check_haggling(rules, phase)
     for i, naming in enumerate(phase.named if isinstance(phase, GiftPhase) else ()):
         where = f"named[{i}]"
         _require(naming.player < len(state.players), where, f"a seat from 0 to {len(state.players) - 1}")
@@ -182,9 +199,20 @@ def _check_gift(rules: Rules, state: State) -> None:
             raise NotationError(msg) from None
 
 
+def _check_haggling(rules: Rules, phase: GiftPhase) -> None:
+    """Refuse a haggling in which nobody could speak, or somebody would answer himself."""
+    kinds = [naming.bean for naming in phase.named]
+    _require(len(set(kinds)) == len(kinds), "named", "each kind once")
+    _require(phase.open or len(kinds) < len(rules.kinds), "open", "true once every kind is named")
+    _require(bool(kinds) or not phase.open, "open", "false before a kind is named")
+    answers = not phase.open or phase.word != phase.named[-1].player
+    _require(answers, "word", "the seat that did not name the last kind")
+
+
 _CHECKS: dict[type[Phase], Callable[[Rules, State], None]] = {
     PlantPhase: _check_plant,
     TradePhase: _check_trade,
+    PlantTradedPhase: _check_plant_traded,
     LeftoversPhase: _check_leftovers,
     GiftPhase: _check_gift,
     PlantGiftPhase: _check_plant_gift,

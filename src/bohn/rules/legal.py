@@ -286,10 +286,19 @@ _BY_PHASE: dict[type, Callable[[Rules, State, int, Commands], None]] = {
 
 
 def may_act(rules: Rules, state: State) -> frozenset[int]:
-    """Return the players who have any command but talk; anybody may harvest off-turn (HARVEST-1)."""
+    """Return the players who have any command but talk; anybody may harvest off-turn (HARVEST-1).
+
+    Whoever holds bonus cards is among them: whether he may claim one is known to him only (DD-15).
+    """
     if isinstance(state.phase, TradePhase):
         return frozenset(range(len(state.players)))
-    return frozenset(p for p in range(len(state.players)) if legal_commands(rules, state, p))
+    if isinstance(state.phase, EndPhase):
+        return frozenset()
+    return frozenset(
+        seat
+        for seat, player in enumerate(state.players)
+        if player.bonus.hand or legal_commands(rules, state, seat)
+    )
 
 
 class OfferSpace(Struct, frozen=True, gc=False):

@@ -26,24 +26,20 @@ def _kinds(rules: Rules, key: str, value: str) -> Rules:  # noqa: ARG001 - one s
     return replace(rules, deck=deck(EIGHT_KINDS), boxed=(0,) * len(rules.deck))
 
 
-def _starter(rules: Rules, key: str, value: str) -> Rules:
+def _starter(rules: Rules, key: str, value: str) -> Rules:  # noqa: ARG001 - one signature for all makers
     """Let a seat begin, or the seat left of one (HOUSE-6)."""
-    word, _, seat = value.rpartition(":")
-    if (
-        not (seat.isdecimal() and seat.isascii() and word in ("seat", "left-of"))
-        or int(seat) >= rules.players
-    ):
-        _unknown(f"{key}={value}", (f"starter=seat:0..{rules.players - 1}", "starter=left-of:SEAT"))
+    word, _, seat = value.partition(":")
     begins = int(seat) if word == "seat" else (int(seat) + 1) % rules.players
     return replace(rules, starter=f"seat:{begins}")
 
 
 def house_rules_for(rules: Rules) -> tuple[str, ...]:
     """Return every house rule that may be put on top of these rules, as ``key=value``."""
-    seats = tuple(f"starter=seat:{seat}" for seat in range(rules.players))
-    return (
-        tuple(f"{key}={value}" for key, values in HOUSE_RULES[rules.game].items() for value in values) + seats
-    )
+    table = {
+        **HOUSE_RULES[rules.game],
+        "starter": tuple(f"{word}:{seat}" for word in ("seat", "left-of") for seat in range(rules.players)),
+    }
+    return tuple(f"{key}={value}" for key, values in table.items() for value in values)
 
 
 _MAKERS: dict[str, Callable[[Rules, str, str], Rules]] = {
@@ -74,9 +70,13 @@ def resolve(edition: str, players: int, *house_rules: str) -> Rules:
         _unknown(f"{players} players in edition {edition!r}", tuple(map(str, by_players)))
     rules = by_players[players]
     allowed = house_rules_for(rules)
+    keys: list[str] = []
     for text in house_rules:
         key, _, value = text.partition("=")
-        if text not in allowed and key != "starter":
-            _unknown(f"house rule {text!r}", allowed)
+        if text not in allowed:
+            _unknown(f"house rule {text[:60]!r}", allowed)
+        if key in keys:
+            _unknown(f"a second house rule {text!r}", tuple(f"one {key}=..." for key in keys))
+        keys.append(key)
         rules = _MAKERS.get(key, _choice)(rules, key, value)
     return replace(rules, house_rules=house_rules)

@@ -67,7 +67,7 @@ class TradePhase(Struct, frozen=True, gc=False, tag_field="phase", tag="trade"):
 
     ``next_offer`` numbers offers. ``passes`` are the players who want no more trade. ``final`` tells that
     the active player has passed once; ``later`` lists the others' offers made or edited since, and
-    ``heard`` the players of whom one such offer has been answered (TRADE-12).
+    ``heard`` the players of whom one such offer has been answered or withdrawn (TRADE-12).
     """
 
     face_up: tuple[Bean, ...] = ()

@@ -214,6 +214,7 @@ class Table:
             know(view(rules, state, seat)) if bot.uses_knowledge else NOTHING_LEARNT
             for seat, bot in enumerate(bots)
         ]
+        self._attentive = any(bot.off_turn for bot in bots)
         self._learners = [seat for seat, bot in enumerate(bots) if bot.uses_knowledge]
 
     # what every move needs
@@ -221,10 +222,7 @@ class Table:
     def ask(self, seat: int, tries: int = 0, legal: tuple[Command, ...] | None = None) -> Command | None:
         """Return what the bot in a seat decides now; ``legal`` are its legal commands, if already known."""
         bot = self.bots[seat]
-        if legal is None:
-            choices = Choices.at(self.rules, self.state, seat, tries)
-        else:
-            choices = Choices(legal)
+        choices = Choices.at(self.rules, self.state, seat, tries) if legal is None else Choices(legal)
         command = bot.decide(view(self.rules, self.state, seat), choices, self._knowledge[seat])
         if command is None:
             return None
@@ -307,21 +305,25 @@ class Table:
             msg = f"{self.bots[seat].name} in seat {seat} passed, but the game waits for it: {before.phase!r}"
             raise BotError(msg)
         self.apply(command)
-        if any(bot.off_turn for bot in self.bots):
+        if self._attentive:
             self._moments(seat)
 
     def _moments(self, mover: int) -> None:
         """Ask every seat the game does not wait for, once after each event that concerns it."""
-        waiting = {seat for seat, bot in enumerate(self.bots) if bot.off_turn and seat != mover}
+        attentive = [seat for seat in in_order(self.state) if self.bots[seat].off_turn]
+        waiting = [seat for seat in attentive if seat != mover]
+        waited_for = due(self.state)
         while waiting and not isinstance(self.state.phase, TradePhase | EndPhase):
-            seat = next(seat for seat in in_order(self.state) if seat in waiting)
-            waiting.discard(seat)
-            legal = () if seat in due(self.state) else legal_commands(self.rules, self.state, seat)
+            seat = waiting.pop(0)
+            if seat in waited_for:
+                continue
+            legal = legal_commands(self.rules, self.state, seat)
             command = self.ask(seat, legal=legal) if legal else None
             if command is not None:
                 self.apply(command)
+                waited_for = due(self.state)
                 if not isinstance(command, _TALK):
-                    waiting = {seat for seat, bot in enumerate(self.bots) if bot.off_turn}
+                    waiting = list(attentive)
 
 
 class Trading:

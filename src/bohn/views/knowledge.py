@@ -127,7 +127,11 @@ def _dealt(knowledge: Knowledge, event: v.DealtShown) -> Knowledge:
 
 def _turn_began(knowledge: Knowledge, event: e.TurnBegan) -> Knowledge:  # noqa: ARG001 - one signature per table
     seats = len(knowledge.shown)
-    return replace(knowledge, refusals=(NONE,) * seats, refused_gifts=(NONE,) * seats, open=())
+    return replace(knowledge, refusals=(NONE,) * seats, refused_gifts=(NONE,) * seats)
+
+
+def _trading_over(knowledge: Knowledge, event: e.Event) -> Knowledge:  # noqa: ARG001 - one signature per table
+    return replace(knowledge, open=())
 
 
 def _taken(knowledge: Knowledge, event: e.TurnedOver | e.Drew) -> Knowledge:
@@ -233,6 +237,8 @@ def _wish_set(knowledge: Knowledge, event: e.WishSet) -> Knowledge:
 _LESSONS: dict[type, Callable[[Knowledge, Any], Knowledge]] = {
     v.DealtShown: _dealt,
     e.TurnBegan: _turn_began,
+    e.TradingClosed: _trading_over,
+    e.HagglingBegan: _trading_over,
     e.TurnedOver: _taken,
     e.Drew: _taken,
     v.DrewHidden: _drew_hidden,

@@ -147,7 +147,13 @@ class View(Struct, frozen=True, gc=False):
 
 
 def view(rules: Rules, state: State, viewer: int | None) -> View:
-    """Return what a seat may know now; ``None`` is a spectator."""
+    """Return what a seat may know now; ``None`` is a spectator.
+
+    Raises ``ValueError`` for a seat that is not at the table.
+    """
+    if viewer is not None and not 0 <= viewer < len(state.players):
+        msg = f"expected a seat from 0 to {len(state.players) - 1}, or None, not {viewer}"
+        raise ValueError(msg)
     own = None if viewer is None else _own(state, viewer)
     discards = state.discard_pile
     return View(

@@ -16,12 +16,8 @@ def _trade(state: State) -> TradePhase:
 
 
 def _reached(phase: TradePhase, offer: Offer) -> tuple[int, ...]:
-    """Return the passes that stand after an offer has reached its addressees (TRADE-12).
-
-    Once the active player has passed, a player of whom a later offer was answered is heard no more.
-    """
-    stubborn = offer.maker in phase.heard
-    return phase.passes if stubborn else tuple(p for p in phase.passes if p not in offer.to)
+    """Return the passes that stand after an offer has reached its addressees (TRADE-12)."""
+    return tuple(p for p in phase.passes if p not in offer.to)
 
 
 def _later(state: State, phase: TradePhase, offer: Offer) -> tuple[int, ...]:
@@ -56,7 +52,18 @@ def _offer_edited(state: State, event: e.OfferEdited) -> State:
     return replace(state, phase=replace(phase, offers=offers, passes=passes, later=later))
 
 
-def _offer_gone(state: State, event: e.OfferWithdrawn | e.OfferVoided) -> State:
+def _offer_withdrawn(state: State, event: e.OfferWithdrawn) -> State:
+    """Take the offer away; who takes a later offer back has had his answer (TRADE-12)."""
+    phase = _trade(state)
+    heard = phase.heard
+    if event.offer in phase.later:
+        makers = [offer.maker for offer in phase.offers if offer.id == event.offer]
+        heard = _heard(phase, makers[0], event.offer) if makers else heard
+    offers = tuple([o for o in phase.offers if o.id != event.offer])
+    return replace(state, phase=replace(phase, offers=offers, heard=heard))
+
+
+def _offer_voided(state: State, event: e.OfferVoided) -> State:
     phase = _trade(state)
     offers = tuple([o for o in phase.offers if o.id != event.offer])
     return replace(state, phase=replace(phase, offers=offers))
@@ -133,7 +140,8 @@ def _gives(player: Player, copies: Copies, receives: tuple[Bean, ...]) -> Player
 
 
 def _beans(hand: Copies, face_up: Copies) -> tuple[Bean, ...]:
-    return tuple(copy.bean for copy in face_up + hand)
+    """Return what is set aside: hand beans sorted, for their order would tell their places (OFFER-1)."""
+    return (*[copy.bean for copy in face_up], *sorted([copy.bean for copy in hand]))
 
 
 def _re_aimed(offer: Offer, removed: dict[int, Copies], face_up: Copies) -> Offer:
@@ -162,8 +170,8 @@ def _traded(state: State, event: e.Traded) -> State:
 TRADE: dict[type[e.Event], Step] = {
     e.OfferMade: _offer_made,
     e.OfferEdited: _offer_edited,
-    e.OfferWithdrawn: _offer_gone,
-    e.OfferVoided: _offer_gone,
+    e.OfferWithdrawn: _offer_withdrawn,
+    e.OfferVoided: _offer_voided,
     e.OfferDeclined: _offer_declined,
     e.OfferClaimed: _offer_claimed,
     e.ClaimWithdrawn: _claim_gone,

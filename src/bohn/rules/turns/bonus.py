@@ -124,7 +124,7 @@ def begin_bonus(rules: Rules, batch: Batch) -> bool:
     state = batch.state
     order = [(state.active_player + step) % len(state.players) for step in range(len(state.players))]
     discarding = tuple(p for p in order if state.players[p].bonus.hand)
-    if not discarding and not _may_refill(rules, state, tuple(order)):
+    if not discarding and not any(_may_refill(rules, state, player) for player in order):
         return False
     batch.add(BonusBegan(discarding, tuple(order)))
     if not discarding:
@@ -132,19 +132,20 @@ def begin_bonus(rules: Rules, batch: Batch) -> bool:
     return True
 
 
-def _may_refill(rules: Rules, state: State, players: tuple[int, ...]) -> tuple[int, ...]:
-    if not state.bonus.draw and not state.bonus.discard:
-        return ()
-    return tuple(p for p in players if len(state.players[p].bonus.hand) < rules.bonus_hand)
+def _may_refill(rules: Rules, state: State, player: int) -> bool:
+    cards = state.bonus.draw or state.bonus.discard
+    return bool(cards) and len(state.players[player].bonus.hand) < rules.bonus_hand
 
 
 def skip_full_hands(rules: Rules, batch: Batch) -> None:
-    """Leave out who cannot refill; when nobody is left, the turn passes (DD-17)."""
+    """Leave out who cannot refill when it is his place in the order; at the end the turn passes (DD-17)."""
     phase = batch.state.phase
     assert isinstance(phase, BonusPhase)  # noqa: S101 - kept by the turn table
     if phase.discarding:
         return
-    waiting = _may_refill(rules, batch.state, phase.refilling)
+    waiting = phase.refilling
+    while waiting and not _may_refill(rules, batch.state, waiting[0]):
+        waiting = waiting[1:]
     if not waiting:
         next_turn(batch)
     elif waiting != phase.refilling:
@@ -180,7 +181,7 @@ def refill_bonus(rules: Rules, state: State, command: RefillBonus) -> tuple[Even
     batch = BonusBatch(rules, state)
     owed = rules.bonus_hand - len(state.players[command.player].bonus.hand)
     if owed > len(state.bonus.draw) and state.bonus.discard:
-        order = shuffled(state.bonus.discard, state.seed, state.shuffles)
+        order = shuffled(state.bonus.discard, state.seed, state.shuffles, "bonus")
         batch.add(BonusReshuffled(order))
     cards = batch.state.bonus.draw[: -owed - 1 : -1]
     batch.add(BonusRefilled(command.player, cards))

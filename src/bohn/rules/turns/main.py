@@ -7,6 +7,7 @@ from bohn.rules.commands import (
     AcceptOffer,
     BuyField,
     Claim,
+    Command,
     DeclineOffer,
     EditOffer,
     EndTrading,
@@ -24,6 +25,7 @@ from bohn.rules.events import (
     Drew,
     Event,
     OfferDeclined,
+    OfferWithdrawn,
     Passed,
     SetAsidePlanted,
     Traded,
@@ -61,9 +63,12 @@ NAME = "main"
 
 HOUSE_RULES: dict[str, tuple[str, ...]] = {
     **POLICIES,
+    "reshuffle": ("eager", "when_needed"),
     "closing": ("active", "unanimous"),
     "end": ("after_planting", "at_once", "plant_first"),  # HOUSE-3
     **NUMBERS,
+    "exhaustions": ("1", "2", "3"),  # HOUSE-4
+    "kinds": ("eight",),  # HOUSE-5
 }
 """What a house may change in this game: the key of the rule and its values."""
 
@@ -113,21 +118,26 @@ def pass_trading(rules: Rules, state: State, command: Pass) -> tuple[Event, ...]
 
 
 def close_if_unanimous(rules: Rules, batch: Batch) -> None:
-    """Close when every pass stands, or when the active player has heard each other once more (TRADE-12)."""
+    """Close when nobody wants more (TRADE-12).
+
+    That is when every pass stands; when each other player has had a later offer answered since the
+    active player's pass; or when the active player's pass stands and each other has passed or been heard.
+    """
     state = batch.state
     phase = trade_phase(state)
-    everybody = set(range(len(state.players)))
-    others = everybody - {state.active_player}
-    if set(phase.passes) == everybody or (phase.final and others <= set(phase.heard)):
+    others = set(range(len(state.players))) - {state.active_player}
+    heard = others <= set(phase.heard)
+    content = state.active_player in phase.passes and others <= {*phase.passes, *phase.heard}
+    if heard or content:
         close(rules, batch)
 
 
 def answered(handler: Handler) -> Handler:
     """Return a handler after whose answer the trading may be over (TRADE-12)."""
 
-    def handle(rules: Rules, state: State, command: AcceptOffer | DeclineOffer | Pick) -> tuple[Event, ...]:
+    def handle(rules: Rules, state: State, command: Command) -> tuple[Event, ...]:
         events = handler(rules, state, command)
-        if rules.closing != "unanimous" or not isinstance(events[0], Traded | OfferDeclined):
+        if rules.closing != "unanimous" or not isinstance(events[0], Traded | OfferDeclined | OfferWithdrawn):
             return events
         batch = Batch(state, *events)
         close_if_unanimous(rules, batch)
@@ -175,7 +185,7 @@ TABLE = turn_table(
         TradePhase: {
             MakeOffer: make_offer,
             EditOffer: edit_offer,
-            WithdrawOffer: withdraw_offer,
+            WithdrawOffer: answered(withdraw_offer),
             AcceptOffer: answered(accept_offer),
             DeclineOffer: answered(decline_offer),
             Claim: claim,

@@ -20,7 +20,6 @@ TurnTable = dict[tuple[type[Phase], type[Command]], Handler]
 AT_MOST_PLANTED = 2  # RU "1. Сажаем 1 или 2 карты бобов" §4
 
 POLICIES: dict[str, tuple[str, ...]] = {
-    "reshuffle": ("eager", "when_needed"),
     "singles": ("while_another_has_two", "all_single"),
     "same_kind": ("may_split", "must_join"),
     "payment": ("topmost", "chosen"),
@@ -31,8 +30,6 @@ POLICIES: dict[str, tuple[str, ...]] = {
 NUMBERS: dict[str, tuple[str, ...]] = {
     "fields": ("2", "3"),  # HOUSE-1
     "field_price": ("2", "3"),  # HOUSE-2
-    "exhaustions": ("1", "2", "3"),  # HOUSE-4
-    "kinds": ("eight",),  # HOUSE-5
 }
 """The numbers that a house may choose."""
 

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bohn.bots import PLAYERS
+from bohn.rules import resolve
+from bohn.sim.floor import BRISK, FREE, play_game
+
+TABLES = (("full", 3), ("full", 5), ("classic-ja", 4), ("full", 2), ("das-duell", 2))
+"""One table of each kind; each is played in both settings."""
+
+PLAYERS_DIGEST: dict[str, str] = {
+    "random": "c0f09cb477f65dad",
+    "random-trader": "8b110dc887884420",
+    "no-trade": "d1c65941ef431a40",
+    "b3": "7f76b5291d3eae2a",
+    "b3u": "480f02a186c2b046",
+    "b4": "554521843cd34881",
+    "b6": "239f100e299c1dc6",
+    "pk": "7d26eeaaef9e9fae",
+}
+"""SHA-256 of the games of each player, first 16 digits. A player whose play changes gets a new name."""
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "players.md"
+
+
+def digest(name: str) -> str:
+    """Return the digest of a fixed set of games of one player: of all its commands, as JSON."""
+    told = sha256()
+    for edition, players in TABLES:
+        for setting in (BRISK, FREE):
+            bots = [PLAYERS[name](seat) for seat in range(players)]
+            result = play_game(resolve(edition, players), "frozen", bots, setting, keep=True)
+            told.update(msgspec.json.encode([move.command for move in result.moves]))
+    return told.hexdigest()[:16]
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_player_is_frozen(name: str) -> None:
+    """Old results stay true: what a name stands for does not change."""
+    assert PLAYERS_DIGEST[name] == digest(name)
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_player_is_documented_with_its_digest(name: str) -> None:
+    """The page of the players names each one and its digest."""
+    rows = [
+        line for line in DOCUMENT.read_text(encoding="utf-8").splitlines() if line.startswith(f"| `{name}` |")
+    ]
+
+    assert any(PLAYERS_DIGEST[name] in row for row in rows)
