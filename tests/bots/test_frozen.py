@@ -20,7 +20,7 @@ PLAYERS_DIGEST: dict[str, str] = {
     "b3": "7f76b5291d3eae2a",
     "b3u": "480f02a186c2b046",
     "b4": "554521843cd34881",
-    "b6": "239f100e299c1dc6",
+    "b6": "2d50be6b544886d9",
     "pk": "7d26eeaaef9e9fae",
 }
 """SHA-256 of the games of each player, first 16 digits. A player whose play changes gets a new name."""

@@ -67,6 +67,10 @@ class Table:
         pile[:] = [number for number in pile if number not in taken]
         return taken
 
+    def _sorted(self, numbers: Numbers) -> Numbers:
+        """Return cards from a hand as they are set aside: by kind, so that the order tells no places."""
+        return sorted(numbers, key=lambda number: self.beans[number])
+
     def _from_hand(self, player: int, copies: Copies) -> Numbers:
         self.removals[player] += len(copies)
         return self._take_copies(self.hands[player], copies)
@@ -165,8 +169,8 @@ class Table:
         named = [self.hands[maker][c.place] for c in event.maker_hand]
         assert self.offers[event.offer] == (maker, named, [self.lying[c.place] for c in event.maker_face_up])
         lying = self._take_copies(self.lying, event.maker_face_up + event.partner_face_up)
-        given = lying[: len(event.maker_face_up)] + self._from_hand(maker, event.maker_hand)
-        taken = lying[len(event.maker_face_up) :] + self._from_hand(partner, event.partner_hand)
+        given = lying[: len(event.maker_face_up)] + self._sorted(self._from_hand(maker, event.maker_hand))
+        taken = lying[len(event.maker_face_up) :] + self._sorted(self._from_hand(partner, event.partner_hand))
         self.set_aside[partner] += given
         self.set_aside[maker] += taken
         self.executed.append(event.offer)

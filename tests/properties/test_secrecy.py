@@ -150,7 +150,6 @@ def in_trading() -> tuple[Rules, State, int, int]:
     return rules, state, active, (active + 1) % 3
 
 
-@pytest.mark.xfail(reason="received beans lie in the order in which the giver named his copies", strict=True)
 def test_exchanges_hide_the_order_in_which_cards_were_named() -> None:
     """What lies set aside after an exchange does not tell in which order its giver named it."""
     rules, state, active, other = in_trading()
@@ -268,7 +267,6 @@ def test_unseen_cards_are_those_in_the_draw_pile_other_hands_and_face_down(walk:
         assert counts == tuple(hidden.count(bean) for bean in BEANS)
 
 
-@pytest.mark.xfail(reason="Knowledge.open keeps the offers of a trading that has closed", strict=True)
 @examples(60)
 @given(walks(haggle=HAGGLING), st.integers(-1, 6))
 def test_knowledge_remembers_the_offers_that_lie_open(walk: Walk, seat: int) -> None:

@@ -12,7 +12,7 @@ from bohn.rules import commands as c
 from bohn.rules import events as e
 from bohn.rules.beans import Bean
 from bohn.rules.decide import is_legal
-from bohn.rules.legal import legal_commands, offer_space
+from bohn.rules.legal import legal_commands, may_act, offer_space
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import (
     BonusHand,
@@ -153,7 +153,8 @@ def new_offer(
     if secret:
         hidden = [player for player in offer.to if player != viewer and rng.random() < 0.5]
         declined = tuple(player for player in declined if player == viewer) + tuple(hidden)
-    return replace(offer, hand=re_aimed(offer.hand, moved[offer.maker]), claims=claims, declined=declined)
+    hand = re_aimed(offer.hand, moved[offer.maker])
+    return replace(offer, hand=tuple(rng.sample(hand, len(hand))), claims=claims, declined=declined)
 
 
 def with_bonus(rules: Rules, state: State, others: list[int], rng: Random) -> State:
@@ -208,6 +209,7 @@ def told(rules: Rules, state: State, viewer: int | None) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "view": seen,
         "knowledge": know(seen),
+        "may act": may_act(rules, state),
         "previews": [consequences(rules, seen, offer) for offer in offers],
     }
     if viewer is not None:

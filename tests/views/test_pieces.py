@@ -166,11 +166,18 @@ def test_knowledge_of_refusals_is_kept_for_own_offers() -> None:
 
 
 def test_knowledge_forgets_refusals_with_the_turn() -> None:
-    """A new turn wipes refusals and offers."""
+    """A new turn wipes refusals."""
     known = learn(learn(memory(), offered(1, 0, (), (BLUE,))), e.OfferDeclined(1, 1, 0, 2))
-    after = learn(known, e.TurnBegan(1))
-    assert counted(after.refusals[2]) == {}
-    assert after.open == ()
+    assert counted(known.refusals[2]) == {BLUE: 1}
+    assert counted(learn(known, e.TurnBegan(1)).refusals[2]) == {}
+
+
+@pytest.mark.parametrize("closed", [e.TradingClosed(0), e.HagglingBegan(0)])
+def test_knowledge_forgets_offers_with_the_trading(closed: e.Event) -> None:
+    """The end of the trading wipes the offers that lay open."""
+    known = learn(memory(), offered(1, 0, (), (BLUE,)))
+    assert [offer.id for offer in known.open] == [1]
+    assert learn(known, closed).open == ()
 
 
 def test_knowledge_of_an_unknown_refusal_changes_nothing() -> None:

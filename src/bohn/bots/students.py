@@ -110,7 +110,7 @@ class Smart(Bargainer):
         return bool(brings) and useful.issuperset(brings) and useful.isdisjoint(offer.want)
 
     def proposals(self, view: View, phase: TradeView) -> Iterator[Proposal]:
-        """Yield face-up beans for kinds it grows, the rarest first, then for nothing; off-turn bids for them."""
+        """Yield face-up beans for kinds it grows, rarest first, then for nothing; off-turn bids for them."""
         useful = own_useful(view)
         if seat(view) != view.active_player:
             for want in sorted(useful.intersection(phase.face_up)):

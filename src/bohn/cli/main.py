@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import Any, NoReturn
 
 import bohn
@@ -37,6 +38,9 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status; every error is one line on stderr."""
     arguments = sys.argv[1:] if argv is None else list(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # an old console that lacks a sign shows "?" for it
+            stream.reconfigure(errors="replace")
     try:
         options = _parse(arguments)
         return int(_module(options.command).run(options, Catalog.load(options.lang)))

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from bohn.rules.events import Event
 from bohn.rules.folds.course import COURSE, EMPTY, Step
-from bohn.rules.folds.duel import DUEL, TALK
+from bohn.rules.folds.gifts import GIFTS, TALK
 from bohn.rules.folds.trade import TRADE
 from bohn.rules.state import State
 
-FOLDS: dict[type[Event], Step] = {**COURSE, **TRADE, **DUEL, **TALK}
+FOLDS: dict[type[Event], Step] = {**COURSE, **TRADE, **GIFTS, **TALK}
 """One function for every kind of event."""
 
 

@@ -1,4 +1,4 @@
-"""The folds of Das Duell, of beans planted from the face-up ones, and of talk."""
+"""The folds of gifts and bonus cards, of beans planted from the face-up ones, and of talk."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def _promise_withdrawn(state: State, event: e.PromiseWithdrawn) -> State:
     return replace(state, talk=replace(state.talk, promises=promises))
 
 
-DUEL: dict[type[e.Event], Step] = {
+GIFTS: dict[type[e.Event], Step] = {
     e.FaceUpPlanted: _face_up_planted,
     e.LeftoverDiscarded: _leftover_discarded,
     e.HagglingBegan: _haggling_began,
