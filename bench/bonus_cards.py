@@ -55,7 +55,8 @@ def main() -> None:
         row[1] += held[number]
         row[2] += claimed[number]
     print("| pattern | cards | pennies | in a hand | claimed | rate |\n|---|--:|--:|--:|--:|--:|")
-    for runs, (copies, hands, claims, pennies) in sorted(by_pattern.items(), key=lambda kv: -kv[1][2] / kv[1][1]):
+    rows = sorted(by_pattern.items(), key=lambda item: -item[1][2] / item[1][1])
+    for runs, (copies, hands, claims, pennies) in rows:
         pattern = "+".join(map(str, runs))
         print(f"| {pattern} | {copies} | {pennies} | {hands:,} | {claims:,} | {claims / hands:.1%} |")
 

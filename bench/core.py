@@ -18,7 +18,6 @@ from bohn.rules.commands import AcceptOffer, Command, DeclineOffer, MakeOffer
 from bohn.rules.state import Copy, EndPhase, PlantTradedPhase, TradePhase
 from bohn.views import view
 
-
 PROPOSES = 0.6
 ACCEPTS = 0.3
 TWO_CARDS = 0.4
@@ -132,9 +131,12 @@ def main() -> None:
         speed = statistics.median(rate for rate, _ in runs)
         mix = runs[0][1]
         share = (mix.offers + mix.answers) / mix.decisions
-        print(f"core{' with a view per decision' if with_view else ''}: {speed:,.0f} decisions/s (goal {goal:,})")
-        print(f"  {mix.decisions / mix.games:.0f} decisions, {mix.trades / mix.games:.1f} trades a game; "
-              f"offers and answers {share:.0%}; offers of two or more {mix.large_offers / mix.offers:.0%}")
+        what = "core with a view per decision" if with_view else "core"
+        print(f"{what}: {speed:,.0f} decisions/s (goal {goal:,})")
+        print(
+            f"  {mix.decisions / mix.games:.0f} decisions, {mix.trades / mix.games:.1f} trades a game; "
+            f"offers and answers {share:.0%}; offers of two or more {mix.large_offers / mix.offers:.0%}"
+        )
 
 
 if __name__ == "__main__":

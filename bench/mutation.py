@@ -20,21 +20,22 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Queue
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 RULES = Path("src/bohn/rules")
 SECONDS = 60
 TESTS = ("tests/rules", "tests/scenarios", "tests/golden", "tests/views")
 
-SWAPS: dict[type[ast.AST], type[ast.AST]] = {
+SWAPS: dict[type[ast.AST], Any] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
     ast.And: ast.Or, ast.Or: ast.And, ast.Add: ast.Sub, ast.Sub: ast.Add,
 }  # fmt: skip
 
 
-def places(tree: ast.Module) -> Iterator[tuple[ast.AST, str, int]]:
-    """Yield every node that can be changed, the attribute that holds the change, and a variant."""
+def places(tree: ast.Module) -> Iterator[Any]:
+    """Yield every node that can be changed; annotations are left alone."""
     annotations = {
         id(inner)
         for node in ast.walk(tree)
@@ -45,32 +46,30 @@ def places(tree: ast.Module) -> Iterator[tuple[ast.AST, str, int]]:
     for node in ast.walk(tree):
         if id(node) in annotations:
             continue
-        if isinstance(node, ast.Compare) and type(node.ops[0]) in SWAPS:
-            yield node, "ops", 0
-        elif isinstance(node, ast.BoolOp | ast.BinOp) and type(node.op) in SWAPS:
-            yield node, "op", 0
-        elif isinstance(node, ast.Constant) and type(node.value) is int:
-            yield node, "value", 1
-        elif isinstance(node, ast.If | ast.IfExp | ast.While):
-            yield node, "test", 0
+        swaps = (
+            (isinstance(node, ast.Compare) and type(node.ops[0]) in SWAPS)
+            or (isinstance(node, ast.BoolOp | ast.BinOp) and type(node.op) in SWAPS)
+            or (isinstance(node, ast.Constant) and type(node.value) is int)
+        )
+        if swaps or isinstance(node, ast.If | ast.IfExp | ast.While):
+            yield node
 
 
 def mutated(tree: ast.Module, number: int) -> tuple[ast.Module, str]:
     """Return a copy of the tree with its ``number``-th change, and words for it."""
     changed = copy.deepcopy(tree)
-    node, attribute, _ = list(places(changed))[number]
+    node = list(places(changed))[number]
     before = ast.unparse(node).splitlines()[0]
-    if attribute == "ops":
-        assert isinstance(node, ast.Compare)  # noqa: S101
-        node.ops[0] = SWAPS[type(node.ops[0])]()  # type: ignore[assignment]
-    elif attribute == "op":
-        node.op = SWAPS[type(node.op)]()  # type: ignore[attr-defined]
-    elif attribute == "value":
-        node.value += 1  # type: ignore[attr-defined]
+    if isinstance(node, ast.Compare):
+        node.ops = [SWAPS[type(node.ops[0])](), *node.ops[1:]]
+    elif isinstance(node, ast.BoolOp | ast.BinOp):
+        node.op = SWAPS[type(node.op)]()
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+        node.value = node.value + 1
     else:
-        node.test = ast.UnaryOp(ast.Not(), node.test)  # type: ignore[attr-defined]
-    line = getattr(node, "lineno", 0)
-    return ast.fix_missing_locations(changed), f"line {line}: {before}  ->  {ast.unparse(node).splitlines()[0]}"
+        node.test = ast.UnaryOp(ast.Not(), node.test)
+    after = ast.unparse(node).splitlines()[0]
+    return ast.fix_missing_locations(changed), f"line {node.lineno}: {before}  ->  {after}"
 
 
 def all_mutants() -> list[tuple[Path, int]]:
@@ -86,10 +85,13 @@ def all_mutants() -> list[tuple[Path, int]]:
 def survives(tree: Path, file: Path, number: int) -> str | None:
     """Return words for the mutant if no test notices it, running the tests in a copy of the tree."""
     original = (ROOT / file).read_text()
-    changed, words = mutated(ast.parse(original), number)
+    changed, words = (
+        mutated(ast.parse(original), number) if number >= 0 else (ast.parse(original), "unchanged")
+    )
     (tree / file).write_text(ast.unparse(changed))
     tests = [test for test in TESTS if (tree / test).exists()]
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *tests]
+    quiet = ["-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", *quiet, *tests]
     environment = {**os.environ, "PYTHONPATH": str(tree / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         run = subprocess.run(  # noqa: S603 - our own interpreter and tests
@@ -126,6 +128,8 @@ def main() -> None:
             finally:
                 trees.put(tree)
 
+        if judge((drawn[0][0], -1)) is None:
+            sys.exit("the tests fail without any mutant; mend them first")
         with ThreadPoolExecutor(options.workers) as pool:
             survivors = []
             for done, verdict in enumerate(pool.map(judge, drawn), start=1):

@@ -245,6 +245,19 @@ def test_knowledge_counts_both_piles_right(walk: Walk, seat: int) -> None:
         assert memory.discards == tuple(state.discard_pile.count(bean) for bean in BEANS)
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("edition", "players"), [("full", 2), ("full", 4), ("classic-sv", 3), ("das-duell", 2)]
+)
+def test_knowledge_of_fixed_games_is_right(edition: str, players: int, seed: int) -> None:
+    """In some fixed games every seat knows the piles, so that each kind of event is seen in every run."""
+    walk = Walk(edition, players, seed=seed, length=400, stock=40)
+    for viewer in (None, *range(players)):
+        for state, memory in remembering(walk, viewer):
+            assert memory.draw_pile == len(state.draw_pile)
+            assert sum(memory.discards) == len(state.discard_pile)
+
+
 @examples(60)
 @given(walks(haggle=HAGGLING), st.integers(-1, 6))
 def test_knowledge_of_hands_is_true(walk: Walk, seat: int) -> None:

@@ -235,6 +235,24 @@ def test_copies_for_a_want_that_cannot_be_served_do_not_exist() -> None:
     assert [copy.bean for copy in found[1]] == [RED]
 
 
+def test_purchases_with_chosen_coins_are_listed_once_each() -> None:
+    """Where the payer chooses, each different choice of coins is one command, and all are legal."""
+    rules, state = dealt("classic-sv", 3)
+    players = (replace(state.players[0], treasury=(RED, BLUE, RED, RED)), *state.players[1:])
+    state = replace(state, players=players)
+    listed = [command for command in legal_commands(rules, state, 0) if isinstance(command, c.BuyField)]
+    assert {command.coins for command in listed} == {(RED, RED, RED), (RED, RED, BLUE)}
+    assert [is_legal(rules, state, command) for command in listed] == [None, None]
+
+
+def test_is_legal_gives_the_reason_of_the_refusal() -> None:
+    """A legal command has no reason against it, another one the reason that decide raises."""
+    rules, state = dealt("full", 4)
+    active = state.active_player
+    assert is_legal(rules, state, c.Plant(active, 0)) is None
+    assert is_legal(rules, state, c.Reveal(active)) is refused(rules, state, c.Reveal(active)).reason
+
+
 # -- prices and places -------------------------------------------------------------------------------------
 
 
