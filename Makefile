@@ -23,7 +23,7 @@ DOCS := README.md $(wildcard docs)
 FILES ?= $(shell find tests/scenarios -name '*.toml' 2>/dev/null | sort)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test quick lint types cover scenarios bench soak format lock clean
+.PHONY: help play test quick lint types cover scenarios bench soak mutation format lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
@@ -57,6 +57,9 @@ bench: $(PLAY) ## measure the speed of the engine
 
 soak: $(PLAY) ## play random games and check every invariant (ARGS="--games 100000")
 	$(PY) bench/soak.py $(ARGS)
+
+mutation: $(DEV) ## change the rules in single places and see whether a test goes red (ARGS="--mutants 400")
+	$(PY) bench/mutation.py $(ARGS)
 
 format: $(DEV) ## let ruff repair and format what it can
 	$(PY) -m ruff check --fix $(CODE)
