@@ -232,3 +232,11 @@ def test_preview_plants_what_lies_aside_first() -> None:
 def test_preview_of_a_spectator_has_no_fields() -> None:
     """Who has no fields is shown the two sides of an offer."""
     assert previewed(None, ((), ())) == Preview((BLUE,), (RED, RED, SOY), (), ())
+
+
+@pytest.mark.parametrize("viewer", [-1, 3, 99])
+def test_views_of_seats_that_do_not_exist_are_an_error(viewer: int) -> None:
+    """Nobody sits there, so there is nothing to see; the message names the seats."""
+    rules, state = dealt("full", 3)
+    with pytest.raises(ValueError, match="a seat from 0 to 2, or None"):
+        view(rules, state, viewer)
