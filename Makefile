@@ -19,7 +19,7 @@ PLAY := $(VENV)/.play-stamp
 DEV := $(VENV)/.dev-stamp
 # Folders that join when they exist.
 CODE := src tests $(wildcard bench examples)
-DOCS := README.md $(wildcard docs)
+DOCS := README.md CONTRIBUTING.md $(wildcard docs)
 FILES ?= $(shell find tests/scenarios -name '*.toml' 2>/dev/null | sort)
 
 .DEFAULT_GOAL := help

@@ -50,7 +50,10 @@ class Game(Struct, frozen=True):
         return offer_space(self.rules, self.state, player)
 
     def view(self, player: int | None) -> View:
-        """Return what a seat may know, and nothing else; ``None`` is a spectator."""
+        """Return what a seat may know, and nothing else; ``None`` is a spectator.
+
+        Raises ``ValueError`` for a seat that is not at the table.
+        """
         return view(self.rules, self.state, player)
 
     @property
@@ -71,7 +74,13 @@ class Game(Struct, frozen=True):
         return format_position(self.rules, self.state)
 
 
-def new_game(edition: str = "full", players: int = 4, seed: bytes | str | int = 0, *house_rules: str) -> Game:
+def new_game(
+    edition: str = "full",
+    players: int = 4,
+    *,
+    seed: bytes | str | int = 0,
+    house_rules: tuple[str, ...] = (),
+) -> Game:
     """Deal a game; the same seed deals the same game everywhere.
 
     Raises :class:`~bohn.rules.errors.UnknownEdition` and says what exists.

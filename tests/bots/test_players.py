@@ -7,7 +7,7 @@ from bohn.rules import house_rules_for, resolve
 from bohn.rules.commands import Command, DeclineOffer, NameGift
 from bohn.rules.editions import EDITIONS
 from bohn.rules.events import Event, Traded
-from bohn.rules.state import GiftPhase, Offer, State, TradePhase
+from bohn.rules.state import EndPhase, GiftPhase, Offer, State, TradePhase
 from bohn.sim.floor import BRISK, FREE, GameResult, play_game
 
 TABLES = [(edition, players) for edition, by_players in EDITIONS.items() for players in by_players]
@@ -35,11 +35,28 @@ def test_player_finishes_every_game(name: str, edition: str, players: int) -> No
     ],
 )
 def test_player_finishes_under_every_house_rule(name: str, edition: str, players: int, rule: str) -> None:
-    """No house rule makes a player stumble."""
-    bots = [PLAYERS[name](seat) for seat in range(players)]
-    result = play_game(resolve(edition, players, rule), 2, bots, BRISK)
+    """Under no house rule a game loses or makes a card, or takes more turns than there are cards."""
+    rules = resolve(edition, players, rule)
+    last: list[State] = []
 
-    assert sum(result.shares) == pytest.approx(1)
+    def watch(before: State, command: Command, events: tuple[Event, ...], after: State) -> None:  # noqa: ARG001 - one signature
+        last[:] = [after]
+
+    result = play_game(rules, 2, [PLAYERS[name](seat) for seat in range(players)], BRISK, watch=watch)
+
+    assert cards(last[0]) == sum(rules.deck) + sum(rules.boxed)
+    assert 0 < result.turns <= sum(rules.deck)
+
+
+def cards(state: State) -> int:
+    """Return how many cards a finished game has, wherever they lie."""
+    assert isinstance(state.phase, EndPhase)
+    held = sum(
+        len(player.hand) + len(player.treasury) + len(player.face_down) + len(player.set_aside)
+        + sum(map(len, player.fields))
+        for player in state.players
+    )  # fmt: skip
+    return held + len(state.draw_pile) + len(state.discard_pile) + len(state.box) + len(state.phase.unscored)
 
 
 def test_default_opponent_is_a_player() -> None:
@@ -107,6 +124,7 @@ def test_picky_takes_only_kinds_it_grows() -> None:
     seen = [(s, e, p) for s, e in exchanges(["pk", "pk", "b3", "random-trader"]) for p in (0, 1)]
     mine = [(s, e, p) for s, e, p in seen if p in (e.maker, e.partner)]
 
+    assert mine
     assert all(flows(e, p)[1] <= grows(s, p) for s, e, p in mine)
 
 

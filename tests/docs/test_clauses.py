@@ -6,15 +6,36 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from bohn.rules.editions import EDITIONS
+from bohn.rules.ruleset import Rules
+
 RULES = Path(__file__).parents[2] / "docs" / "rules"
 DOCUMENTS = ("RU", "IS", "IT", "JP", "SV")
-EDITIONS = {"full", "full-ru", "full-is", "full-it", "classic", "classic-ja", "classic-sv", "das-duell"}
 CITATION = re.compile(r'(RU|IS|IT|JP|SV) "(.+?)" §(\d+)(?:\.(\d+)(?:-(\d+))?)?(?: : "(.+)")?')
 PLACE = re.compile(r"(\d+)\.(\d+)\.(\d+)(?:-(\d+))?")
 RULING = re.compile(r"^### ([a-z0-9]+(?:-[a-z0-9]+)*): \S.*$", re.MULTILINE)
 PARTS = ("**Readings.**", "**Choice.**", "**Reason.**", "**Clauses.**")
 
 Place = tuple[int, int, int]
+
+POLICIES: dict[str, dict[str, str]] = {
+    "reshuffle": {"eager": "RESHUFFLE-2", "when_needed": "RESHUFFLE-3"},
+    "singles": {"while_another_has_two": "HARVEST-4", "all_single": "HARVEST-5"},
+    "same_kind": {"may_split": "FIELD-3", "must_join": "FIELD-3", "next_higher": "DD-3"},
+    "harvest": {"any_time": "HARVEST-1", "own_turn": "DUEL-2"},
+    "closing": {"active": "TRADE-11", "unanimous": "TRADE-12"},
+    "payment": {"topmost": "BUY-3", "chosen": "BUY-4"},
+    "coins_to": {"discard": "BUY-1", "box": "DUEL-3"},
+    "end": {"after_planting": "END-2", "at_once": "END-4", "plant_first": "HOUSE-3"},
+    "tie": {"most_hand_cards": "TIE-1", "shared": "TIE-3"},
+    "match": {"whole_field": "DD-21", "contiguous_part": "DD-21"},
+    "rest": {"must_plant": "DD-12", "may_discard": "DD-23"},
+    "bluff": {"ends": "DD-10", "continues": "DD-23"},
+    "trading": {"no": "DD-6", "also": "DD-23"},
+}
+"""The clause of each value of each policy. A new policy, or a new value of one, needs a line here."""
 
 
 def load(name: str) -> dict[str, Any]:
@@ -112,7 +133,70 @@ def test_clauses_have_only_known_keys() -> None:
 
 def test_clauses_name_only_known_editions() -> None:
     """Where a clause belongs to some editions only, these exist."""
-    assert {edition for clause in clauses() for edition in clause.get("editions", ())} <= EDITIONS
+    assert {edition for clause in clauses() for edition in clause.get("editions", ())} <= EDITIONS.keys()
+
+
+def clauses_for(edition: str) -> set[str]:
+    """Return the clauses that apply to an edition."""
+    return {clause["id"] for clause in clauses() if edition in clause.get("editions", EDITIONS)}
+
+
+def matters(policy: str, rules: Rules) -> bool:
+    """Tell whether a game asks for a policy: some are for trading, for purchases, or for gifts only."""
+    if policy == "closing":
+        return rules.game == "main" or rules.trading == "also"
+    if policy in ("payment", "coins_to"):
+        return rules.max_fields > rules.fields
+    return bool(rules.bonus_cards) or policy not in ("match", "rest", "bluff", "trading")
+
+
+def policy_clauses(edition: str) -> set[str]:
+    """Return the clauses of the policy values that an edition has, over all numbers of players."""
+    return {
+        clause_of[getattr(rules, policy)]
+        for rules in EDITIONS[edition].values()
+        for policy, clause_of in POLICIES.items()
+        if matters(policy, rules)
+    }
+
+
+def test_every_policy_is_in_the_table_of_clauses() -> None:
+    """What editions may choose by name has a line in the table above."""
+    literal = {name for name, kind in Rules.__annotations__.items() if "Literal[" in str(kind)}
+    assert literal == set(POLICIES)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_edition_has_the_clause_of_each_of_its_policies(edition: str) -> None:
+    """What is special about an edition is among the clauses that are shown for it."""
+    missing = policy_clauses(edition) - clauses_for(edition)
+    assert not missing, ", ".join(sorted(missing))
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_edition_has_no_clause_of_a_policy_it_lacks(edition: str) -> None:
+    """A clause with a list of editions is not shown for one that has another value of its policy."""
+    listed = {clause["id"] for clause in clauses() if "editions" in clause} - {"DD-23"}
+    of_policies = {clause for clause_of in POLICIES.values() for clause in clause_of.values()}
+    wrong = clauses_for(edition) & of_policies & listed - policy_clauses(edition)
+    assert not wrong, ", ".join(sorted(wrong))
+
+
+def kinships(edition: str) -> set[Any]:
+    """Return what an edition may share with others: its games, and its tables by players and deck."""
+    tables = EDITIONS[edition].values()
+    return {rules.game for rules in tables} | {(rules.game, rules.players, rules.deck) for rules in tables}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_edition_has_the_clauses_that_all_its_kin_have(edition: str) -> None:
+    """What holds in all other editions of a game, or with the same deck, holds here, policies aside."""
+    of_policies = {clause for clause_of in POLICIES.values() for clause in clause_of.values()} | {"TIE-2"}
+    missing: set[str] = set()
+    for shared in kinships(edition):
+        kin = [clauses_for(other) for other in EDITIONS if other != edition and shared in kinships(other)]
+        missing |= set.intersection(*kin) - of_policies - clauses_for(edition) if kin else set()
+    assert not missing, ", ".join(sorted(missing))
 
 
 def test_citations_are_places_rulings_or_secondary() -> None:

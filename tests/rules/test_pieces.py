@@ -100,7 +100,7 @@ def test_shuffles_of_other_numbers_and_names_differ() -> None:
         (("full", 4, "starter=seat:²"), "starter=seat:3"),
         (("full", 4, "starter=drawn"), "starter=seat:3"),
         (("full", 4, "starter"), "starter=seat:3"),
-        (("full", 4, "fields=2", "fields=3"), "one fields=..."),
+        (("full", 4, "fields=2", "fields=3"), "one fields="),
     ],
 )
 def test_resolve_says_what_exists(asked: tuple[str, int, str], named: str) -> None:
@@ -302,8 +302,7 @@ def test_refilling_past_the_pile_shuffles_the_discards_under_it() -> None:
     rules, state = dealt("das-duell", 2, "starter=seat:0")
     first, second = (replace(player, bonus=BonusHand()) for player in state.players)
     state = replace(state, players=(first, second), bonus=BonusPiles((), ()))
-    (began,) = [e.BonusBegan((), (0, 1))]
-    state = replace(fold((began,), state), bonus=BonusPiles((7,), (1, 2, 3)))
+    state = replace(fold((e.BonusBegan((), (0, 1)),), state), bonus=BonusPiles((7,), (1, 2, 3)))
     events = decide(rules, state, c.RefillBonus(0))
     refilled = next(event for event in events if isinstance(event, e.BonusRefilled))
     assert isinstance(events[0], e.BonusReshuffled)
@@ -315,9 +314,9 @@ def test_refilling_past_the_pile_shuffles_the_discards_under_it() -> None:
     assert after.shuffles == state.shuffles + 1
 
 
-def test_face_up_beans_outside_their_phases_leave_what_lies_there() -> None:
-    """A planted leftover or face-up bean takes its place from whatever phase there is."""
+@pytest.mark.parametrize("phase", [FaceUpPhase((RED, BLUE)), PlantGiftPhase((RED, BLUE))])
+def test_face_up_bean_that_is_planted_leaves_the_others_lying(phase: FaceUpPhase | PlantGiftPhase) -> None:
+    """A planted face-up bean goes from its place, in either phase that has such beans."""
     _, state = dealt("full", 2)
-    for phase in (FaceUpPhase((RED, BLUE)), PlantGiftPhase((RED, BLUE))):
-        after = fold((e.FaceUpPlanted(0, 0, 0, RED),), replace(state, phase=phase))
-        assert getattr(after.phase, "face_up", None) == (BLUE,)
+    after = fold((e.FaceUpPlanted(0, 0, 0, RED),), replace(state, phase=phase))
+    assert getattr(after.phase, "face_up", None) == (BLUE,)

@@ -25,8 +25,9 @@ NAMES = {name for known in {*EDITIONS, *GAMES} for name in (known, known.replace
 WORDS = {"duel", "duell", "classic"}
 
 FILES = sorted(RULES.rglob("*.py"))
-# what describes one game may name it
+# what describes one game may name it; views, drivers and players ask the rules as well
 GENERAL = [path for path in FILES if path.relative_to(RULES).parts[0] not in ("editions", "turns")]
+GENERAL += [path for package in ("bots", "sim", "views") for path in sorted((SOURCE / package).rglob("*.py"))]
 
 
 def label(path: Path) -> str:

@@ -1,6 +1,7 @@
 """What a computer player is made of: the protocol, its choices, its chance, and the phases it sees.
 
-A bot is anything with ``decide(view, choices, knowledge)``; it need not inherit from :class:`Player`.
+A bot is a :class:`Player` with ``decide(view, choices, knowledge)``, or anything else with the four
+attributes of the protocol as well.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ __all__ = [
 
 
 class Player:
-    """The base of our own computer players: a name, what it wants to be asked, and its chance."""
+    """The base of computer players: a name, what it wants to be asked, and its chance; add ``decide``."""
 
     name = "player"
     trades = True

@@ -21,11 +21,6 @@ class Proposal(Struct, frozen=True, gc=False):
     want: tuple[Bean, ...]
 
 
-def given_kinds(offer: OfferView) -> tuple[Bean, ...]:
-    """Return what the maker of an offer gives, by kind."""
-    return offer.hand + tuple(copy.bean for copy in offer.face_up)
-
-
 class Bargainer(Farmer):
     """A farmer who answers offers and proposes, one offer after the other.
 
@@ -111,6 +106,12 @@ def own_useful(view: View) -> set[Bean]:
 def kinds_grown(view: View) -> tuple[Bean, ...]:
     """Return the kinds one grows, in the order of the fields."""
     return tuple(dict.fromkeys([field[-1] for field in fields(view) if field]))
+
+
+def gains(view: View, offer: OfferView) -> bool:
+    """Tell whether an offer brings something, only kinds one grows, and costs none of these."""
+    grows = own_useful(view)
+    return bool(offer.given) and grows.issuperset(offer.given) and grows.isdisjoint(offer.want)
 
 
 def clockwise(view: View) -> tuple[int, ...]:

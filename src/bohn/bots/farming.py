@@ -222,16 +222,13 @@ class Farmer(Player):
         return self._end_planting(view, choices)
 
     def _end_planting(self, view: View, choices: Choices) -> Command:
-        """Go on; in the bean duel discard the front-most card that grows nowhere."""
-        me, beds = seat(view), grown(fields(view))
-        for bean in hand(view) if view.rules.game == "bean-duel" else ():
-            if bean in beds:
-                continue
-            for command in choices.legal:
-                if isinstance(command, DiscardFromHand) and command.copy.bean == bean:
-                    return command
-            break
-        return KeepHand(me) if view.rules.game == "bean-duel" else Reveal(me)
+        """Go on; where a card may be discarded first, discard the front-most that grows nowhere."""
+        beds = grown(fields(view))
+        spare = next((bean for bean in hand(view) if bean not in beds), None)
+        for command in choices.legal:
+            if isinstance(command, DiscardFromHand) and command.copy.bean == spare:
+                return command
+        return next(command for command in choices.legal if isinstance(command, KeepHand | Reveal))
 
     def _plant_set_aside(self, view: View, choices: Choices) -> Command | None:
         """Plant what fits, a field of the kind before an empty one; else make room."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bohn.bots.api import Copies, Copy, OfferView, TradeView, View
-from bohn.bots.bargaining import Bargainer, Proposal, clockwise, given_kinds, kinds_grown, own_useful
+from bohn.bots.bargaining import Bargainer, Proposal, clockwise, gains, kinds_grown, own_useful
 from bohn.bots.farming import hand, least_regret, seat
 
 
@@ -20,9 +20,7 @@ class Picky(Bargainer):
 
     def accepts(self, view: View, offer: OfferView) -> bool:
         """Take kinds one grows for kinds one does not grow."""
-        grows = own_useful(view)
-        brings = given_kinds(offer)
-        return bool(brings) and grows.issuperset(brings) and grows.isdisjoint(offer.want)
+        return gains(view, offer)
 
     def proposals(self, view: View, phase: TradeView) -> Iterator[Proposal]:
         """Yield what it does not grow for what it grows, face-up beans first; then these as gifts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bohn.bots.api import Copy, OfferView, TradeView, View
-from bohn.bots.bargaining import Bargainer, Proposal, clockwise, given_kinds, kinds_grown, own_useful
+from bohn.bots.bargaining import Bargainer, Proposal, clockwise, gains, kinds_grown, own_useful
 from bohn.bots.farming import fields, fitting, hand, least_regret, seat
 from bohn.rules.beans import Bean
 
@@ -34,11 +34,7 @@ class DefaultTrader(Bargainer):
 
     def accepts(self, view: View, offer: OfferView) -> bool:
         """Take everything; as the active player only what brings kinds one grows and costs none of them."""
-        if seat(view) != view.active_player:
-            return True
-        useful = own_useful(view)
-        brings = given_kinds(offer)
-        return bool(brings) and useful.issuperset(brings) and useful.isdisjoint(offer.want)
+        return seat(view) != view.active_player or gains(view, offer)
 
     def proposals(self, view: View, phase: TradeView) -> Iterator[Proposal]:
         """Yield a card it does not grow for a kind it grows: face-up beans first, then the hand."""
@@ -105,9 +101,7 @@ class Smart(Bargainer):
 
     def accepts(self, view: View, offer: OfferView) -> bool:
         """Take kinds one grows for kinds one does not grow."""
-        useful = own_useful(view)
-        brings = given_kinds(offer)
-        return bool(brings) and useful.issuperset(brings) and useful.isdisjoint(offer.want)
+        return gains(view, offer)
 
     def proposals(self, view: View, phase: TradeView) -> Iterator[Proposal]:
         """Yield face-up beans for kinds it grows, rarest first, then for nothing; off-turn bids for them."""

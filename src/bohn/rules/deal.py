@@ -6,6 +6,7 @@ from bohn.rules.beans import BEANS, Pile
 from bohn.rules.events import Dealt, Event, TurnBegan
 from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import drawn_starter, shuffled
+from bohn.rules.state import clockwise
 
 
 def opening(rules: Rules, seed: bytes) -> tuple[Event, ...]:
@@ -16,7 +17,7 @@ def opening(rules: Rules, seed: bytes) -> tuple[Event, ...]:
     """
     starter = begins(rules, seed)
     pile = list(shuffled(cards_of(rules.deck), seed, 0))
-    seats = [(starter + step) % rules.players for step in range(rules.players)]
+    seats = clockwise(starter, rules.players)
     face_down: list[Pile] = [()] * rules.players
     for seat in seats:
         face_down[seat] = tuple(pile.pop() for _ in range(rules.starting_coins))

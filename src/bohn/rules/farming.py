@@ -6,13 +6,10 @@ from bohn.rules.beans import Bean
 from bohn.rules.commands import BuyField, Command, Harvest
 from bohn.rules.errors import IllegalCommand, Reason
 from bohn.rules.events import Event, FieldBought, Harvested
-from bohn.rules.policies import FITS, MAY_HARVEST, PAY, PROTECTED
+from bohn.rules.policies import FIT_CLAUSES, FITS, MAY_HARVEST, PAY, PROTECTED, PROTECTION_CLAUSES
 from bohn.rules.ruleset import Rules
 from bohn.rules.scoring import harvested
 from bohn.rules.state import Copies, Player, State
-
-FIT_CLAUSES = {"may_split": "PLANT-2", "must_join": "FIELD-3", "next_higher": "DD-3"}
-PROTECTION_CLAUSES = {"while_another_has_two": "HARVEST-4", "all_single": "HARVEST-5"}
 
 
 def require_active(state: State, command: Command, clause: str) -> None:
@@ -55,8 +52,17 @@ def require_fit(rules: Rules, player: Player, field: int, bean: Bean) -> None:
         raise IllegalCommand(reason, FIT_CLAUSES[rules.same_kind], bean=bean.name.lower(), field=field)
 
 
+def bean_to_plant(
+    rules: Rules, player: Player, cards: tuple[Bean, ...], place: int, field: int, clause: str
+) -> Bean:
+    """Return the card at a place among ``cards`` that a player may plant on a field, or refuse."""
+    require_place(cards, place, clause)
+    require_fit(rules, player, field, cards[place])
+    return cards[place]
+
+
 def harvest_refusal(rules: Rules, state: State, player: int, field: int) -> Reason | None:
-    """Return why an existing field may not be harvested now, if it may not (HARVEST-1..HARVEST-5)."""
+    """Return why an existing field may not be harvested now, if it may not (HARVEST-1..HARVEST-5, DUEL-2)."""
     fields = state.players[player].fields
     if not fields[field]:
         return Reason.FIELD_EMPTY

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from itertools import combinations
 
 from msgspec import Struct
@@ -61,14 +62,13 @@ from bohn.rules.turns.shared import AT_MOST_PLANTED
 
 Commands = list[Command]
 
-# Commands that carry nothing but a seat and a small number are made once: seats and fields are few.
-_SEATS = range(10)
-_PLANTS = tuple(tuple(Plant(p, f) for f in range(4)) for p in _SEATS)
-_HARVESTS = tuple(tuple(Harvest(p, f) for f in range(4)) for p in _SEATS)
-_REVEALS = tuple(Reveal(p) for p in _SEATS)
-_ENDS = tuple(EndTrading(p) for p in _SEATS)
-_PASSES = tuple(Pass(p) for p in _SEATS)
-_BUYS = tuple(BuyField(p) for p in _SEATS)
+# Commands that carry nothing but a seat and a small number are made once and kept: seats and fields are few.
+_plant_on = cache(Plant)
+_harvest_of = cache(Harvest)
+_reveal_by = cache(Reveal)
+_end_by = cache(EndTrading)
+_pass_by = cache(Pass)
+_buy_by = cache(BuyField)
 
 
 def legal_commands(rules: Rules, state: State, player: int) -> tuple[Command, ...]:
@@ -86,13 +86,16 @@ def legal_commands(rules: Rules, state: State, player: int) -> tuple[Command, ..
 
 
 def _any_time(rules: Rules, state: State, player: int, found: Commands) -> None:
-    """Add harvests, purchases and bonus claims (HARVEST-1, BUY-1, DD-14)."""
+    """Add harvests, purchases and bonus claims (HARVEST-1, BUY-1, DD-14).
+
+    The refusals of harvest and purchase are asked here piece by piece: this runs for every list.
+    """
     own = state.players[player]
     if MAY_HARVEST[rules.harvest](player, state.active_player):
         protected = PROTECTED[rules.singles]
         for field, beans in enumerate(own.fields):
             if beans and (len(beans) > 1 or not protected(own.fields, field)):
-                found.append(_HARVESTS[player][field])
+                found.append(_harvest_of(player, field))
     if len(own.treasury) >= rules.field_price and purchase_refusal(rules, own) is None:
         found += _purchases(rules, state, player)
     if own.bonus.hand:
@@ -102,7 +105,7 @@ def _any_time(rules: Rules, state: State, player: int, found: Commands) -> None:
 def _purchases(rules: Rules, state: State, player: int) -> Commands:
     """Return one purchase, or one for every choice of coins where the payer chooses (BUY-3, BUY-4)."""
     if rules.payment == "topmost":
-        return [_BUYS[player]]
+        return [_buy_by(player)]
     treasury = sorted(state.players[player].treasury)
     return [BuyField(player, coins) for coins in sorted(set(combinations(treasury, rules.field_price)))]
 
@@ -114,7 +117,7 @@ def _plant(rules: Rules, state: State, player: int, found: Commands) -> None:
     assert isinstance(phase, PlantPhase)  # noqa: S101 - the table is by phase
     own = state.players[player]
     if own.hand and phase.planted < AT_MOST_PLANTED:
-        found += [_PLANTS[player][field] for field in _fitting(rules, state, player, own.hand[0])]
+        found += [_plant_on(player, field) for field in _fitting(rules, state, player, own.hand[0])]
     if phase.planted or not own.hand:
         _after_planting(rules, state, player, found)
 
@@ -123,7 +126,7 @@ def _after_planting(rules: Rules, state: State, player: int, found: Commands) ->
     """Add what ends the planting from the hand, as the turn's table has it (TURN-3, DUEL-7)."""
     table = TURNS[rules.game]
     if (PlantPhase, Reveal) in table:
-        found.append(_REVEALS[player])
+        found.append(_reveal_by(player))
         return
     found.append(KeepHand(player))
     phase = state.phase
@@ -135,7 +138,7 @@ def _after_planting(rules: Rules, state: State, player: int, found: Commands) ->
 
 def _reveal(rules: Rules, state: State, player: int, found: Commands) -> None:  # noqa: ARG001 - one signature
     if player == state.active_player:
-        found.append(_REVEALS[player])
+        found.append(_reveal_by(player))
 
 
 def _fitting(rules: Rules, state: State, player: int, bean: Bean) -> list[int]:
@@ -159,9 +162,9 @@ def _trade(rules: Rules, state: State, player: int, found: Commands) -> None:
             _answers(state, player, offer, found)
     if rules.closing == "unanimous":
         if player not in phase.passes:
-            found.append(_PASSES[player])
+            found.append(_pass_by(player))
     elif player == state.active_player:
-        found.append(_ENDS[player])
+        found.append(_end_by(player))
 
 
 def _answers(state: State, player: int, offer: Offer, found: Commands) -> None:
@@ -264,9 +267,9 @@ def _bonus(rules: Rules, state: State, player: int, found: Commands) -> None:  #
     assert isinstance(phase, BonusPhase)  # noqa: S101 - the table is by phase
     if player in phase.discarding:
         found += [DiscardBonus(player, card) for card in state.players[player].bonus.hand]
-        found.append(_PASSES[player])
+        found.append(_pass_by(player))
     elif not phase.discarding and phase.refilling[0] == player:
-        found += [RefillBonus(player), _PASSES[player]]
+        found += [RefillBonus(player), _pass_by(player)]
 
 
 _BY_PHASE: dict[type, Callable[[Rules, State, int, Commands], None]] = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bohn.rules.batch import Batch
 from bohn.rules.events import Drew, Exhausted, Reshuffled, TurnedOver
-from bohn.rules.policies import RESHUFFLES_AT_ONCE
 from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import shuffled
 from bohn.rules.state import State
@@ -39,8 +38,7 @@ def take(rules: Rules, batch: Batch, event: type[TurnedOver | Drew], count: int)
 def exhaust(rules: Rules, batch: Batch) -> None:
     """Count the exhaustion by the last card taken; reshuffle if it is due at once (END-5, RESHUFFLE-2)."""
     batch.add(Exhausted(batch.state.exhaustions + 1))
-    at_once = RESHUFFLES_AT_ONCE[rules.reshuffle]()
-    if at_once and batch.state.discard_pile and not is_over(rules, batch.state):
+    if rules.reshuffle == "eager" and batch.state.discard_pile and not is_over(rules, batch.state):
         reshuffle(batch)
 
 

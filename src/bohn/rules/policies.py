@@ -1,7 +1,9 @@
 """Policies: the small functions in which editions behave differently.
 
 Each table maps the values of one field of :class:`~bohn.rules.ruleset.Rules` to a plain
-function, so that nothing else in the core asks which edition is played.
+function, so that nothing else in the core asks which edition is played. Policies that only choose between
+two ways through a turn (``reshuffle``, ``end``, ``closing``, ``rest``, ``bluff``, ``trading``) are asked
+where the ways part.
 """
 
 from __future__ import annotations
@@ -47,6 +49,10 @@ FITS: dict[str, Callable[[Fields, int, Bean], Reason | None]] = {
 }
 
 
+FIT_CLAUSES = {"may_split": "PLANT-2", "must_join": "FIELD-3", "next_higher": "DD-3"}
+"""The clause behind each value."""
+
+
 # -- which single beans are protected: Rules.singles ---------------------------------
 
 
@@ -64,6 +70,10 @@ PROTECTED: dict[str, Callable[[Fields, int], bool]] = {
     "while_another_has_two": protected_while_another_has_two,
     "all_single": protected_unless_all_single,
 }
+
+
+PROTECTION_CLAUSES = {"while_another_has_two": "HARVEST-4", "all_single": "HARVEST-5"}
+"""The clause behind each value."""
 
 
 # -- when a player may harvest: Rules.harvest ----------------------------------------
@@ -106,25 +116,6 @@ def pay_chosen(player: Player, price: int, named: Pile) -> Pile:
 
 
 PAY: dict[str, Callable[[Player, int, Pile], Pile]] = {"topmost": pay_topmost, "chosen": pay_chosen}
-
-
-# -- when the discard pile is shuffled: Rules.reshuffle -------------------------------
-
-
-def reshuffle_at_once() -> bool:
-    """Shuffle in the batch that took the last card (RESHUFFLE-2)."""
-    return True
-
-
-def reshuffle_when_needed() -> bool:
-    """Shuffle when the next card is due (RESHUFFLE-3)."""
-    return False
-
-
-RESHUFFLES_AT_ONCE: dict[str, Callable[[], bool]] = {
-    "eager": reshuffle_at_once,
-    "when_needed": reshuffle_when_needed,
-}
 
 
 # -- who wins a tie: Rules.tie --------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NoReturn
 
 from msgspec.structs import replace
 
@@ -52,8 +53,8 @@ _MAKERS: dict[str, Callable[[Rules, str, str], Rules]] = {
 """How a house rule changes the rules; what is not here replaces a policy (HOUSE-3, DD-23)."""
 
 
-def _unknown(what: str, expected: tuple[str, ...]) -> None:
-    msg = f"unknown: {what}; expected one of: {', '.join(expected)}"
+def _unknown(what: str, expected: tuple[str, ...]) -> NoReturn:
+    msg = f"there is no {what}; expected one of: {', '.join(expected)}"
     raise UnknownEdition(msg)
 
 
@@ -67,7 +68,7 @@ def resolve(edition: str, players: int, *house_rules: str) -> Rules:
         _unknown(f"edition {edition!r}", tuple(EDITIONS))
     by_players = EDITIONS[edition]
     if players not in by_players:
-        _unknown(f"{players} players in edition {edition!r}", tuple(map(str, by_players)))
+        _unknown(f"edition {edition!r} for {players} players", tuple(map(str, by_players)))
     rules = by_players[players]
     allowed = house_rules_for(rules)
     keys: list[str] = []
@@ -76,7 +77,7 @@ def resolve(edition: str, players: int, *house_rules: str) -> Rules:
         if text not in allowed:
             _unknown(f"house rule {text[:60]!r}", allowed)
         if key in keys:
-            _unknown(f"a second house rule {text!r}", tuple(f"one {key}=..." for key in keys))
+            _unknown(f"place for a second {key}=, {text!r}", (f"one {key}=",))
         keys.append(key)
         rules = _MAKERS.get(key, _choice)(rules, key, value)
     return replace(rules, house_rules=house_rules)

@@ -20,8 +20,8 @@ class Rules(Struct, frozen=True, kw_only=True):
     """Everything that distinguishes one game from another.
 
     ``deck`` counts the cards in play and ``boxed`` those put away, both by bean;
-    ``deal`` gives the hand sizes clockwise from the starter; prices and pay-outs
-    are in coins. Policies are named here and looked up in :mod:`bohn.rules.policies`.
+    ``deal`` gives the hand sizes in cards, by turn order: clockwise from the starter, not by seat. Prices
+    and pay-outs are in coins. Policies are named here and looked up in :mod:`bohn.rules.policies`.
     """
 
     edition: str

@@ -7,7 +7,7 @@ from bohn.rules.beans import Field, Pile, coins_for
 from bohn.rules.events import BonusClaimed, GameEnded, Harvested
 from bohn.rules.policies import WINNERS
 from bohn.rules.ruleset import Rules
-from bohn.rules.state import Player, Result, State
+from bohn.rules.state import Player, Result, State, clockwise
 
 PENNIES_A_COIN = 100  # JP "ボーナスカード使用方法" §3
 
@@ -57,9 +57,7 @@ def result(rules: Rules, state: State) -> Result:
 
 def end_game(rules: Rules, batch: Batch) -> None:
     """Sell every field, claim what may still be claimed, and end the game (SCORE-2, DD-20)."""
-    seats = len(batch.state.players)
-    order = [(batch.state.active_player + step) % seats for step in range(seats)]
-    for player in order:
+    for player in clockwise(batch.state.active_player, len(batch.state.players)):
         for card in claimable(batch.state, player):
             batch.add(BonusClaimed(player, card))
         for field, beans in enumerate(batch.state.players[player].fields):

@@ -225,6 +225,11 @@ class Talk(Struct, frozen=True, gc=False):
 NO_TALK = Talk()
 
 
+def clockwise(first: int, seats: int) -> tuple[int, ...]:
+    """Return all seats in the order of play, from one of them (TURN-2)."""
+    return tuple((first + step) % seats for step in range(seats))
+
+
 class BonusPiles(Struct, frozen=True, gc=False):
     """The bonus draw pile and the bonus discards, top last (DD-18)."""
 

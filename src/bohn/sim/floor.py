@@ -332,7 +332,7 @@ class Trading:
     def __init__(self, table: Table) -> None:
         """Begin: everybody who trades is to be asked."""
         self._table = table
-        self._order = in_order(table.state)
+        self._order = floor(table.rules, table.state)
         self._asks = [bot.trades or bot.off_turn for bot in table.bots]
         self._made = [0] * len(self._order)
         self._since = [0] * len(self._order)

@@ -70,11 +70,12 @@ def learn(knowledge: Knowledge, event: v.Shown) -> Knowledge:
 
 
 def unseen(view: View, knowledge: Knowledge) -> Counts:
-    """Return by bean the cards the viewer has no sight of: in the draw pile or in others' hands."""
-    left = list(view.rules.deck)
-    for counts in (knowledge.discards,):
-        for bean in BEANS:
-            left[bean] -= counts[bean]
+    """Return by bean the cards the viewer has no sight of.
+
+    They lie in the draw pile, in others' hands, or face down as coins; for somebody who has just sat
+    down also in the discard pile, of which he has seen only the top.
+    """
+    left = [cards - seen for cards, seen in zip(view.rules.deck, knowledge.discards, strict=True)]
     own = view.own.hand if view.own is not None else ()
     lying: tuple[Bean, ...] = getattr(view.phase, "face_up", ()) + getattr(view.phase, "leftovers", ())
     lying += getattr(view.phase, "gift", ()) + getattr(view.phase, "unscored", ())
@@ -209,8 +210,7 @@ def _declined(knowledge: Knowledge, event: e.OfferDeclined) -> Knowledge:
             row = _plus(knowledge.refusals[event.player], offer.want)
             return replace(knowledge, refusals=_at(knowledge.refusals, event.player, row))
         if offer.id == event.offer:
-            given = offer.hand + tuple(copy.bean for copy in offer.face_up)
-            row = _plus(knowledge.refused_gifts[event.player], given)
+            row = _plus(knowledge.refused_gifts[event.player], offer.given)
             return replace(knowledge, refused_gifts=_at(knowledge.refused_gifts, event.player, row))
     return knowledge
 

@@ -35,7 +35,7 @@ def consequences(rules: Rules, view: View, offer: OfferView) -> Preview:
 
     Beans already set aside are planted first. A spectator is shown the acceptor's side, without fields.
     """
-    given = tuple(sorted(offer.hand + tuple(copy.bean for copy in offer.face_up)))
+    given = tuple(sorted(offer.given))
     give, get = (given, offer.want) if view.viewer == offer.maker else (offer.want, given)
     if view.viewer is None:
         return Preview(give, get, (), ())

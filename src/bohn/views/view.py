@@ -58,6 +58,11 @@ class OfferView(Struct, frozen=True, gc=False):
     open: bool
     claimers: tuple[int, ...] = ()
 
+    @property
+    def given(self) -> tuple[Bean, ...]:
+        """What the maker gives, by kind: from his hand, then what lies face up."""
+        return self.hand + tuple(copy.bean for copy in self.face_up)
+
 
 class OwnOffer(Struct, frozen=True, gc=False):
     """What only the maker knows of his offer: which cards he named, and who has declined (OFFER-8)."""

@@ -36,9 +36,8 @@ EMPTY = State((), 0, PlantPhase(), (), (), (), 0, 0, 0, 0, NO_TALK, b"")
 # -- small updates ----------------------------------------------------------------------
 
 
-def with_player(state: State, index: int, player: Player) -> tuple[Player, ...]:
+def with_player(players: tuple[Player, ...], index: int, player: Player) -> tuple[Player, ...]:
     """Return the players with one replaced."""
-    players = state.players
     return (*players[:index], player, *players[index + 1 :])
 
 
@@ -102,7 +101,7 @@ def _face_up_began(state: State, event: e.FaceUpBegan) -> State:  # noqa: ARG001
 
 def _drew(state: State, event: e.Drew) -> State:
     player = state.players[event.player]
-    players = with_player(state, event.player, replace(player, hand=player.hand + event.beans))
+    players = with_player(state.players, event.player, replace(player, hand=player.hand + event.beans))
     return replace(state, players=players, draw_pile=state.draw_pile[: -len(event.beans)])
 
 
@@ -129,21 +128,21 @@ def _planted(state: State, event: e.Planted) -> State:
     player = replace(old, hand=old.hand[1:], hand_revision=old.hand_revision + 1, fields=fields)
     phase = state.phase
     planted = phase.planted + 1 if isinstance(phase, PlantPhase) else 1
-    return replace(state, players=with_player(state, event.player, player), phase=PlantPhase(planted))
+    return replace(state, players=with_player(state.players, event.player, player), phase=PlantPhase(planted))
 
 
 def _set_aside_planted(state: State, event: e.SetAsidePlanted) -> State:
     old = state.players[event.player]
     fields = plant_on(old.fields, event.field, event.bean)
     player = replace(old, fields=fields, set_aside=without(old.set_aside, event.place))
-    return replace(state, players=with_player(state, event.player, player))
+    return replace(state, players=with_player(state.players, event.player, player))
 
 
 def _harvested(state: State, event: e.Harvested) -> State:
     old = state.players[event.player]
     fields = (*old.fields[: event.field], (), *old.fields[event.field + 1 :])
     player = replace(old, fields=fields, treasury=old.treasury + event.coins)
-    players = with_player(state, event.player, player)
+    players = with_player(state.players, event.player, player)
     return replace(state, players=players, discard_pile=state.discard_pile + event.discards)
 
 
@@ -153,7 +152,7 @@ def _field_bought(state: State, event: e.FieldBought) -> State:
     for coin in event.coins:
         treasury.remove(coin)
     player = replace(old, fields=(*old.fields, ()), treasury=tuple(reversed(treasury)))
-    players = with_player(state, event.player, player)
+    players = with_player(state.players, event.player, player)
     if event.to == "box":
         return replace(state, players=players, box=state.box + event.coins)
     return replace(state, players=players, discard_pile=state.discard_pile + event.coins)
@@ -170,7 +169,7 @@ def _leftover_planted(state: State, event: e.LeftoverPlanted) -> State:
     old = state.players[event.player]
     player = replace(old, fields=plant_on(old.fields, event.field, event.bean))
     phase = LeftoversPhase(without(_leftovers(state), event.place))
-    return replace(state, players=with_player(state, event.player, player), phase=phase)
+    return replace(state, players=with_player(state.players, event.player, player), phase=phase)
 
 
 def _leftovers_done(state: State, event: e.LeftoversDone) -> State:  # noqa: ARG001 - one signature per table
@@ -180,7 +179,7 @@ def _leftovers_done(state: State, event: e.LeftoversDone) -> State:  # noqa: ARG
 def _hand_discarded(state: State, event: e.HandDiscarded) -> State:
     old = state.players[event.player]
     player = replace(old, hand=without(old.hand, event.place), hand_revision=old.hand_revision + 1)
-    players = with_player(state, event.player, player)
+    players = with_player(state.players, event.player, player)
     return replace(
         state, players=players, phase=RevealPhase(), discard_pile=(*state.discard_pile, event.bean)
     )
@@ -202,7 +201,7 @@ def _trading_closed(state: State, event: e.TradingClosed) -> State:
     old = state.players[event.player]
     kept = _face_up(state)
     player = replace(old, set_aside=old.set_aside + kept) if kept else old
-    return replace(state, players=with_player(state, event.player, player), phase=PlantTradedPhase())
+    return replace(state, players=with_player(state.players, event.player, player), phase=PlantTradedPhase())
 
 
 Step = Callable[[State, Any], State]

@@ -45,7 +45,7 @@ def _face_up_planted(state: State, event: e.FaceUpPlanted) -> State:
     old = state.players[event.player]
     player = replace(old, fields=plant_on(old.fields, event.field, event.bean))
     phase = _less_face_up(state.phase, event.place, 1)
-    return replace(state, players=with_player(state, event.player, player), phase=phase)
+    return replace(state, players=with_player(state.players, event.player, player), phase=phase)
 
 
 def _leftover_discarded(state: State, event: e.LeftoverDiscarded) -> State:
@@ -82,7 +82,7 @@ def _gift_taken(state: State, event: e.GiftTaken) -> State:
         return replace(state, phase=PlantGiftPhase(face_up, (event.bean,), event.player))
     old = state.players[event.giver]
     giver = replace(old, hand=without(old.hand, event.place), hand_revision=old.hand_revision + 1)
-    players = with_player(state, event.giver, giver)
+    players = with_player(state.players, event.giver, giver)
     return replace(state, players=players, phase=PlantGiftPhase(phase.face_up, (event.bean,), event.player))
 
 
@@ -106,8 +106,8 @@ def _bluff_paid(state: State, event: e.BluffPaid) -> State:
             piles = BonusPiles(piles.draw, (*piles.discard, card))
         else:
             player = replace(player, bonus=_bonus_with(player.bonus, card, to_hand=event.from_hand))
-    players = with_player(state, event.giver, giver)
-    players = (*players[: event.player], player, *players[event.player + 1 :])
+    players = with_player(state.players, event.giver, giver)
+    players = with_player(players, event.player, player)
     return replace(state, players=players, bonus=piles)
 
 
@@ -122,7 +122,7 @@ def _gift_planted(state: State, event: e.GiftPlanted) -> State:
     player = replace(old, fields=plant_on(old.fields, event.field, event.bean))
     phase = state.phase if isinstance(state.phase, PlantGiftPhase) else PlantGiftPhase()
     after = PlantGiftPhase(phase.face_up, (), phase.receiver, phase.planted)
-    return replace(state, players=with_player(state, event.player, player), phase=after)
+    return replace(state, players=with_player(state.players, event.player, player), phase=after)
 
 
 # -- bonus cards -------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ def _bonus_with(bonus: BonusHand, card: int, *, to_hand: bool) -> BonusHand:
 
 
 def _with_bonus(state: State, index: int, bonus: BonusHand) -> tuple[Any, ...]:
-    return with_player(state, index, replace(state.players[index], bonus=bonus))
+    return with_player(state.players, index, replace(state.players[index], bonus=bonus))
 
 
 def _bonus_began(state: State, event: e.BonusBegan) -> State:

@@ -156,9 +156,9 @@ def _traded(state: State, event: e.Traded) -> State:
     maker, partner = state.players[event.maker], state.players[event.partner]
     given = _beans(event.maker_hand, event.maker_face_up)
     taken = _beans(event.partner_hand, event.partner_face_up)
-    players = with_player(state, event.maker, _gives(maker, event.maker_hand, taken))
+    players = with_player(state.players, event.maker, _gives(maker, event.maker_hand, taken))
     partner_after = _gives(partner, event.partner_hand, given)
-    players = (*players[: event.partner], partner_after, *players[event.partner + 1 :])
+    players = with_player(players, event.partner, partner_after)
     face_up = event.maker_face_up + event.partner_face_up
     removed = {event.maker: event.maker_hand, event.partner: event.partner_hand}
     offers = tuple(_re_aimed(o, removed, face_up) for o in phase.offers if o.id != event.offer)

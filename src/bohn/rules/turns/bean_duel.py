@@ -30,7 +30,14 @@ from bohn.rules.events import (
     Swept,
     TurnedOver,
 )
-from bohn.rules.farming import buy_field, harvest, require_active, require_copies, require_fit, require_place
+from bohn.rules.farming import (
+    bean_to_plant,
+    buy_field,
+    harvest,
+    require_active,
+    require_copies,
+    require_place,
+)
 from bohn.rules.piles import is_over, take
 from bohn.rules.ruleset import Rules
 from bohn.rules.scoring import end_game
@@ -54,10 +61,8 @@ def _leftovers(state: State) -> LeftoversPhase:
 def plant_leftover(rules: Rules, state: State, command: PlantLeftover) -> tuple[Event, ...]:
     """Plant one leftover, in an order of the player's own (DUEL-5)."""
     require_active(state, command, "DUEL-5")
-    leftovers = _leftovers(state).leftovers
-    require_place(leftovers, command.place, "DUEL-5")
-    bean = leftovers[command.place]
-    require_fit(rules, state.players[command.player], command.field, bean)
+    player, leftovers = state.players[command.player], _leftovers(state).leftovers
+    bean = bean_to_plant(rules, player, leftovers, command.place, command.field, "DUEL-5")
     return _with_done(state, LeftoverPlanted(command.player, command.place, command.field, bean))
 
 
@@ -122,10 +127,8 @@ def _face_up(state: State) -> FaceUpPhase:
 def plant_face_up(rules: Rules, state: State, command: PlantFaceUp) -> tuple[Event, ...]:
     """Plant one face-up bean (DUEL-10)."""
     require_active(state, command, "DUEL-10")
-    face_up = _face_up(state).face_up
-    require_place(face_up, command.place, "DUEL-10")
-    bean = face_up[command.place]
-    require_fit(rules, state.players[command.player], command.field, bean)
+    player, face_up = state.players[command.player], _face_up(state).face_up
+    bean = bean_to_plant(rules, player, face_up, command.place, command.field, "DUEL-10")
     return (FaceUpPlanted(command.player, command.place, command.field, bean),)
 
 

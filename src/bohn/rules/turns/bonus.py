@@ -27,7 +27,7 @@ from bohn.rules.policies import MATCHES
 from bohn.rules.ruleset import Rules
 from bohn.rules.scoring import claimable
 from bohn.rules.shuffle import shuffled
-from bohn.rules.state import BonusPhase, State
+from bohn.rules.state import BonusPhase, State, clockwise
 from bohn.rules.turns.shared import Handler, next_turn
 
 MAY_STAND_AFTER = (Planted, SetAsidePlanted, GiftPlanted, FaceUpPlanted, BonusRefilled, BluffPaid, TurnBegan)
@@ -122,11 +122,11 @@ def _lowest(rules: Rules, cards: tuple[int, ...]) -> int:
 def begin_bonus(rules: Rules, batch: Batch) -> bool:
     """Begin the bonus cards' phase if anybody has a choice in it (DD-17)."""
     state = batch.state
-    order = [(state.active_player + step) % len(state.players) for step in range(len(state.players))]
+    order = clockwise(state.active_player, len(state.players))
     discarding = tuple(p for p in order if state.players[p].bonus.hand)
     if not discarding and not any(_may_refill(rules, state, player) for player in order):
         return False
-    batch.add(BonusBegan(discarding, tuple(order)))
+    batch.add(BonusBegan(discarding, order))
     if not discarding:
         skip_full_hands(rules, batch)
     return True
@@ -192,6 +192,8 @@ def pass_bonus(rules: Rules, state: State, command: Pass) -> tuple[Event, ...]:
     """Keep the bonus cards as they are (DD-17)."""
     phase = _phase(state)
     expected = phase.discarding or phase.refilling[:1]
+    if command.player not in expected and command.player in phase.refilling and not phase.discarding:
+        raise IllegalCommand(Reason.NOT_YOUR_WORD, "DD-17", word=expected[0])
     if command.player not in expected:
         raise IllegalCommand(Reason.BONUS_ALREADY_DECIDED, "DD-17", expected=expected)
     return _decided(rules, BonusBatch(rules, state, Passed(command.player)))

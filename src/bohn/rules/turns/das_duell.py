@@ -45,6 +45,7 @@ from bohn.rules.events import (
     TurnedOver,
 )
 from bohn.rules.farming import (
+    bean_to_plant,
     buy_field,
     harvest,
     require_active,
@@ -208,10 +209,8 @@ def plant_gift(rules: Rules, state: State, command: PlantGift) -> tuple[Event, .
 def plant_face_up(rules: Rules, state: State, command: PlantFaceUp) -> tuple[Event, ...]:
     """Plant one revealed bean (DD-12)."""
     require_active(state, command, "DD-12")
-    face_up = _planting(state).face_up
-    require_place(face_up, command.place, "DD-12")
-    bean = face_up[command.place]
-    require_fit(rules, state.players[command.player], command.field, bean)
+    player, face_up = state.players[command.player], _planting(state).face_up
+    bean = bean_to_plant(rules, player, face_up, command.place, command.field, "DD-12")
     return _finished(rules, state, FaceUpPlanted(command.player, command.place, command.field, bean))
 
 
@@ -230,9 +229,7 @@ def discard_face_up(rules: Rules, state: State, command: DiscardLeftover) -> tup
 def plant_traded(rules: Rules, state: State, command: PlantSetAside) -> tuple[Event, ...]:
     """Plant a traded bean, where the house trades too (DD-23, SETASIDE-1)."""
     player = state.players[command.player]
-    require_place(player.set_aside, command.place, "SETASIDE-1")
-    bean = player.set_aside[command.place]
-    require_fit(rules, player, command.field, bean)
+    bean = bean_to_plant(rules, player, player.set_aside, command.place, command.field, "SETASIDE-1")
     return _finished(rules, state, SetAsidePlanted(command.player, command.place, command.field, bean))
 
 

@@ -33,7 +33,7 @@ from bohn.rules.events import (
     TradingClosed,
     TurnedOver,
 )
-from bohn.rules.farming import buy_field, harvest, require_active, require_fit, require_place
+from bohn.rules.farming import bean_to_plant, buy_field, harvest, require_active
 from bohn.rules.piles import is_over, take
 from bohn.rules.ruleset import Rules
 from bohn.rules.scoring import end_game
@@ -152,9 +152,7 @@ def answered(handler: Handler) -> Handler:
 def plant_set_aside(rules: Rules, state: State, command: PlantSetAside) -> tuple[Event, ...]:
     """Plant one set-aside bean, each player in his own order (SETASIDE-1..SETASIDE-4)."""
     player = state.players[command.player]
-    require_place(player.set_aside, command.place, "SETASIDE-1")
-    bean = player.set_aside[command.place]
-    require_fit(rules, player, command.field, bean)
+    bean = bean_to_plant(rules, player, player.set_aside, command.place, command.field, "SETASIDE-1")
     planted = SetAsidePlanted(command.player, command.place, command.field, bean)
     if len(player.set_aside) > 1:
         return (planted,)
