@@ -25,7 +25,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 RULES = Path("src/bohn/rules")
 SECONDS = 60
-TESTS = ("tests/rules", "tests/scenarios", "tests/golden", "tests/views")
+TESTS = ("tests/scenarios", "tests/rules", "tests/views", "tests/golden")
 
 SWAPS: dict[type[ast.AST], Any] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,

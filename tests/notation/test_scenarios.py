@@ -1,14 +1,9 @@
 from __future__ import annotations
 
-import runpy
-import sys
-from pathlib import Path
-
 import pytest
 
-from bohn.notation import scenarios
 from bohn.notation.errors import NotationError
-from bohn.notation.scenarios import load_scenario, main, run_scenario
+from bohn.notation.scenarios import load_scenario, run_scenario, run_texts
 
 HEAD = 'clause = "HARVEST-4"\ntitle = "A case"\nedition = "full"\nplayers = 4\n'
 POSITION = """
@@ -210,38 +205,12 @@ def test_scenario_needs_clause_and_title(key: str) -> None:
         load_scenario(scenario(step("end")).replace(f"{key} =", "#"))
 
 
-# -- the program ----------------------------------------------------------------------------------
+# -- many at once ------------------------------------------------------------------------------
 
 
-def test_program_passes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Files that hold are counted, and the exit code is 0."""
-    path = tmp_path / "good.toml"
-    path.write_text(scenario(GOOD[0]))
+def test_texts_are_run_by_name() -> None:
+    """Many scenarios at once give one line for each failure, with its name; a broken one is a failure too."""
+    good, bad = scenario(GOOD[0]), scenario(step("harvest 1"))
+    lines = run_texts([("good", good.encode()), ("bad", bad.encode()), ("broken", b"clause = ")])
 
-    assert main([str(path)]) == 0
-    assert capsys.readouterr().out == "1 passed, 0 failed\n"
-
-
-def test_program_names_file_and_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each failure is a line that begins with the file, and the exit code is 1."""
-    good, bad, broken = tmp_path / "good.toml", tmp_path / "bad.toml", tmp_path / "broken.toml"
-    good.write_text(scenario(GOOD[0]))
-    bad.write_text(scenario("[then]\nturn = 2\nplanted = 1"))
-    broken.write_text("clause =")
-
-    assert main([str(good), str(bad), str(broken)]) == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split(": ")[0] for line in lines[:3]] == [str(bad), str(bad), str(broken)]
-    assert lines[3:] == ["1 passed, 2 failed"]
-
-
-def test_module_is_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """``python -m bohn.notation.scenarios`` ends with the exit code."""
-    path = tmp_path / "bad.toml"
-    path.write_text(scenario("[then]\nturn = 2"))
-    monkeypatch.setattr(sys, "argv", ["scenarios", str(path)])
-
-    with pytest.raises(SystemExit) as end:
-        runpy.run_path(str(scenarios.__file__), run_name="__main__")
-
-    assert end.value.code == 1
+    assert [line.partition(": ")[0] for line in lines] == ["bad", "broken"]

@@ -69,7 +69,7 @@ class Dialogue:
                 text = self._desk.keyboard.read(f"{self._person.name}> ", self._completions).strip()
             except (EOFError, KeyboardInterrupt):
                 raise Quit from None
-            if not text or (text.isdecimal() and not self._commands):
+            if not text:
                 if not self._must:
                     return None
                 self._say(self._words.say("ask.must"))

@@ -38,8 +38,8 @@ class Parser(argparse.ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status; every error is one line on stderr."""
     arguments = sys.argv[1:] if argv is None else list(argv)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # an old console that lacks a sign shows "?" for it
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # what a console cannot show or send becomes "?"
             stream.reconfigure(errors="replace")
     try:
         options = _parse(arguments)
@@ -90,6 +90,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     lang = language(arguments)
     say = Catalog.load(lang).text
     parser = Parser(prog="bohn", description=say("cli.description"), epilog=say("cli.epilog"))
+    parser.add_argument("--lang", default=lang, help=say("arg.lang"))
     parser.add_argument("--version", action="version", version=f"bohn {bohn.__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     asked = next((word for word in arguments if word in COMMANDS), None)

@@ -10,6 +10,7 @@ from rich.console import Console
 
 import bohn
 from bohn.bots import PLAYERS
+from bohn.cli.console import output
 from bohn.cli.desk import Desk
 from bohn.cli.dialogue import Quit
 from bohn.cli.ending import ending
@@ -53,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
 
 def run(options: argparse.Namespace, catalog: Catalog) -> int:
     """Deal a game, or go on with one, and play it to the end or until somebody leaves."""
-    console = Console(no_color=True if options.no_color else None, highlight=False)
+    console = output(no_color=True if options.no_color else None, highlight=False)
     game = _resumed(options, catalog) if options.resume else _dealt(options, catalog)
     session = Session(console, catalog, game, SETTINGS[options.floor])
     try:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import inspect
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from bohn.bots import DEFAULT, PLAYERS
+from bohn.cli.console import output
 from bohn.i18n import Catalog
 
 
@@ -24,5 +24,5 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:  # noqa: ARG001 -
         about = (inspect.getdoc(maker) or "").partition("\n\n")[0].replace("\n", " ")
         default = catalog.text("players.default") if name == DEFAULT else ""
         table.add_row(Text(name, "bold"), Text(about).append(f" {default}" if default else "", "dim"))
-    Console(highlight=False).print(table)
+    output(highlight=False).print(table)
     return 0

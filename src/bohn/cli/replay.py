@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 
 from msgspec.structs import replace
-from rich.console import Console
 
 from bohn.cli.board import board
+from bohn.cli.console import output
 from bohn.cli.errors import UsageError
 from bohn.cli.saving import load, told
 from bohn.cli.seats import read_seats
@@ -93,7 +93,7 @@ def _show(record: Record, state: State, words: Words, form: str, *, everything: 
     if form == POSITION and everything:
         print(format_position(rules, state), end="")
     elif form == POSITION:
-        Console(highlight=False).print(board(words, view_of(rules, state, words.viewer)))
+        output(highlight=False).print(board(words, view_of(rules, state, words.viewer)))
     elif form == NOTATION and everything:
         print(playthrough(rules, ((entry.command, entry.events) for entry in record.entries)), end="")
     elif form == NOTATION:

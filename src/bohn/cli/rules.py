@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from bohn.cli.clauses import RULING, SECONDARY, Clause, clauses, near
+from bohn.cli.console import output
 from bohn.cli.errors import UsageError
 from bohn.i18n import Catalog
 from bohn.rules.editions import EDITIONS
@@ -37,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
 
 def run(options: argparse.Namespace, catalog: Catalog) -> int:
     """Show all editions, one edition, or one clause."""
-    console = Console(highlight=False)
+    console = output(highlight=False)
     if options.topic is None:
         console.print(overview(catalog))
     elif options.topic in EDITIONS:
@@ -83,7 +84,7 @@ def edition(catalog: Catalog, name: str) -> Group:
         _numbers(catalog, by_players.values()),
     ]
     parts += [Text(), Text(catalog.text("rules.policies"), "bold"), _policies(catalog, by_players.values())]
-    parts += [Text(), Text(catalog.text("rules.house"), "bold"), _house_rules(catalog, first)]
+    parts += [Text(), Text(catalog.text("rules.house"), "bold"), _house_rules(catalog, by_players.values())]
     if first.bonus_cards:
         parts += [Text(), Text(catalog.text("rules.bonus"), "bold"), _bonus_cards(catalog, first)]
     known = [clause for clause in clauses().values() if not clause.editions or name in clause.editions]
@@ -145,16 +146,24 @@ def _two_columns() -> Table:
     return table
 
 
-def _house_rules(catalog: Catalog, rules: Rules) -> Table:
-    """Return what may be changed with --house, the edition's own values left out."""
+def _house_rules(catalog: Catalog, variants: Iterable[Rules]) -> Table:
+    """Return what may be changed with --house; where numbers of players differ, for whom."""
     table = _two_columns()
-    for text in house_rules_for(rules):
+    found = list(variants)
+    players: dict[str, list[int]] = {}
+    for rules in found:
+        for text in house_rules_for(rules):
+            key, _, value = text.partition("=")
+            if key != "starter" and str(getattr(rules, key, "")) != value:
+                players.setdefault(text, []).append(rules.players)
+    for text, numbers in players.items():
         key, _, value = text.partition("=")
-        if str(getattr(rules, key, "")) == value or key == "starter":
-            continue
         words = catalog.text(f"policy.{key}.{value}") if key in POLICIES else _house(catalog, key, value)
+        if len(numbers) < len(found):
+            words += catalog.text("rules.with-players", players=", ".join(map(str, numbers)))
         table.add_row(text, Text(words))
     table.add_row("starter=seat:N", catalog.text("house.starter"))
+    table.add_row("starter=left-of:N", catalog.text("house.left-of"))
     return table
 
 

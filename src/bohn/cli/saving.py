@@ -114,7 +114,8 @@ def read_file(path: Path, largest: int = LARGEST_RECORD) -> bytes:
     """Return the bytes of a file of bounded size."""
     try:
         if not path.is_file():
-            problem = "is a folder" if path.is_dir() else "does not exist"
+            kind = "is a folder" if path.is_dir() else "is no regular file"
+            problem = kind if path.exists() else "does not exist"
             msg = f"{path} {problem}; expected a file"
             raise UsageError(msg)
         with path.open("rb") as file:

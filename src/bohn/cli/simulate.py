@@ -8,12 +8,13 @@ import sys
 from concurrent.futures.process import BrokenProcessPool
 
 import msgspec
-from rich.console import Console, Group
+from rich.console import Group
 from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
 from bohn.bots import DEFAULT, PLAYERS
+from bohn.cli.console import output
 from bohn.cli.errors import UsageError
 from bohn.cli.seats import usual_players
 from bohn.i18n import Catalog
@@ -50,7 +51,7 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:
     if options.json:
         print(msgspec.json.format(msgspec.json.encode(summary), indent=2).decode())
     else:
-        Console(highlight=False).print(as_table(catalog, summary))
+        output(highlight=False).print(as_table(catalog, summary))
     return 0
 
 
@@ -58,7 +59,7 @@ def _played(
     options: argparse.Namespace, catalog: Catalog, bots: tuple[str, ...], games: int, workers: int
 ) -> Summary:
     """Play with a progress bar on stderr, if somebody looks."""
-    console = Console(stderr=True)
+    console = output(stderr=True)
     with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(catalog.text("simulate.progress"), total=games)
         try:

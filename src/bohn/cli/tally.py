@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bohn.rules.events import Event, FieldBought, Harvested, Traded
+from bohn.rules.events import Event, Harvested, Traded
 
 
 class Tally:
@@ -14,9 +14,7 @@ class Tally:
         self.trades = [0] * seats
         self.gifts = [0] * seats
         self.harvests = [0] * seats
-        self.earned = [0] * seats
         self.best = [0] * seats
-        self.spent = [0] * seats
 
     def note(self, events: Iterable[Event]) -> None:
         """Count what a batch holds."""
@@ -25,10 +23,7 @@ class Tally:
                 self._traded(event)
             elif isinstance(event, Harvested):
                 self.harvests[event.player] += 1
-                self.earned[event.player] += len(event.coins)
                 self.best[event.player] = max(self.best[event.player], len(event.coins))
-            elif isinstance(event, FieldBought):
-                self.spent[event.player] += len(event.coins)
 
     def _traded(self, event: Traded) -> None:
         gave = bool(event.maker_hand or event.maker_face_up)

@@ -56,6 +56,11 @@ def _chain(lang: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(known))
 
 
+def _whole(param: Param) -> Param:
+    """Return a parameter without the halves of characters that a broken input leaves; ICU refuses them."""
+    return param.encode(errors="replace").decode() if isinstance(param, str) else param
+
+
 class Catalog:
     """The texts of one language, with English behind it."""
 
@@ -95,7 +100,9 @@ class Catalog:
             ValueError: the catalog's pattern is not well-formed.
         """
         found = self._formats.get(key) or self._compile(key)
-        return f"[{key}]" if found is None else found.format(dict(params))
+        return (
+            f"[{key}]" if found is None else found.format({name: _whole(it) for name, it in params.items()})
+        )
 
     def _compile(self, key: str) -> MessageFormat | None:
         """Parse the pattern of a key once, with the plural rules of the language it is written in."""

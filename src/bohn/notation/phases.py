@@ -183,9 +183,9 @@ def _check_offer(rules: Rules, state: State, offer: Offer, where: str) -> None:
 
 def _check_gift(rules: Rules, state: State) -> None:
     phase = state.phase
-    if isinstance(phase, GiftPhase):
-        _check_haggling(rules, phase)
-    for i, naming in enumerate(phase.named if isinstance(phase, GiftPhase) else ()):
+    assert isinstance(phase, GiftPhase)  # noqa: S101 - kept by the table of checks
+    _check_haggling(rules, phase)
+    for i, naming in enumerate(phase.named):
         where = f"named[{i}]"
         _require(naming.player < len(state.players), where, f"a seat from 0 to {len(state.players) - 1}")
         _require(naming.bean in rules.kinds, where, "a bean of this game")

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from bohn.notation.codecs import BEANS
-from bohn.notation.counting import boxed_first, cards_in, fill, require_bonus_cards, require_cards
+from bohn.notation.counting import boxed_first, fill, require_bonus_cards, require_cards
 from bohn.notation.errors import NotationError, shorten
 from bohn.notation.keys import GAME_KEYS, PHASE_KEYS, PLAYER_KEYS, Key
 from bohn.notation.offers import Cards
@@ -249,4 +249,4 @@ def _toml(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-__all__ = ["cards_in", "format_position", "parse_position", "parse_setting", "position_table"]
+__all__ = ["format_position", "parse_position", "parse_setting", "position_table"]

@@ -26,11 +26,6 @@ from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import SEED_BYTES
 from bohn.rules.state import State
 
-FORMAT = "bohn-record"
-VERSION = 1
-CORE = "core-1"
-"""What the digests are made of; another one when the state has other parts."""
-
 DIGEST_EVERY = 50
 """So many entries apart the state's digest is kept, from the first on."""
 
@@ -51,7 +46,10 @@ _NOT_FROM_A_GAME = (ArithmeticError, AttributeError, LookupError, MemoryError, T
 
 
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line: which game under which rules, who sat where, and the seed."""
+    """The first line: which game under which rules, who sat where, and the seed.
+
+    ``core`` names what the digests are made of; it changes when the state gets other parts.
+    """
 
     format: Literal["bohn-record"] = "bohn-record"
     version: Literal[1] = 1

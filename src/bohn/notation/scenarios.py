@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -164,7 +163,7 @@ def _written_out(text: str) -> str:
     )
 
 
-# -- the module as a program ---------------------------------------------------------------------------
+# -- many at once ---------------------------------------------------------------------------
 
 
 def run_texts(texts: Sequence[tuple[str, bytes]]) -> list[str]:
@@ -177,23 +176,3 @@ def run_texts(texts: Sequence[tuple[str, bytes]]) -> list[str]:
             failures = [str(error)]
         lines += [f"{name}: {failure}" for failure in failures]
     return lines
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the scenario files named, print each failure, and return 1 if there is one."""
-    parser = argparse.ArgumentParser(prog="bohn scenarios", description="run scenario files")
-    parser.add_argument("files", nargs="+", metavar="FILE")
-    failed = 0
-    names = parser.parse_args(arguments).files
-    for name in names:
-        with open(name, "rb") as file:  # noqa: PTH123 - notation knows no paths; this is its only file access
-            lines = run_texts([(name, file.read())])
-        failed += bool(lines)
-        for line in lines:
-            print(line)  # noqa: T201 - the program's result
-    print(f"{len(names) - failed} passed, {failed} failed")  # noqa: T201 - the program's result
-    return int(failed > 0)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
