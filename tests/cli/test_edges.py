@@ -5,16 +5,22 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from bohn.cli.main import main
+import bohn as package
+from bohn.cli.console import NARROWEST
 from bohn.i18n import Catalog
+from tests.cli.conftest import Run
+
+NO_TEXT = os.fsdecode(b"a\xffb")
+"""A word of the command line whose bytes are no UTF-8."""
 
 
-def bohn(*arguments: str, given: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """Run the program as a user does."""
+def started(*arguments: str, given: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Run ``python -m bohn`` as a user does."""
     return subprocess.run(  # noqa: S603 - our own interpreter
         [sys.executable, "-m", "bohn", *arguments],
         input=given,
@@ -24,58 +30,213 @@ def bohn(*arguments: str, given: bytes = b"", **environment: str) -> subprocess.
     )
 
 
-def test_bytes_that_are_no_text_are_an_unknown_command(tmp_path: Path) -> None:
-    """Bytes that are not UTF-8 are answered like any other word nobody knows, and the game goes on."""
-    run = bohn("play", "--seed", "1", "--record", str(tmp_path / "game"), given=b"\xff\xfe\nquit\n")
+def test_module_is_the_program() -> None:
+    """``python -m bohn`` is the same as ``bohn``."""
+    run = started("--version")
 
-    assert run.returncode == 0
-    assert b"mistake of ours" not in run.stderr
+    assert (run.returncode, run.stdout.split()) == (0, [b"bohn", package.__version__.encode()])
+
+
+# -- bytes that are no text -------------------------------------------------------------------------
+
+
+def test_line_that_is_no_text_is_an_unknown_command() -> None:
+    """Bytes that are not UTF-8 are answered like any other word nobody knows, and the game goes on."""
+    run = started("play", "--seed", "1", given=b"\xff\xfe\nquit\n", PYTHONIOENCODING="utf-8")
+
+    assert (run.returncode, run.stderr) == (0, b"")
+    assert b"There is no command" in run.stdout
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the file system takes no such name")
+@pytest.mark.parametrize("command", ["play", "verify", "replay"])
+def test_file_name_that_is_no_text_is_used(bohn: Run, home: Path, command: str) -> None:
+    """A record whose name is not UTF-8 is written and read like any other."""
+    path = home / NO_TEXT
+    written = bohn("play", "--seed", 1, "--record", path)
+    read = written if command == "play" else bohn(command, path)
+
+    assert (read.status, read.err) == (0, "")
+
+
+def test_missing_file_whose_name_is_no_text_is_one_line(bohn: Run) -> None:
+    """A name that cannot be shown is shown with marks in place of its odd bytes."""
+    assert bohn("verify", NO_TEXT).err == "bohn: a?b does not exist; expected a file\n"
+
+
+def test_seed_that_is_no_text_is_refused(bohn: Run) -> None:
+    """A seed whose bytes nobody could type again deals no game."""
+    result = bohn("play", "--seed", NO_TEXT)
+
+    assert result.status == 2
+    assert "--seed: expected a number or a text" in result.err
 
 
 def test_catalog_takes_halves_of_characters() -> None:
     """A parameter with half a character, as broken input leaves it, is shown with a mark in its place."""
-    assert "?" in Catalog.load("en").text("house.fields", value="\udcff")
+    assert "a?b" in Catalog.load("en").text("desk.saved", path=NO_TEXT)
 
 
-def test_closed_pipe_ends_quietly() -> None:
-    """``bohn rules full | head -1`` shows a line and leaves without a word."""
-    program = f"{sys.executable} -m bohn rules full | head -1"
-    run = subprocess.run(["sh", "-c", program], capture_output=True, check=False)  # noqa: S603, S607 - the user's shell
-
-    assert run.stdout.startswith(b"full")
-    assert run.stderr == b""
+# -- pipes that are closed --------------------------------------------------------------------------
 
 
-def test_narrow_terminal_shows_whole_names() -> None:
-    """In a very narrow terminal the names of editions and rules are not cut."""
-    run = bohn("rules", "full", COLUMNS="10", TERM="dumb")
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes break differently there")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--version",),
+        ("rules", "full"),
+        ("rules", "HARVEST-1"),
+        ("players",),
+        ("play", "--seats", "b3,b3,b3"),
+    ],
+)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_closed_pipe_ends_quietly(arguments: tuple[str, ...], unbuffered: str) -> None:
+    """Whatever prints, if nobody reads any more it stops without a word and without an error."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        run = subprocess.run(  # noqa: S603 - our own interpreter
+            [sys.executable, "-m", "bohn", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            check=False,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        )
+    finally:
+        os.close(writing)
 
-    assert b"reshuffle=when_needed" in run.stdout
+    assert (run.returncode, run.stderr) == (0, b"")
+
+
+# -- narrow terminals -------------------------------------------------------------------------------
+
+
+def words_of(text: str) -> set[str]:
+    """Return the words of a text, without the colons of headings."""
+    return {word.rstrip(":") for word in text.split()}
+
+
+@pytest.mark.parametrize("columns", [10, 30, 45, 59, 64, 80])
+@pytest.mark.parametrize("arguments", [("rules",), ("rules", "full"), ("rules", "das-duell"), ("players",)])
+def test_narrow_terminal_cuts_nothing(
+    bohn: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], columns: int
+) -> None:
+    """Every word is there, however narrow the terminal is."""
+    wide = words_of(bohn(*arguments).out)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    narrow = bohn(*arguments).out
+
+    assert "…" not in narrow
+    assert {word for word in wide if len(word) <= NARROWEST} - words_of(narrow) == set()
+
+
+def test_narrow_terminal_has_a_block_for_each_row(bohn: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a table does not fit, each row is told cell by cell with its headings."""
+    monkeypatch.setenv("COLUMNS", "30")
+    lines = [line.rstrip() for line in bohn("rules").out.splitlines()]
+
+    assert lines[:4] == ["edition: full", "  players: 2-7", "  kinds: 11", "  cards: 154"]
+
+
+def test_narrow_terminal_shows_the_table_of_the_game(bohn: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game can be followed in thirty columns."""
+    monkeypatch.setenv("COLUMNS", "30")
+    shown = bohn("play", "--seed", 1).out
+
+    assert "…" not in shown
+    assert max(len(line) for line in shown.splitlines() if "bohn" not in line) <= NARROWEST
+
+
+# -- what is no file, no number, no place -----------------------------------------------------------
 
 
 @pytest.mark.skipif(not Path("/dev/null").exists(), reason="needs a device file")
-def test_device_is_no_record(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("command", ["verify", "replay", "scenarios"])
+def test_device_is_no_record(bohn: Run, command: str) -> None:
     """A device is refused as what it is."""
-    assert main(["verify", "/dev/null"]) == 2
-    assert "is no regular file" in capsys.readouterr().err
+    result = bohn(command, "/dev/null")
+
+    assert (result.status, result.err) == (2, "bohn: /dev/null is no regular file; expected a file\n")
 
 
-def test_language_may_stand_before_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_pipe_is_no_record(bohn: Run, home: Path) -> None:
+    """A named pipe is refused at once instead of waiting for somebody to write."""
+    os.mkfifo(home / "pipe")
+    begun = time.monotonic()
+    result = bohn("verify", home / "pipe")
+
+    assert "is no regular file" in result.err
+    assert time.monotonic() - begun < 5
+
+
+@pytest.mark.parametrize("number", ["0", "99", "123456789012345678901234567890"])
+def test_number_that_is_no_suggestion_is_explained(bohn: Run, number: str) -> None:
+    """A number beyond the suggestions tells which there are."""
+    assert "Choose a number from 1 to" in bohn("play", "--seed", 1, lines=[f"{number}\n"]).out
+
+
+def test_number_without_suggestions_is_no_pass(bohn: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is suggested a number is explained, though the game does not wait for the person."""
+    monkeypatch.setattr("bohn.cli.dialogue.ordered", lambda *_: [])
+    monkeypatch.setattr("bohn.cli.dialogue.sensible_offers", lambda *_: [])
+    shown = bohn("play", "--seed", 1, lines=["1\n"]).out
+
+    assert shown.count("There is no numbered choice now") == 1
+    assert "Chiyo trades. Offer, answer, or press Enter to pass:" in shown
+
+
+@pytest.mark.parametrize(
+    "words", [("--lang", "de", "rules"), ("--lang=de", "rules"), ("rules", "--lang", "de")]
+)
+def test_language_may_stand_before_the_command(bohn: Run, words: tuple[str, ...]) -> None:
     """``--lang`` is understood before and after the sub-command."""
-    assert main(["--lang", "en", "rules"]) == 0
-    assert "das-duell" in capsys.readouterr().out
+    result = bohn(*words)
+
+    assert result.status == 0
+    assert "das-duell" in result.out
 
 
-def test_number_without_a_suggestion_is_explained(tmp_path: Path) -> None:
-    """A number that stands for no suggestion is no silent pass."""
-    run = bohn("play", "--seed", "1", "--record", str(tmp_path / "game"), given=b"99\nquit\n")
-
-    assert b"Choose a number from 1 to" in run.stdout
+# -- house rules ------------------------------------------------------------------------------------
 
 
-def test_rules_show_house_rules_for_whom() -> None:
-    """Where a house rule changes something only for some numbers of players, they are named."""
-    out = bohn("rules", "full", COLUMNS="200").stdout.decode()
+def house_rules(bohn: Run, edition: str) -> dict[str, str]:
+    """Return the house rules that are listed for an edition, each with its words."""
+    block = bohn("rules", edition).out.partition("House rules")[2].partition("\n\n")[0]
+    rows = [line.rstrip().partition("  ") for line in block.splitlines()[1:]]
+    return {rule: words.strip() for rule, _, words in rows}
 
-    assert "field_price=2" in out
-    assert "starter=left-of:N" in out
+
+@pytest.mark.parametrize(
+    ("rule", "players"),
+    [
+        ("field_price=2", "(2, 3, 4, 5 players)"),
+        ("field_price=3", "(6, 7 players)"),
+        ("closing=unanimous", "(3, 4, 5, 6, 7 players)"),
+        ("exhaustions=3", "(3 players)"),
+    ],
+)
+def test_house_rules_say_for_whom_they_change_something(
+    bohn: Run, monkeypatch: pytest.MonkeyPatch, rule: str, players: str
+) -> None:
+    """A house rule that some numbers of players refuse or have anyway names the others."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+    assert house_rules(bohn, "full")[rule].endswith(players)
+
+
+def test_house_rules_for_everybody_name_no_players(bohn: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A house rule that every number of players may choose says no more than what it does."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+    assert house_rules(bohn, "full")["tie=shared"] == "a tie is a shared victory"
+
+
+def test_house_rules_say_who_begins_in_one_row(bohn: Run) -> None:
+    """Both ways to name the starter stand in one row, not one row for each seat."""
+    rows = [rule for rule in house_rules(bohn, "classic") if rule.startswith("starter")]
+
+    assert rows == ["starter=seat:N | left-of:N"]

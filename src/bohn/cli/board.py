@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rich.console import Group, RenderableType
 from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
+from bohn.cli.console import Sheet, grid
 from bohn.cli.fields import (
     ARROW,
     DOT,
@@ -32,21 +32,21 @@ def board(words: Words, view: View) -> Group:
     return Group(*parts, *lines)
 
 
-def _header(words: Words, view: View) -> Table:
+def _header(words: Words, view: View) -> Sheet:
     phase = words.say(f"phase.{tag(type(view.phase))}")
     turn_of = {"you": words.is_you(view.active_player), "player": words.name(view.active_player)}
     left = Text(words.say("board.title", turn=view.turn, phase=phase, **turn_of), "bold")
     right = Text(words.rules.edition, "dim")
-    table = Table.grid(expand=True)
+    table = grid(0, expand=True)
     table.add_column(ratio=1)
     table.add_column(justify="right")
     table.add_row(left, right)
     return table
 
 
-def _others(words: Words, view: View) -> Table:
+def _others(words: Words, view: View) -> Sheet:
     """Return one row for each other player: coins, hand, fields, and what lies beside them."""
-    table = Table.grid(padding=(0, 2, 0, 0))
+    table = grid(2)
     for seat in _clockwise(view):
         player = view.players[seat]
         active = seat == view.active_player

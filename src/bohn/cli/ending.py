@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from bohn.cli.console import Sheet
 from bohn.cli.tally import Tally
 from bohn.cli.words import Words
 from bohn.rules.state import Result
@@ -27,8 +27,8 @@ def _score(result: Result, seat: int) -> tuple[int, int, int]:
     return result.coins[seat], result.pennies[seat], result.hand_cards[seat]
 
 
-def _standings(words: Words, result: Result, tally: Tally) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+def _standings(words: Words, result: Result, tally: Tally) -> Sheet:
+    table = Sheet(box=None, padding=(0, 2, 0, 0), header_style="dim")
     keys = ["rank", "player", "coins", "hand", "trades", "gifts", "harvests", "best"]
     if any(result.pennies):
         keys.insert(3, "pennies")

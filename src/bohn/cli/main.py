@@ -42,8 +42,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, TextIOWrapper):  # what a console cannot show or send becomes "?"
             stream.reconfigure(errors="replace")
     try:
+        status = _status(arguments)
+        if sys.stdout is not None:  # a pipe that is closed is noticed here, not while Python ends
+            sys.stdout.flush()
+    except BrokenPipeError:  # `bohn rules | head`: whoever read has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status
+
+
+def _status(arguments: Sequence[str]) -> int:
+    """Run the sub-command and return the exit status; only a closed pipe is left to the caller."""
+    try:
         options = _parse(arguments)
         return int(_module(options.command).run(options, Catalog.load(options.lang)))
+    except BrokenPipeError:
+        raise
     except SystemExit as left:  # --help and --version
         return left.code if isinstance(left.code, int) else 0
     except (BohnError, Refusal) as error:
@@ -51,9 +65,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
-    except BrokenPipeError:  # `bohn rules | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except OSError as error:
         return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
     except Exception as error:
@@ -65,7 +76,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _fail(message: str) -> int:
     """Write one line to stderr."""
-    printable = "".join(char if char.isprintable() else " " for char in message)
+    whole = message.encode(errors="replace").decode()  # a file name may be no text
+    printable = "".join(char if char.isprintable() else " " for char in whole)
     print(f"bohn: {printable}", file=sys.stderr)
     return USAGE
 

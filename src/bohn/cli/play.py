@@ -108,8 +108,14 @@ def _seats(options: argparse.Namespace, you: str) -> tuple[Seat, ...]:
 
 
 def _seed(text: str | None) -> bytes | str | int:
+    """Return what the deal comes from; chance if nothing is named."""
     if text is None:
         return secrets.token_bytes(32)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        msg = "--seed: expected a number or a text, not bytes that are no UTF-8"
+        raise UsageError(msg) from None
     return int(text) if text.isdecimal() and text.isascii() and len(text) < 20 else text
 
 

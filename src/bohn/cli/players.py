@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import inspect
 
-from rich.table import Table
 from rich.text import Text
 
 from bohn.bots import DEFAULT, PLAYERS
-from bohn.cli.console import output
+from bohn.cli.console import grid, output
 from bohn.i18n import Catalog
 
 
@@ -19,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
 
 def run(options: argparse.Namespace, catalog: Catalog) -> int:  # noqa: ARG001 - one signature for all sub-commands
     """List every computer player with what it is like."""
-    table = Table.grid(padding=(0, 3, 0, 0))
+    table = grid(3)
     for name, maker in PLAYERS.items():
         about = (inspect.getdoc(maker) or "").partition("\n\n")[0].replace("\n", " ")
         default = catalog.text("players.default") if name == DEFAULT else ""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 
+from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from bohn.cli.clauses import RULING, SECONDARY, Clause, clauses, near
-from bohn.cli.console import output
+from bohn.cli.console import Sheet, grid, output
 from bohn.cli.errors import UsageError
 from bohn.i18n import Catalog
 from bohn.rules.editions import EDITIONS
@@ -61,7 +61,7 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:
 
 def overview(catalog: Catalog) -> Group:
     """Return all editions with how they differ."""
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table = Sheet(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for key in ("edition", "players", "kinds", "cards", "about"):
         table.add_column(catalog.text(f"rules.{key}"))
     for name, by_players in EDITIONS.items():
@@ -93,8 +93,8 @@ def edition(catalog: Catalog, name: str) -> Group:
     return Group(*parts)
 
 
-def _numbers(catalog: Catalog, variants: Iterable[Rules]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+def _numbers(catalog: Catalog, variants: Iterable[Rules]) -> Sheet:
+    table = Sheet(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for key in ("players", "cards", "deal", "fields", "price", "reveal", "draw", "exhaustions"):
         table.add_column(catalog.text(f"rules.{key}"), justify="right")
     for rules in variants:
@@ -117,7 +117,7 @@ def _numbers(catalog: Catalog, variants: Iterable[Rules]) -> Table:
     return table
 
 
-def _policies(catalog: Catalog, variants: Iterable[Rules]) -> Table:
+def _policies(catalog: Catalog, variants: Iterable[Rules]) -> Sheet:
     """Return a row for each policy; where numbers of players differ, one for each value."""
     found = list(variants)
     table = _two_columns()
@@ -140,31 +140,35 @@ def _pointless(rules: Rules) -> tuple[str, ...]:
     return without + (ONLY_WITH_PURCHASES if rules.max_fields == rules.fields else ())
 
 
-def _two_columns() -> Table:
-    table = Table.grid(padding=(0, 2, 0, 0))
+def _two_columns() -> Sheet:
+    table = grid(2)
     table.add_column(style="cyan", no_wrap=True)
     return table
 
 
-def _house_rules(catalog: Catalog, variants: Iterable[Rules]) -> Table:
+def _house_rules(catalog: Catalog, variants: Iterable[Rules]) -> Sheet:
     """Return what may be changed with --house; where numbers of players differ, for whom."""
-    table = _two_columns()
     found = list(variants)
-    players: dict[str, list[int]] = {}
-    for rules in found:
+    table = _two_columns()
+    for text, players in sorted(_changes(found).items()):
+        key, _, value = text.partition("=")
+        words = catalog.text(f"policy.{key}.{value}") if key in POLICIES else _house(catalog, key, value)
+        if len(players) < len(found):
+            words += catalog.text("rules.with-players", players=", ".join(map(str, players)))
+        table.add_row(text, Text(words))
+    table.add_row("starter=seat:N | left-of:N", catalog.text("house.starter"))
+    return table
+
+
+def _changes(variants: Iterable[Rules]) -> dict[str, list[int]]:
+    """Return the house rules that change something, who begins left out, and for how many players each."""
+    found: dict[str, list[int]] = {}
+    for rules in variants:
         for text in house_rules_for(rules):
             key, _, value = text.partition("=")
             if key != "starter" and str(getattr(rules, key, "")) != value:
-                players.setdefault(text, []).append(rules.players)
-    for text, numbers in players.items():
-        key, _, value = text.partition("=")
-        words = catalog.text(f"policy.{key}.{value}") if key in POLICIES else _house(catalog, key, value)
-        if len(numbers) < len(found):
-            words += catalog.text("rules.with-players", players=", ".join(map(str, numbers)))
-        table.add_row(text, Text(words))
-    table.add_row("starter=seat:N", catalog.text("house.starter"))
-    table.add_row("starter=left-of:N", catalog.text("house.left-of"))
-    return table
+                found.setdefault(text, []).append(rules.players)
+    return found
 
 
 def _house(catalog: Catalog, key: str, value: str) -> str:
@@ -178,10 +182,7 @@ def _bonus_cards(catalog: Catalog, rules: Rules) -> Group:
     known = list(KNOWN_BONUS_CARDS)
     cells = [Text(f"  {number:>2}: ").append(_card(card)).append("" if number < len(known) else " *", "dim")
              for number, card in enumerate(rules.bonus_cards)]  # fmt: skip
-    table = Table.grid(padding=(0, 1, 0, 0))
-    for row in range(0, len(cells), 4):
-        table.add_row(*cells[row : row + 4])
-    return Group(table, Text("  * " + catalog.text("rules.reconstruction"), "dim"))
+    return Group(Columns(cells, equal=True), Text("  * " + catalog.text("rules.reconstruction"), "dim"))
 
 
 def _card(card: BonusCard) -> str:

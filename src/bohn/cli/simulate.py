@@ -10,11 +10,10 @@ from concurrent.futures.process import BrokenProcessPool
 import msgspec
 from rich.console import Group
 from rich.progress import Progress
-from rich.table import Table
 from rich.text import Text
 
 from bohn.bots import DEFAULT, PLAYERS
-from bohn.cli.console import output
+from bohn.cli.console import Sheet, output
 from bohn.cli.errors import UsageError
 from bohn.cli.seats import usual_players
 from bohn.i18n import Catalog
@@ -118,7 +117,7 @@ def as_table(catalog: Catalog, summary: Summary) -> Group:
         deals=summary.deals,
         setting=summary.setting,
     )
-    table = Table(box=None, padding=(0, 3, 0, 0), header_style="dim")
+    table = Sheet(box=None, padding=(0, 3, 0, 0), header_style="dim")
     table.add_column(say("simulate.bot"))
     table.add_column(say("simulate.coins"), justify="right")
     table.add_column(say("simulate.wins"), justify="right")

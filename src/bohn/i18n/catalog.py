@@ -100,9 +100,9 @@ class Catalog:
             ValueError: the catalog's pattern is not well-formed.
         """
         found = self._formats.get(key) or self._compile(key)
-        return (
-            f"[{key}]" if found is None else found.format({name: _whole(it) for name, it in params.items()})
-        )
+        if found is None:
+            return f"[{key}]"
+        return found.format({name: _whole(param) for name, param in params.items()})
 
     def _compile(self, key: str) -> MessageFormat | None:
         """Parse the pattern of a key once, with the plural rules of the language it is written in."""

@@ -1,6 +1,6 @@
 """Scenarios: a position, steps and what must follow, so that rules are tested by text files.
 
-``python -m bohn.notation.scenarios FILES...`` runs them.
+``bohn scenarios FILES...`` runs them.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ def _written_out(text: str) -> str:
     )
 
 
-# -- many at once ---------------------------------------------------------------------------
+# -- many at once ------------------------------------------------------------------------------------
 
 
 def run_texts(texts: Sequence[tuple[str, bytes]]) -> list[str]:
