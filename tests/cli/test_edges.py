@@ -7,12 +7,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import bohn as package
 from bohn.cli.console import NARROWEST
 from bohn.i18n import Catalog
+from bohn.rules.commands import AnyCommand
+from bohn.rules.decide import tag
+from bohn.rules.turns.shared import TALK
 from tests.cli.conftest import Run
 
 NO_TEXT = os.fsdecode(b"a\xffb")
@@ -240,3 +244,14 @@ def test_house_rules_say_who_begins_in_one_row(bohn: Run) -> None:
     rows = [rule for rule in house_rules(bohn, "classic") if rule.startswith("starter")]
 
     assert rows == ["starter=seat:N | left-of:N"]
+
+
+def test_catalog_lets_nothing_steer_the_terminal() -> None:
+    """Control characters in a parameter, from a file or a paste, are shown as a mark."""
+    assert "\x1b" not in Catalog.load("en").text("house.fields", value="\x1b[31mred")
+
+
+@pytest.mark.parametrize("command", [c for c in get_args(AnyCommand) if c not in TALK])
+def test_every_command_of_the_game_can_be_suggested(command: type) -> None:
+    """A hint may name any command but talk, so each has its words."""
+    assert f"suggest.{tag(command)}" in Catalog.load("en")

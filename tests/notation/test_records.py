@@ -373,3 +373,12 @@ def test_header_is_made_from_the_rules() -> None:
 
     assert (header.edition, header.house_rules, header.starter) == ("full", ("starter=seat:2",), 2)
     assert (header.seed, header.rules_digest) == (seed_from(1).hex(), digest(rules))
+
+
+@pytest.mark.parametrize("name", ["\x1b[31mred", "x" * 81])
+def test_record_refuses_names_that_are_none(record: Record, name: str) -> None:
+    """A name in the header is short and printable; it will be shown in a terminal."""
+    seats = (name, *record.header.seats[1:])
+
+    with pytest.raises(RecordError, match="header: expected names of at most 80 printable characters"):
+        read_record(format_record(with_header(record, seats=seats)))

@@ -197,7 +197,7 @@ def _buy(words: Words, view: View, command: c.BuyField) -> Params:  # noqa: ARG0
     return {"price": words.rules.field_price, "paid": paid}
 
 
-def _make(words: Words, view: View, command: c.MakeOffer) -> Params:  # noqa: ARG001 - as above
+def _make(words: Words, view: View, command: c.MakeOffer | c.EditOffer) -> Params:  # noqa: ARG001 - as above
     given = kinds_of(command.hand) + kinds_of(command.face_up)
     said = terms(words, given, command.want) | {
         "gives": words.short(given),
@@ -263,6 +263,7 @@ _PARAMS: dict[type[c.Command], Callable[[Words, View, Any], Params]] = {
     c.Harvest: _harvest,
     c.BuyField: _buy,
     c.MakeOffer: _make,
+    c.EditOffer: _make,
     c.AcceptOffer: _answer,
     c.Claim: _answer,
     c.DeclineOffer: _numbered,

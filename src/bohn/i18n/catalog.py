@@ -57,8 +57,11 @@ def _chain(lang: str) -> tuple[str, ...]:
 
 
 def _whole(param: Param) -> Param:
-    """Return a parameter without the halves of characters that a broken input leaves; ICU refuses them."""
-    return param.encode(errors="replace").decode() if isinstance(param, str) else param
+    """Return a parameter without halves of characters, and without codes that steer a terminal."""
+    if not isinstance(param, str):
+        return param
+    whole = param.encode(errors="replace").decode()
+    return "".join(char if char.isprintable() or char == "\n" else "?" for char in whole)
 
 
 class Catalog:

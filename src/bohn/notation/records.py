@@ -33,6 +33,7 @@ LARGEST_RECORD = 32_000_000
 LARGEST_LINE = 1_000_000
 """In bytes; a long game has some hundred thousand in lines of some hundred."""
 
+LONGEST_NAME = 80
 LARGEST_IN_HEADER = 1_000
 LARGEST_IN_ENTRY = 1_000_000
 """Larger numbers appear in no game, but would make a fold take all memory."""
@@ -155,6 +156,9 @@ def read_record(data: bytes, *, torn_tail: bool = False) -> Record:
     header = _decoded(lines[0], Header, "header", LARGEST_IN_HEADER)
     if len(header.seed) != 2 * SEED_BYTES or set(header.seed) - set("0123456789abcdef"):
         msg = f"header: expected a seed of {2 * SEED_BYTES} hexadecimal digits, not {shorten(header.seed)}"
+        raise RecordError(msg)
+    if not all(name.isprintable() and len(name) <= LONGEST_NAME for name in header.seats):
+        msg = f"header: expected names of at most {LONGEST_NAME} printable characters"
         raise RecordError(msg)
     entries = tuple(_decoded(line, Entry, f"entry {i}", LARGEST_IN_ENTRY) for i, line in enumerate(lines[1:]))
     for i, entry in enumerate(entries):
