@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -21,7 +22,7 @@ class Proposal(Struct, frozen=True, gc=False):
     want: tuple[Bean, ...]
 
 
-class Bargainer(Farmer):
+class Bargainer(Farmer, ABC):
     """A farmer who answers offers and proposes, one offer after the other.
 
     Its only memory is how far down the list of proposals it is. The list is made anew whenever an
@@ -38,13 +39,13 @@ class Bargainer(Farmer):
 
     # what a kind of trader decides
 
+    @abstractmethod
     def accepts(self, view: View, offer: OfferView) -> bool:
         """Tell whether an offer is welcome; whether one can serve it is asked later."""
-        raise NotImplementedError
 
+    @abstractmethod
     def proposals(self, view: View, phase: TradeView) -> Iterator[Proposal]:
         """Yield what to propose, best first."""
-        raise NotImplementedError
 
     # the course of a trading phase
 
