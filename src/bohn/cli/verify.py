@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from msgspec import UNSET
+
 from bohn.cli.saving import load, told
 from bohn.i18n import Catalog
 from bohn.notation.records import verify
@@ -31,4 +33,7 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:
             over=over,
         )
     )
+    deal = record.header.deal
+    if deal is not UNSET:
+        print(catalog.text("verify.deal", commitment=deal.commitment))
     return 0

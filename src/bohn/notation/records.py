@@ -11,10 +11,11 @@ from hashlib import sha256
 from typing import Any, Literal, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from bohn.notation.counting import cards_in
-from bohn.notation.errors import RecordError, shorten
+from bohn.notation.deals import Deal, check
+from bohn.notation.errors import NotationError, RecordError, shorten
 from bohn.rules.commands import AnyCommand, Command
 from bohn.rules.deal import begins, opening
 from bohn.rules.decide import decide
@@ -49,7 +50,8 @@ _NOT_FROM_A_GAME = (ArithmeticError, AttributeError, LookupError, MemoryError, T
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The first line: which game under which rules, who sat where, and the seed.
 
-    ``core`` names what the digests are made of; it changes when the state gets other parts.
+    ``core`` names what the digests are made of; it changes when the state gets other parts. A game that a
+    server has dealt has its ``deal``, from which the seed follows.
     """
 
     format: Literal["bohn-record"] = "bohn-record"
@@ -63,6 +65,7 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     starter: int
     seed: str
     product: str
+    deal: Deal | UnsetType = UNSET
 
 
 class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -91,8 +94,10 @@ def digest(value: Rules | State) -> str:
     return sha256(msgspec.json.encode(value)).hexdigest()
 
 
-def header_of(rules: Rules, seats: Sequence[str], seed: bytes, product: str) -> Header:
-    """Return the header of a game that begins."""
+def header_of(
+    rules: Rules, seats: Sequence[str], seed: bytes, product: str, deal: Deal | UnsetType = UNSET
+) -> Header:
+    """Return the header of a game that begins, or of one whose deal is revealed."""
     return Header(
         edition=rules.edition,
         house_rules=rules.house_rules,
@@ -102,6 +107,7 @@ def header_of(rules: Rules, seats: Sequence[str], seed: bytes, product: str) -> 
         starter=begins(rules, seed),
         seed=seed.hex(),
         product=product,
+        deal=deal,
     )
 
 
@@ -239,11 +245,28 @@ def verify(record: Record) -> State:
     if min(_numbers(msgspec.to_builtins(header.rules)), default=0) < 0:
         msg = "header: expected no negative numbers in the rules"
         raise RecordError(msg)
+    if header.deal is not UNSET:
+        _require_fair(header, header.deal)
     state = EMPTY
     for entry in record.entries:
         _require_same(record, state, entry)
         state = _followed(record, state, entry, count=True)
     return state
+
+
+def _require_fair(header: Header, deal: Deal) -> None:
+    """Refuse a deal that does not lead from the commitment and everybody's salt to the seed."""
+    if len(deal.salts) != len(header.seats):
+        msg = f"header: deal: expected {len(header.seats)} salts, not {len(deal.salts)}"
+        raise RecordError(msg)
+    try:
+        seed = check(deal).hex()
+    except NotationError as error:
+        msg = f"header: deal: {error}"
+        raise RecordError(msg) from None
+    if header.seed != seed:
+        msg = f"header: deal: expected the seed {seed}, not {header.seed}"
+        raise RecordError(msg)
 
 
 def _numbers(value: Any) -> list[int]:

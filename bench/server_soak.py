@@ -1,0 +1,56 @@
+"""Kill the table server many times under load, and compare every promise with the log.
+
+``python -m bench.server_soak --kills 50``
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+from tests.server.support.killing import Killing, Report
+
+
+def report(found: Report) -> bool:
+    """Print what the rounds have shown; tell whether nothing is wrong."""
+    back = [one.back for one in found.rounds]
+    print(
+        f"{len(found.rounds)} kills: {found.tables} tables, {found.games_over} games played to their end, "
+        f"{found.rows} rows; {found.sent} commands sent, {found.acked} acknowledged, {found.refused} refused"
+    )
+    print(
+        f"without an answer at a death {sum(one.resent for one in found.rounds)}, "
+        f"of these committed already {found.committed_unacked}; "
+        f"clocks seen again {sum(one.clocks for one in found.rounds)}"
+    )
+    print(
+        f"ready after {statistics.median(one.ready for one in found.rounds):.2f} s, "
+        f"all back after {statistics.median(back):.2f} s (at most {max(back):.2f}, goal 5)"
+    )
+    for fault in found.faults[:20]:
+        print("  wrong:", fault[:500])
+    print(f"{len(found.faults)} faults" if found.faults else "none lost, none doubled")
+    return not found.faults and max(back) < 5
+
+
+def main() -> int:
+    """Kill, compare, print; return 1 if anything is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--tables", type=int, default=20)
+    parser.add_argument("--rate", type=float, default=200.0, help="commands a second")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        killing = Killing(
+            Path(folder), kills=options.kills, tables=options.tables, rate=options.rate, seed=options.seed
+        )
+        return 0 if report(asyncio.run(killing.run())) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""A client for the table server: a program that plays, or watches, over HTTP.
+
+A whole bot, which plays one game against three computer players::
+
+    from bohn.bots import PLAYERS
+    from bohn.client import Client
+    from bohn.server.room.state import Options
+
+    with Client("http://127.0.0.1:8000") as client:
+        client.guest("Ada")
+        table = client.open_table(Options(players=4), bots=("pk", "pk", "pk"), start=True)
+        result = client.play(table, PLAYERS["pk"](1).decide)
+        print(result.coins)
+
+A program that is to be known as one has a token, made once and kept::
+
+    made = client.bot_token("Beanie")
+    bot = Client("http://127.0.0.1:8000", token=made.token)
+
+What one does oneself, step by step (``docs/protocol.md`` tells the rest)::
+
+    for frame in client.stream(table):        # comes back by itself after any failure
+        game.take(frame)                      # a Game: the merged view, what is legal, who is here
+        if game.legal:
+            client.do(table, game.legal[0])   # at most once, however often it is sent
+
+A refusal is a :class:`RefusedByTable` with the code and the clause; a server that does not answer for
+:class:`Patience` is :class:`Unreachable`.
+"""
+
+from bohn.client.client import Client
+from bohn.client.errors import NotUnderstood, RefusedByTable, Unreachable
+from bohn.client.game import Game, merge
+from bohn.client.play import Decide, Pace
+from bohn.client.stream import Stream
+from bohn.client.transport import Patience
+
+__all__ = [
+    "Client",
+    "Decide",
+    "Game",
+    "NotUnderstood",
+    "Pace",
+    "Patience",
+    "RefusedByTable",
+    "Stream",
+    "Unreachable",
+    "merge",
+]

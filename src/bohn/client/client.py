@@ -1,0 +1,189 @@
+"""One user at one server: come in, open tables, sit down, play, watch."""
+
+from __future__ import annotations
+
+import secrets
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import quote
+
+from bohn.client.game import Game
+from bohn.client.play import Decide, Feed, Pace, Seated
+from bohn.client.stream import Stream
+from bohn.client.transport import Patience, Transport
+from bohn.rules.commands import Command
+from bohn.rules.state import Result
+from bohn.server.room.commands import RoomCommand, Sit, Start
+from bohn.server.room.state import Options
+from bohn.server.store.protocol import Scope
+from bohn.server.wire import api
+from bohn.server.wire.frames import Line, Welcome
+from bohn.views.preview import Preview
+
+PATIENCE = Patience()
+PACE = Pace()
+USUAL = Options()
+
+
+class Client:
+    """Talks to one server as one user; use it as a context, or :meth:`close` it.
+
+    Every method may raise :class:`bohn.client.RefusedByTable`, :class:`bohn.client.Unreachable` and
+    :class:`bohn.client.NotUnderstood`. Threads may share a client.
+    """
+
+    def __init__(self, base_url: str, token: str | None = None, *, patience: Patience = PATIENCE) -> None:
+        """Connect to nothing yet; without a ``token`` come in with :meth:`guest`."""
+        self.transport = Transport(base_url, token, patience)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.transport.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- who one is ----------------------------------------------------------------------------------
+
+    def guest(self, name: str, language: str = "en") -> api.Me:
+        """Come in as a new guest; this client keeps the cookie."""
+        return self.transport.request("POST", "/api/guests", api.Me, api.NewGuest(name, language))
+
+    def me(self) -> api.Me:
+        """Return who the server takes us for."""
+        return self.transport.request("GET", "/api/me", api.Me)
+
+    def bot_token(
+        self, name: str, label: str = "", scopes: tuple[Scope, ...] = ("read", "play")
+    ) -> api.TokenMade:
+        """Make a user of its own for a program, marked as one, and return its token.
+
+        Keep the token: ``Client(url, token=made.token)`` is that user from now on, on any machine.
+        """
+        body = api.NewToken(scopes, label, bot=True, name=name)
+        return self.transport.request("POST", "/api/me/tokens", api.TokenMade, body)
+
+    def use_link(self, token: str, name: str = "", language: str = "en") -> api.LinkUsed:
+        """Exchange an invitation (what stands behind ``#`` in it) for a way in."""
+        body = api.UseLink(token, name, language)
+        return self.transport.request("POST", "/api/links", api.LinkUsed, body)
+
+    # -- tables ----------------------------------------------------------------------------------------
+
+    def catalog(self) -> api.Catalog:
+        """Return what a table may be made of."""
+        return self.transport.request("GET", "/api/catalog", api.Catalog)
+
+    def tables(self, *, mine: bool = False) -> tuple[api.TableInfo, ...]:
+        """Return the listed tables that are open or playing, or those at which one sits."""
+        path = "/api/me/tables" if mine else "/api/tables"
+        return self.transport.request("GET", path, api.TableList).tables
+
+    def open_table(
+        self,
+        options: Options = USUAL,
+        *,
+        bots: tuple[str, ...] = (),
+        sit: bool = True,
+        start: bool = False,
+        salt: str = "",
+    ) -> str:
+        """Open a table, sit down, put ``bots`` into the next seats, perhaps deal at once; return its id."""
+        body = api.NewTable(options, bots, salt, sit, start)
+        return self.transport.request("POST", "/api/tables", api.TableMade, body).table
+
+    def invite(self, table: str) -> api.LinkMade:
+        """Make a link to a table."""
+        return self.transport.request("POST", self._path(table, "links"), api.LinkMade, {})
+
+    def look(self, table: str) -> Welcome:
+        """Return the whole table as it is now."""
+        return self.transport.request("GET", self._path(table), Welcome)
+
+    def stream(self, table: str, since: int | None = None) -> Stream:
+        """Return the frames of a table as an iterator that comes back by itself; see :class:`Stream`."""
+        return Stream(self.transport, quote(table, safe=""), since)
+
+    def record(self, table: str) -> bytes:
+        """Return the record of a finished game, for ``bohn replay`` and ``bohn verify``."""
+        return self.transport.bytes_of("GET", self._path(table, "record"))
+
+    # -- acting ------------------------------------------------------------------------------------------
+
+    def do(self, table: str, command: Command | RoomCommand, id: str | None = None) -> int:  # noqa: A002 - its name on the wire
+        """Do a command and return its batch, which is on the server's disk then.
+
+        If the connection is lost, the command is sent again under the same ``id``, which the server does
+        at most once. Hand over an own ``id`` to send it again after a restart of the program.
+        """
+        command_id = id or secrets.token_urlsafe(12)
+        what: Any = command  # typed by its base; every member is in the unions
+        body = api.Do(what, command_id)
+        return self.transport.request("POST", self._path(table, "commands"), api.Done, body, twice=True).seq
+
+    def sit(self, table: str, seat: int | None = None, salt: str = "") -> int:
+        """Take a seat, or any that is free."""
+        return self.do(table, Sit(seat, salt))
+
+    def start(self, table: str, fill: str | None = None) -> int:
+        """Deal (as the host); ``fill`` names the bot that takes every free seat."""
+        return self.do(table, Start(fill))
+
+    def legal(self, table: str) -> api.Legal:
+        """Return what one may do now."""
+        return self.transport.request("GET", self._path(table, "legal"), api.Legal)
+
+    def check(self, table: str, command: Command) -> api.Verdict:
+        """Return whether a command is legal now, and if not, why."""
+        what: Any = command  # typed by its base; every member is in the union
+        return self.transport.request(
+            "POST", self._path(table, "check"), api.Verdict, api.Ask(what), twice=True
+        )
+
+    def preview(self, table: str, draft: api.Draft) -> Preview:
+        """Return what an offer of one's own would mean."""
+        return self.transport.request("POST", self._path(table, "draft"), Preview, draft, twice=True)
+
+    def say(self, table: str, text: str = "", *, key: str = "") -> Line:
+        """Say something: a free text, or the key of a quick phrase."""
+        return self.transport.request("POST", self._path(table, "chat"), Line, api.SayBody(text, key))
+
+    def chat(self, table: str, after: int = 0) -> tuple[Line, ...]:
+        """Return the lines of chat behind that number."""
+        page = self.transport.request("GET", f"{self._path(table, 'chat')}?after={after}", api.ChatPage)
+        return page.lines
+
+    # -- playing -----------------------------------------------------------------------------------------
+
+    def play(
+        self,
+        table: str,
+        decide: Decide,
+        *,
+        pace: Pace = PACE,
+        trades: bool = True,
+        off_turn: bool = False,
+    ) -> Result | None:
+        """Play the own seat until the game is over, and return its result; ``None`` if there is none.
+
+        ``decide(view, choices, knowledge)`` returns a command, or ``None`` to pass, as computer players do.
+        It is asked when the game waits for this seat; with ``trades`` whenever something moves in the
+        trading; with ``off_turn`` whenever anything moves. The active player who passes ends the trading.
+        Refusals because the table has moved on are forgotten. Raises :class:`bohn.sim.floor.BotError` if it
+        passes where it must act, and the refusal itself if it insists or the seat is not one's own.
+        """
+        seated = Seated(self, Game(table), decide, pace, trades=trades, off_turn=off_turn)
+        feed = Feed(self.stream(table))
+        try:
+            return seated.run(feed)
+        finally:
+            feed.close()
+
+    @staticmethod
+    def _path(table: str, *rest: str) -> str:
+        return "/".join(["/api/tables", quote(table, safe=""), *rest])

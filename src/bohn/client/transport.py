@@ -1,0 +1,213 @@
+"""Requests to one server: authorized, repeated where that is safe, refusals as exceptions."""
+
+from __future__ import annotations
+
+import secrets
+from http.cookies import CookieError, SimpleCookie
+from threading import Event
+from time import monotonic
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+import urllib3
+from msgspec import Struct
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
+
+import bohn
+from bohn.client.errors import NotUnderstood, RefusedByTable, Unreachable
+from bohn.server.refusals import Problem
+from bohn.server.wire.api import Error
+
+T = TypeVar("T")
+
+CHANCE = secrets.SystemRandom()
+
+AGAIN = frozenset({Problem.RATE_LIMITED, Problem.NOT_SAVED, Problem.SERVER_STOPPING})
+"""Refusals that pass by themselves; nothing has been done, so anything may be sent again."""
+
+GATEWAY = frozenset({502, 503, 504})
+"""What a proxy says while there is no server behind it."""
+
+
+class Patience(Struct, frozen=True):
+    """How long to try, in seconds.
+
+    After a failure ``first`` is waited, then twice as long each time, up to ``longest``, each time a random
+    part of that more than half of it, so that many clients do not come back at once. ``give_up`` is how long
+    without any answer; ``answer`` how long for one answer, ``silence`` how long a stream may say nothing.
+    """
+
+    first: float = 0.25
+    longest: float = 15.0
+    give_up: float = 120.0
+    answer: float = 20.0
+    silence: float = 25.0
+
+
+class Backoff:
+    """The pauses after failures in a row."""
+
+    def __init__(self, patience: Patience) -> None:
+        """Begin: nothing has failed yet."""
+        self._patience = patience
+        self._failures = 0
+        self._since = monotonic()
+
+    def reset(self) -> None:
+        """Note that the server has answered."""
+        self._failures = 0
+        self._since = monotonic()
+
+    def pause(self, error: object, asked: float = 0.0) -> float:
+        """Return the seconds to wait, ``asked`` and more; raises :class:`Unreachable` after too long."""
+        patience = self._patience
+        most = min(patience.longest, patience.first * 2.0 ** min(self._failures, 30))
+        wait = asked + most * CHANCE.uniform(0.5, 1.0)
+        if monotonic() + wait - self._since > patience.give_up:
+            msg = f"no answer for {patience.give_up:g} s: {error}"
+            raise Unreachable(msg)
+        self._failures += 1
+        return wait
+
+
+class Transport:
+    """The connections of one client. Use it from any number of threads."""
+
+    def __init__(self, base_url: str, token: str | None, patience: Patience) -> None:
+        """Connect to nothing yet."""
+        self.base_url = base_url.rstrip("/")
+        self.token = token
+        self.patience = patience
+        self.closed = Event()
+        self._cookies: dict[str, str] = {}
+        timeout = urllib3.Timeout(connect=patience.answer, read=patience.answer)
+        self._pool = urllib3.connection_from_url(self.base_url, maxsize=8, retries=False, timeout=timeout)
+        self._prefix = urlsplit(self.base_url).path
+
+    def close(self) -> None:
+        """Close all connections, and end all waiting."""
+        self.closed.set()
+        self._pool.close()
+
+    def headers(self, *, body: bool = False) -> dict[str, str]:
+        """Return what every request carries."""
+        found = {"User-Agent": f"bohn-client/{bohn.__version__}", "Accept": "application/json"}
+        if self.token is not None:
+            found["Authorization"] = f"Bearer {self.token}"
+        elif self._cookies:
+            found["Cookie"] = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        if body:
+            found["Content-Type"] = "application/json"
+        return found
+
+    def request(self, method: str, path: str, kind: type[T], body: Any = None, *, twice: bool = False) -> T:
+        """Send a request and return its decoded answer.
+
+        With ``twice`` it may be sent again if no answer came; otherwise only if it surely was not done.
+        Raises :class:`RefusedByTable`, :class:`Unreachable`, :class:`NotUnderstood`.
+        """
+        answer = self.bytes_of(method, path, body, twice=twice or method == "GET")
+        try:
+            return msgspec.json.decode(answer, type=kind)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            msg = f"{method} {path}: {error}"
+            raise NotUnderstood(msg) from None
+
+    def bytes_of(self, method: str, path: str, body: Any = None, *, twice: bool = True) -> bytes:
+        """Send a request and return the body of its answer; as :meth:`request`."""
+        data = None if body is None else msgspec.json.encode(body)
+        backoff = Backoff(self.patience)
+        while True:
+            try:
+                answer = self._pool.request(
+                    method, self._prefix + path, body=data, headers=self.headers(body=data is not None),
+                    redirect=False,
+                )  # fmt: skip
+            except HTTPError as error:
+                if not twice and not isinstance(error, NewConnectionError | ConnectTimeoutError):
+                    msg = f"{method} {path}: {error}"
+                    raise Unreachable(msg) from None
+                self.wait(backoff.pause(error))
+                continue
+            self._keep_cookies(answer)
+            if answer.status < 300:
+                return answer.data
+            refusal = refused(answer.status, answer.data)
+            if refusal is None and (not twice or answer.status not in GATEWAY):
+                msg = f"{method} {path}: {answer.status}"
+                raise NotUnderstood(msg)
+            asked = 0.0 if refusal is None else pause_of(refusal)
+            self.wait(backoff.pause(refusal or answer.status, asked))
+
+    def open_stream(self, path: str) -> urllib3.BaseHTTPResponse:
+        """Return an answer that goes on, line by line.
+
+        Raises ``HTTPError`` of urllib3 without an answer, :class:`RefusedByTable` for a refusal, and
+        :class:`NotUnderstood` for anything else.
+        """
+        answer = self._pool.request(
+            "GET", self._prefix + path, headers=self.headers(), preload_content=False, redirect=False,
+            timeout=urllib3.Timeout(connect=self.patience.answer, read=self.patience.silence),
+        )  # fmt: skip
+        if answer.status == 200:
+            return answer
+        try:
+            status, data = answer.status, answer.data
+        finally:
+            answer.close()
+        if status in GATEWAY and _error_in(data) is None:
+            msg = f"status {status}"
+            raise HTTPError(msg)
+        raise _error_of(status, data) or NotUnderstood(f"GET {path}: {status}")
+
+    def wait(self, seconds: float) -> None:
+        """Wait, but not beyond the closing of the client."""
+        if self.closed.wait(seconds):
+            raise Unreachable("the client was closed")
+
+    def _keep_cookies(self, answer: urllib3.BaseHTTPResponse) -> None:
+        for line in answer.headers.getlist("set-cookie"):
+            try:
+                found = SimpleCookie(line)
+            except CookieError:
+                continue
+            for name, morsel in found.items():
+                if morsel["max-age"] == "0" or not morsel.value:
+                    self._cookies.pop(name, None)
+                else:
+                    self._cookies[name] = morsel.value
+
+
+def _error_in(data: bytes) -> Error | None:
+    """Return the refusal in a body, or ``None`` if it holds something else."""
+    try:
+        return msgspec.json.decode(data, type=Error)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+def _error_of(status: int, data: bytes) -> RefusedByTable | None:
+    error = _error_in(data)
+    return None if error is None else RefusedByTable(error.reason, error.clause, error.params, status)
+
+
+def refused(status: int, data: bytes) -> RefusedByTable | None:
+    """Return a refusal that passes by itself, ``None`` for an answer that is none; raises all others."""
+    refusal = _error_of(status, data)
+    if refusal is not None and not passes(refusal):
+        raise refusal
+    return refusal
+
+
+def passes(refusal: RefusedByTable) -> bool:
+    """Whether the same request may succeed a little later: a rate has a time, too many tables have none."""
+    if refusal.reason == Problem.RATE_LIMITED:
+        return pause_of(refusal) > 0
+    return refusal.reason in AGAIN
+
+
+def pause_of(refusal: RefusedByTable) -> float:
+    """Return how many seconds the server asks to wait (it says ms)."""
+    wait = refusal.params.get("retry_after", 0)
+    return wait / 1000 if isinstance(wait, int | float) and wait > 0 else 0.0

@@ -1,0 +1,138 @@
+"""What the server asks a process of computer players, and what it hears: MessagePack behind a length.
+
+Nothing here holds a state: a process is sent one seat's view, and sends back what its bot returned.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from importlib import import_module
+
+import msgspec
+from msgspec import Struct
+
+from bohn.rules.beans import Bean
+from bohn.rules.commands import AnyCommand, EditOffer, MakeOffer
+from bohn.rules.legal import OfferSpace
+from bohn.rules.state import Offer
+from bohn.sim.seat import Maker
+from bohn.views.knowledge import Knowledge
+from bohn.views.view import View
+
+PLAYERS = "bohn.bots:PLAYERS"
+"""Where the computer players are found: the name of a module, and of a table of makers in it."""
+
+
+def load_players(where: str) -> dict[str, Maker]:
+    """Return the table of computer players at ``module:NAME``."""
+    module, _, name = where.partition(":")
+    players: dict[str, Maker] = getattr(import_module(module), name)
+    return players
+
+
+class Terms(Struct, frozen=True, gc=False):
+    """What makes two offers the same for whoever hears them: seats, and kinds on both sides; all sorted."""
+
+    to: tuple[int, ...]
+    give: tuple[Bean, ...]
+    want: tuple[Bean, ...]
+
+
+def terms_of(offer: MakeOffer | EditOffer | Offer) -> Terms:
+    """Return the terms of an offer, or of a command that would make one."""
+    give = [copy.bean for copy in offer.hand + offer.face_up]
+    return Terms(tuple(sorted(offer.to)), tuple(sorted(give)), tuple(sorted(offer.want)))
+
+
+class Traits(Struct, frozen=True, gc=False):
+    """What a bot wants to be asked and handed (see :class:`bohn.sim.seat.Bot`)."""
+
+    trades: bool
+    off_turn: bool
+    uses_knowledge: bool
+
+
+class Ask(Struct, frozen=True):
+    """What shall this seat do? ``seed`` makes the bot if the process does not know it yet.
+
+    ``tries`` is how many offers it may still make, ``made`` are those of this turn, which it may not repeat.
+    Without ``knowledge`` it is handed none.
+    """
+
+    table: str
+    seat: int
+    bot: str
+    seed: int
+    view: View
+    legal: tuple[AnyCommand, ...]
+    offers: OfferSpace
+    tries: int
+    made: tuple[Terms, ...] = ()
+    knowledge: Knowledge | None = None
+
+
+class Answer(Struct, frozen=True, tag="answer"):
+    """What the bot returned; ``None`` passes."""
+
+    command: AnyCommand | None
+    traits: Traits
+
+
+class Broken(Struct, frozen=True, tag="broken"):
+    """The bot raised, or returned what is no command; ``what`` says where, and nothing of the cards."""
+
+    what: str
+
+
+Reply = Answer | Broken
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_ask = msgspec.msgpack.Decoder(Ask).decode
+_decode_reply = msgspec.msgpack.Decoder(Reply).decode
+
+
+def encode(message: Ask | Reply) -> bytes:
+    """Return a message as bytes."""
+    return _encode(message)
+
+
+def decode_ask(data: bytes) -> Ask:
+    """Return a question."""
+    return _decode_ask(data)
+
+
+def decode_reply(data: bytes) -> Reply:
+    """Return a reply; raises :class:`msgspec.DecodeError` for what is none, such as a foreign command."""
+    reply: Reply = _decode_reply(data)
+    return reply
+
+
+# -- frames --------------------------------------------------------------------------------------------
+
+LENGTH = struct.Struct("<I")
+"""Before every message stands its length in bytes."""
+
+
+def framed(data: bytes) -> bytes:
+    """Return a message as it goes through a pipe."""
+    return LENGTH.pack(len(data)) + data
+
+
+class Unframed:
+    """Cuts what comes out of a pipe into messages."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._rest = bytearray()
+
+    def take(self, data: bytes) -> Iterator[bytes]:
+        """Yield the messages that are complete with this piece."""
+        self._rest += data
+        while len(self._rest) >= LENGTH.size:
+            end = LENGTH.size + LENGTH.unpack_from(self._rest)[0]
+            if len(self._rest) < end:
+                return
+            message = bytes(self._rest[LENGTH.size : end])
+            del self._rest[:end]
+            yield message

@@ -1,0 +1,159 @@
+"""Whom a batch concerns: which looks it asks for, and which it makes idle. Public facts only.
+
+Hands are never read here, and who has declined means nothing: an offer's maker looks again when its patience
+is at an end, whatever it has heard meanwhile. So those who watch learn nothing from when bots look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from bohn.rules import events as e
+from bohn.rules.commands import Command, EditOffer, EndTrading, MakeOffer, Pass
+from bohn.rules.events import Event
+from bohn.rules.state import EndPhase, State, TradePhase
+from bohn.server.bots.asks import Traits
+from bohn.server.bots.deciding import TALK
+from bohn.server.bots.memory import game_events
+from bohn.server.bots.pace import Pace, Posted, posted
+from bohn.server.room.events import RoomEvent
+from bohn.server.store.protocol import Row
+from bohn.server.tables.api import Peek
+from bohn.sim.floor import due
+from bohn.views.visible import visible
+
+
+class Key(NamedTuple):
+    """Why a seat will look, or act without looking; one pending moment for each key.
+
+    ``must``: the game waits for it. ``watch``: something happened outside the trading. ``fresh``: something
+    happened in the trading. ``offer``: this revision of an offer reached it. ``own``: its own offer has
+    waited for answers. ``pass``, ``end``: it has nothing more to do.
+    """
+
+    why: Literal["must", "watch", "fresh", "offer", "own", "pass", "end"]
+    offer: int = 0
+    revision: int = 0
+
+
+MUST, WATCH, FRESH, OWN, PASS, END = (
+    Key("must"), Key("watch"), Key("fresh"), Key("own"), Key("pass"), Key("end"),
+)  # fmt: skip
+
+LOOKS_IN_TRADING = frozenset({"fresh", "offer", "own"})
+
+_TALK_EVENTS = (e.WishSet, e.PromiseMade, e.PromiseWithdrawn)
+_STIRRING = (e.Traded, e.Harvested, e.FieldBought)
+_CLAIMS = (e.OfferClaimed, e.ClaimWithdrawn, e.ClaimVoided)
+_NO_FURTHER_LOOK = (MakeOffer, EditOffer, Pass, EndTrading, *TALK)
+
+
+class News(Struct, frozen=True):
+    """What a batch means to those who might look.
+
+    ``anew``: the trading began, or the table has only now come into sight. ``stirred``: an exchange, harvest
+    or purchase. ``offers`` are made or edited; ``claimed`` are the makers whose offers gained or lost a
+    claim. ``actor`` has openly done something after which it looks again. ``moved``: more than talk happened
+    in the game. ``public``: everybody saw something of it.
+    """
+
+    anew: bool
+    stirred: bool = False
+    offers: tuple[Posted, ...] = ()
+    claimed: frozenset[int] = frozenset()
+    actor: int | None = None
+    moved: bool = True
+    public: bool = True
+
+
+ANEW = News(anew=True)
+
+
+def news_of(peek: Peek, row: Row | None) -> News:
+    """Return what a batch means; ``None`` is a table that was only now loaded."""
+    if row is None or peek.state is None:
+        return ANEW
+    events = game_events(row.events)
+    return News(
+        anew=any(isinstance(event, e.TradingBegan) for event in events),
+        stirred=any(isinstance(event, _STIRRING) for event in events),
+        offers=tuple([posted(o.offer) for o in events if isinstance(o, e.OfferMade | e.OfferEdited)]),
+        claimed=frozenset(_claimed(peek.state, events)),
+        actor=_actor(row, events),
+        moved=any(not isinstance(event, _TALK_EVENTS) for event in events),
+        public=any(_public(event) for event in row.events),
+    )
+
+
+def _public(event: Event | RoomEvent) -> bool:
+    return isinstance(event, RoomEvent) or visible(event, None) is not None
+
+
+def _claimed(state: State, events: tuple[Event, ...]) -> Iterator[int]:
+    if not isinstance(state.phase, TradePhase):
+        return
+    makers = {offer.id: offer.maker for offer in state.phase.offers}
+    for event in events:
+        if isinstance(event, _CLAIMS) and event.offer in makers:
+            yield makers[event.offer]
+
+
+def _actor(row: Row, events: tuple[Event, ...]) -> int | None:
+    command = row.command
+    if not isinstance(command, Command) or isinstance(command, _NO_FURTHER_LOOK):
+        return None
+    return command.player if any(map(_public, events)) else None
+
+
+def stands(key: Key, state: State, seat: int) -> bool:
+    """Tell whether there is still a reason to look."""
+    phase = state.phase
+    if isinstance(phase, TradePhase):
+        if key.why == "offer":
+            return any(offer.id == key.offer and offer.revision == key.revision for offer in phase.offers)
+        if key.why == "own":
+            return any(offer.maker == seat for offer in phase.offers)
+        return key.why in ("fresh", "pass", "end")
+    if key.why == "must":
+        return seat in due(state)
+    return key.why == "watch" and not isinstance(phase, EndPhase)
+
+
+class Looks(NamedTuple):
+    """One look to come, in so many ms; ``over`` says that it replaces one that is pending."""
+
+    key: Key
+    delay: float
+    over: bool = False
+
+
+def looks(
+    pace: Pace, peek: Peek, seat: int, traits: Traits, news: News, pending: Collection[Key]
+) -> Iterator[Looks]:
+    """Yield the looks of a seat that a batch asks for, except that for which the game waits."""
+    state = peek.state
+    if state is None:
+        return
+    if isinstance(state.phase, TradePhase):
+        if traits.trades or traits.off_turn:
+            yield from _in_trading(pace, peek, state.phase, seat, news, pending)
+    elif traits.off_turn and news.moved and seat not in due(state) and WATCH not in pending:
+        yield Looks(WATCH, pace.delay(peek.room))
+
+
+def _in_trading(
+    pace: Pace, peek: Peek, phase: TradePhase, seat: int, news: News, pending: Collection[Key]
+) -> Iterator[Looks]:
+    concerned = news.anew or news.stirred or seat in news.claimed or seat == news.actor
+    if concerned and FRESH not in pending:
+        yield Looks(FRESH, pace.delay(peek.room))
+    for offer in tuple(map(posted, phase.offers)) if news.anew else news.offers:
+        if offer.maker == seat:
+            yield Looks(OWN, pace.patience(peek.room, offer), over=True)
+        elif seat in offer.to:
+            key = Key("offer", offer.id, offer.revision)
+            if key not in pending:
+                yield Looks(key, pace.answer(peek.room, offer, seat))

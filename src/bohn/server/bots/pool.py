@@ -1,0 +1,224 @@
+"""The processes in which bots decide: each table has its own; one that hangs or dies is replaced.
+
+Each is a fresh interpreter at the other end of two pipes, started at the first question. It answers in order;
+only the oldest question is being thought about, so only that one is timed, and only that one fails with it.
+(A process pool of the standard library costs five times as much a question, and cannot kill one that hangs.)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections import deque
+from typing import Any, Literal, cast
+from zlib import crc32
+
+import msgspec
+import structlog
+
+from bohn.rules.errors import BohnError
+from bohn.server.bots.asks import PLAYERS, Answer, Ask, Broken, Unframed, decode_reply, encode, framed
+
+LOG = structlog.get_logger("bohn.bots")
+
+START = 30.0
+"""Seconds in which a process must be ready."""
+
+ATTEMPTS = 3
+"""So often a question is put anew because one before it took the process with it."""
+
+Kind = Literal["hung", "crashed", "broken", "stopped"]
+
+
+class BotFailed(BohnError):  # noqa: N818 - a fact about a bot
+    """A bot did not decide: it hung, its process died, it broke its contract, or all is stopped."""
+
+    def __init__(self, kind: Kind, detail: str = "") -> None:
+        """Keep the kind; the detail names places in code, never cards."""
+        self.kind = kind
+        self.detail = detail
+        super().__init__(f"{kind}: {detail}" if detail else kind)
+
+
+class Lost(BohnError):  # noqa: N818 - a fact about a question
+    """The process went before it came to this question, which may be put to the next one."""
+
+
+class Process(asyncio.SubprocessProtocol):
+    """One process and the questions that wait in it, oldest first."""
+
+    def __init__(self, limit: float) -> None:
+        """Give each decision so many seconds."""
+        loop = asyncio.get_running_loop()
+        self._loop = loop
+        self._limit = limit
+        self._unframed = Unframed()
+        self._timer: asyncio.TimerHandle | None = None
+        self._transport: asyncio.SubprocessTransport | None = None
+        ready: asyncio.Future[bytes] = loop.create_future()
+        ready.add_done_callback(_heard)
+        self._waiting: deque[asyncio.Future[bytes]] = deque([ready])
+        self.open = True
+        self.gone: asyncio.Future[None] = loop.create_future()
+        self._time(START)
+
+    def ask(self, message: bytes) -> asyncio.Future[bytes]:
+        """Put a question; the reply, or :class:`BotFailed` or :class:`Lost`, comes in its turn."""
+        reply: asyncio.Future[bytes] = self._loop.create_future()
+        self._waiting.append(reply)
+        if len(self._waiting) == 1:
+            self._time(self._limit)
+        assert self._transport is not None  # noqa: S101 - connected before anybody gets hold of it
+        pipe = cast("asyncio.WriteTransport", self._transport.get_pipe_transport(0))
+        pipe.write(framed(message))
+        return reply
+
+    def end(self, kind: Kind) -> None:
+        """Kill the process: the question at the head has failed, the others are lost."""
+        if not self.open:
+            return
+        self.open = False
+        if self._timer is not None:
+            self._timer.cancel()
+        head = True
+        while self._waiting:
+            reply = self._waiting.popleft()
+            if not reply.done():
+                reply.set_exception(BotFailed(kind) if head or kind == "stopped" else Lost())
+            head = False
+        if self._transport is not None and self._transport.get_returncode() is None:
+            self._transport.kill()
+
+    def _time(self, seconds: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(seconds, self.end, "hung")
+
+    # -- what asyncio tells ----------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the way to the process."""
+        self._transport = cast("asyncio.SubprocessTransport", transport)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:  # noqa: ARG002 - there is one pipe to read
+        """Hand out replies, and time the question that is now at the head."""
+        for message in self._unframed.take(data):
+            if not self._waiting:
+                self.end("crashed")  # it says what nobody asked
+                return
+            reply = self._waiting.popleft()
+            if not reply.done():
+                reply.set_result(message)
+            if self._waiting:
+                self._time(self._limit)
+            elif self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:  # noqa: ARG002 - one signature
+        """Take a closed pipe for the end of the process."""
+        self.end("crashed")
+
+    def process_exited(self) -> None:
+        """Note the end of the process."""
+        self.end("crashed")
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - one signature
+        """Note that nothing is left of it."""
+        if self._transport is not None:
+            self._transport.close()
+        if not self.gone.done():
+            self.gone.set_result(None)
+
+
+def _heard(reply: asyncio.Future[Any]) -> None:
+    """Look at a failure that nobody waits for."""
+    if not reply.cancelled():
+        reply.exception()
+
+
+class Post:
+    """One place for a process: whoever asks gets the one there is, or starts it."""
+
+    def __init__(self, players: str, limit: int) -> None:
+        """Start nothing yet; the limit is in ms."""
+        self._players = players
+        self._limit = limit
+        self._starting: asyncio.Task[Process] | None = None
+        self._process: Process | None = None
+        self._alive: set[Process] = set()
+        self._stopped = False
+
+    async def ask(self, message: bytes) -> bytes:
+        """Return the reply to a question. Raises :class:`BotFailed`."""
+        for _ in range(ATTEMPTS):
+            process = await self._ready()
+            try:
+                return await process.ask(message)
+            except Lost:
+                continue
+        raise BotFailed("crashed", "before it was asked")
+
+    async def _ready(self) -> Process:
+        while True:
+            if self._stopped:
+                raise BotFailed("stopped")
+            if self._process is not None and self._process.open:
+                return self._process
+            if self._starting is None:
+                self._starting = asyncio.get_running_loop().create_task(self._start())
+                self._starting.add_done_callback(_heard)
+            await asyncio.shield(self._starting)
+
+    async def _start(self) -> Process:
+        """Start a process; its interpreter finds what this one finds."""
+        path = os.pathsep.join(entry for entry in sys.path if entry)
+        try:
+            _, process = await asyncio.get_running_loop().subprocess_exec(
+                lambda: Process(self._limit / 1000),
+                sys.executable, "-P", "-m", "bohn.server.bots.worker", self._players, str(self._limit),
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=None,
+                env={**os.environ, "PYTHONPATH": path},
+            )  # fmt: skip
+        except OSError as error:
+            raise BotFailed("crashed", type(error).__name__) from error
+        finally:
+            self._starting = None
+        self._process = process
+        self._alive.add(process)
+        process.gone.add_done_callback(lambda _: self._alive.discard(process))
+        return process
+
+    async def stop(self) -> None:
+        """Kill the process and wait until nothing is left of it."""
+        self._stopped = True
+        if self._starting is not None:
+            await asyncio.gather(self._starting, return_exceptions=True)
+        for process in tuple(self._alive):
+            process.end("stopped")
+            await process.gone
+
+
+class Pool:
+    """All processes of a server; each table has its own among them, because bots remember a little there."""
+
+    def __init__(self, processes: int, limit: int, players: str = PLAYERS) -> None:
+        """Have so many processes, at least one, and give each decision so many ms."""
+        self._posts = tuple(Post(players, limit) for _ in range(max(1, processes)))
+
+    async def decide(self, ask: Ask) -> Answer:
+        """Return what a bot returned: decoded, but not yet known to be legal. Raises :class:`BotFailed`."""
+        post = self._posts[crc32(ask.table.encode()) % len(self._posts)]
+        data = await post.ask(encode(ask))
+        try:
+            reply = decode_reply(data)
+        except msgspec.DecodeError as error:
+            raise BotFailed("broken", "returned a command that is none") from error
+        if isinstance(reply, Broken):
+            raise BotFailed("broken", reply.what)
+        return reply
+
+    async def stop(self) -> None:
+        """End all processes; whoever waits for one is told."""
+        await asyncio.gather(*(post.stop() for post in self._posts))

@@ -1,0 +1,159 @@
+"""Chat: lines that can be deleted, quick phrases as keys, mutes, and reports to the operator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bohn.server.ambient import Ambient
+from bohn.server.names import clean_text
+from bohn.server.refusals import Problem, Refusal
+from bohn.server.settings import Settings
+from bohn.server.store.protocol import ChatLine, Report, Store
+from bohn.server.tables.api import Tables
+from bohn.server.wire.frames import Line, LineDeleted
+
+PHRASES = (
+    "hello",
+    "good-luck",
+    "thanks",
+    "you-are-welcome",
+    "sorry",
+    "yes",
+    "no-thanks",
+    "maybe-later",
+    "who-has",
+    "make-an-offer",
+    "good-trade",
+    "too-dear",
+    "last-word",
+    "hurry",
+    "take-your-time",
+    "thinking",
+    "brb",
+    "back",
+    "oops",
+    "well-played",
+    "good-game",
+    "again",
+)
+"""The keys of the quick phrases; their texts are ``phrase.<key>`` of the catalogs."""
+
+LONGEST_REASON = 500
+ALL_LINES = 1_000_000
+
+
+def text_key(phrase: str) -> str:
+    """Return the key of a phrase's text in the catalogs."""
+    return f"phrase.{phrase}"
+
+
+class Chat:
+    """The chat of all tables. Whoever may enter a table may read it; whoever has a name may write."""
+
+    def __init__(self, store: Store, tables: Tables, ambient: Ambient, settings: Settings) -> None:
+        """Keep lines in the store, and show them through the tables."""
+        self._store = store
+        self._tables = tables
+        self._ambient = ambient
+        self._settings = settings
+        self._reading: dict[str, _Reader] = {}
+
+    async def say(self, table: str, user: str, text: str, key: str) -> Line:
+        """Keep a line and show it to everybody but those who muted its author; return it as shown."""
+        await self._tables.enter(table, user)
+        if bool(text) == bool(key) or (key and key not in PHRASES):
+            raise Refusal(Problem.TEXT_NOT_ALLOWED, most=self._settings.limits.chat_letters)
+        shown = clean_text(text, self._settings.limits.chat_letters) if text else ""
+        line = await self._store.say(ChatLine(0, table, user, self._ambient.now(), shown, key))
+        frame = as_frame(line)
+        self._tables.post(table, frame, unread_by=self.unread_by(user))
+        return frame
+
+    async def page(self, table: str, user: str | None, after: int) -> tuple[Line, ...]:
+        """Return the lines behind ``after`` that this user reads, oldest first."""
+        await self._tables.enter(table, user)
+        muted = frozenset[str]() if user is None else await self._store.mutes(user)
+        lines = await self._store.chat(table, after)
+        return tuple(as_frame(line) for line in lines if line.user not in muted)
+
+    async def delete(self, table: str, user: str, number: int) -> None:
+        """Delete a line for good: its author may, and the host of the table."""
+        room = await self._tables.enter(table, user)
+        line = await self._line(table, number)
+        if user not in (line.user, room.host):
+            raise Refusal(Problem.NOT_HOST)
+        if not await self._store.delete_line(table, number):
+            raise Refusal(Problem.NOT_FOUND)
+        self._tables.post(table, LineDeleted(number))
+
+    async def report(self, table: str, user: str, number: int, reason: str) -> None:
+        """Keep a line for the operator, with its text, whatever becomes of it in the chat."""
+        await self._tables.enter(table, user)
+        line = await self._line(table, number)
+        why = clean_text(reason, LONGEST_REASON) if reason else ""
+        text = line.text or text_key(line.key)
+        await self._store.report(Report(table, number, user, line.user, self._ambient.now(), text, why))
+
+    async def _line(self, table: str, number: int) -> ChatLine:
+        """Return one line; raises ``not-found``."""
+        lines = await self._store.chat(table, number - 1, ALL_LINES) if number > 0 else ()
+        found = next((line for line in lines if line.id == number), None)
+        if found is None:
+            raise Refusal(Problem.NOT_FOUND)
+        return found
+
+    # -- mutes -------------------------------------------------------------------------------------------
+
+    async def mute(self, user: str, muted: str, *, on: bool) -> tuple[str, ...]:
+        """Read somebody no more, or again; return whom this user does not read."""
+        if muted == user or muted not in await self._store.users((muted,)):
+            raise Refusal(Problem.NOT_FOUND)
+        await self._store.set_mute(user, muted, on=on)
+        now = await self._store.mutes(user)
+        if user in self._reading:
+            self._reading[user].muted = now
+        return tuple(sorted(now))
+
+    async def mutes(self, user: str) -> tuple[str, ...]:
+        """Return whom a user does not read."""
+        return tuple(sorted(await self._store.mutes(user)))
+
+    async def muted_by(self, user: str | None) -> frozenset[str]:
+        """Return whom a user does not read, for :meth:`reading`."""
+        return frozenset() if user is None else await self._store.mutes(user)
+
+    @contextmanager
+    def reading(self, user: str | None, muted: frozenset[str]) -> Iterator[None]:
+        """Know whom a connected user does not read, for as long as he is connected."""
+        if user is None:
+            yield
+            return
+        reader = self._reading.setdefault(user, _Reader())
+        reader.connections += 1
+        reader.muted = muted
+        try:
+            yield
+        finally:
+            reader.connections -= 1
+            if not reader.connections:
+                self._reading.pop(user, None)
+
+    def unread_by(self, author: str) -> frozenset[str]:
+        """Return the connected users who do not read an author."""
+        return frozenset(user for user, reader in self._reading.items() if author in reader.muted)
+
+
+class _Reader:
+    """A connected user: how often, and whom he does not read."""
+
+    __slots__ = ("connections", "muted")
+
+    def __init__(self) -> None:
+        self.connections = 0
+        self.muted: frozenset[str] = frozenset()
+
+
+def as_frame(line: ChatLine) -> Line:
+    """Return a line as it is shown."""
+    return Line(line.id, line.user, line.at, line.text, line.key)

@@ -1,0 +1,138 @@
+"""What is counted: in a registry of its own, shown at ``/metrics`` in Prometheus' text form."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+FAST = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.5)
+"""Upper bounds in seconds."""
+
+
+class Metrics:
+    """All counters of one server; it is the tables' :class:`bohn.server.tables.api.Observer` too."""
+
+    def __init__(self) -> None:
+        """Make the counters."""
+        self.registry = registry = CollectorRegistry()
+        self._commands = Counter(
+            "bohn_commands",
+            "Commands committed, by what they do and why",
+            ["cause", "command"],
+            registry=registry,
+        )
+        self._refused = Counter("bohn_refused", "Commands refused, by reason", ["reason"], registry=registry)
+        self._commit = Histogram(
+            "bohn_commit_seconds", "From taking a command up to its commit", registry=registry, buckets=FAST
+        )
+        self._ack = Histogram(
+            "bohn_ack_seconds", "From reading a command to its answer", registry=registry, buckets=FAST
+        )
+        self._frames = Counter("bohn_frames", "Frames handed to viewers", registry=registry)
+        self._received = Counter("bohn_frames_received", "Frames from clients", ["type"], registry=registry)
+        self._fired = Counter("bohn_timers_fired", "Timers whose time had come", ["timer"], registry=registry)
+        self._tables = Gauge("bohn_tables", "Tables in memory", registry=registry)
+        self._connections = Gauge("bohn_connections", "Open sockets and streams", ["kind"], registry=registry)
+        self._cut = Counter("bohn_cut", "Sockets and streams cut, by reason", ["reason"], registry=registry)
+        self._turned_away = Counter(
+            "bohn_turned_away",
+            "Requests refused before a table saw them, by reason",
+            ["reason"],
+            registry=registry,
+        )
+        self._requests = Counter("bohn_requests", "HTTP requests", ["method", "status"], registry=registry)
+        self._bots = Counter(
+            "bohn_bot_decisions", "Decisions of bots in seats", ["outcome"], registry=registry
+        )
+        self._bot_time = Histogram(
+            "bohn_bot_seconds", "How long a bot thought", registry=registry, buckets=FAST
+        )
+        self._store = Histogram(
+            "bohn_store_seconds", "Store calls", ["call"], registry=registry, buckets=FAST
+        )
+        self._store_failed = Counter(
+            "bohn_store_failed", "Store calls that failed", ["kind"], registry=registry
+        )
+        self._group = Histogram(
+            "bohn_store_group",
+            "Batches in one commit",
+            registry=registry,
+            buckets=(1, 2, 4, 8, 16, 32, 64, 128),
+        )
+
+    def text(self) -> bytes:
+        """Return everything in Prometheus' text form."""
+        return generate_latest(self.registry)
+
+    # -- the tables tell -----------------------------------------------------------------------------------
+
+    def committed(self, cause: str, command: str, milliseconds: float) -> None:
+        """A batch was committed so long after its command was taken up."""
+        self._commands.labels(cause, command).inc()
+        self._commit.observe(milliseconds / 1000)
+
+    def refused(self, reason: str) -> None:
+        """A command was refused."""
+        self._refused.labels(reason).inc()
+
+    def sent(self, frames: int) -> None:
+        """So many frames went to viewers."""
+        self._frames.inc(frames)
+
+    def fired(self, key: str) -> None:
+        """A timer's time had come; of its key only the kind is counted."""
+        self._fired.labels(key.partition(":")[0]).inc()
+
+    def loaded(self, tables: int) -> None:
+        """So many tables are in memory now."""
+        self._tables.set(tables)
+
+    # -- the web tells -------------------------------------------------------------------------------------
+
+    def acknowledged(self, seconds: float) -> None:
+        """A command was answered so long after it was read."""
+        self._ack.observe(seconds)
+
+    def received(self, kind: str) -> None:
+        """A frame came from a client."""
+        self._received.labels(kind).inc()
+
+    def opened(self, kind: str) -> None:
+        """A socket or stream was opened."""
+        self._connections.labels(kind).inc()
+
+    def closed(self, kind: str) -> None:
+        """A socket or stream was closed."""
+        self._connections.labels(kind).dec()
+
+    def cut(self, reason: str) -> None:
+        """A socket or stream was cut."""
+        self._cut.labels(reason).inc()
+
+    def turned_away(self, reason: str) -> None:
+        """A request or frame was refused before a table saw it."""
+        self._turned_away.labels(reason).inc()
+
+    def answered(self, method: str, status: int) -> None:
+        """An HTTP request was answered."""
+        self._requests.labels(method, str(status)).inc()
+
+    # -- bots and store tell -------------------------------------------------------------------------------
+
+    def decided(self, outcome: str, seconds: float) -> None:
+        """A bot decided, or failed to, in so many seconds."""
+        self._bots.labels(outcome).inc()
+        self._bot_time.observe(seconds)
+
+    def stored(self, call: str, seconds: float) -> None:
+        """A call of the store took so long."""
+        self._store.labels(call).observe(seconds)
+
+    def store_failed(self, kind: str) -> None:
+        """A call of the store failed."""
+        self._store_failed.labels(kind).inc()
+
+    def grouped(self, batches: int) -> None:
+        """So many batches were committed together."""
+        self._group.observe(batches)

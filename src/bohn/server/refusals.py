@@ -1,0 +1,108 @@
+"""Refusals of the server as data, beside those of the rules (:class:`bohn.rules.errors.IllegalCommand`)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+from bohn.rules.errors import BohnError
+
+
+class Problem(StrEnum):
+    """Why the server refuses; the code is also the translation key ``problem.<code>``."""
+
+    # what was sent
+    NOT_JSON = "not-json"
+    NOT_UNDERSTOOD = "not-understood"
+    TOO_LARGE = "too-large"
+    TOO_DEEP = "too-deep"
+    COMMAND_ID_REUSED = "command-id-reused"
+    NOT_FOUND = "not-found"
+    METHOD_NOT_ALLOWED = "method-not-allowed"
+    # who sent it
+    NO_GUEST = "no-guest"
+    FOREIGN_ORIGIN = "foreign-origin"
+    SCOPE_MISSING = "scope-missing"
+    NAME_NOT_ALLOWED = "name-not-allowed"
+    LANGUAGE_UNKNOWN = "language-unknown"
+    LINK_NOT_VALID = "link-not-valid"
+    TEXT_NOT_ALLOWED = "text-not-allowed"
+    # how much was sent
+    RATE_LIMITED = "rate-limited"
+    TOO_SLOW = "too-slow"
+    SERVER_FULL = "server-full"
+    SERVER_STOPPING = "server-stopping"
+    TOO_MANY = "too-many"
+    # the store, and ourselves
+    NOT_SAVED = "not-saved"
+    INTERNAL = "internal"
+    # the table
+    NO_SUCH_TABLE = "no-such-table"
+    OPTIONS_NOT_VALID = "options-not-valid"
+    NOT_YOUR_SEAT = "not-your-seat"
+    NOT_SEATED = "not-seated"
+    NO_SUCH_SEAT = "no-such-seat"
+    SEAT_TAKEN = "seat-taken"
+    SEATED_ALREADY = "seated-already"
+    SEAT_EMPTY = "seat-empty"
+    SEATS_EMPTY = "seats-empty"
+    NOT_HOST = "not-host"
+    UNKNOWN_BOT = "unknown-bot"
+    ALREADY_STARTED = "already-started"
+    NOT_STARTED = "not-started"
+    NOT_FINISHED = "not-finished"
+    TABLE_OVER = "table-over"
+    TABLE_PAUSED = "table-paused"
+    NOT_PAUSED = "not-paused"
+    SALT_NOT_VALID = "salt-not-valid"
+    NOT_HANDED_OVER = "not-handed-over"
+    HAS_CLOCK = "has-clock"
+    NOT_QUIET = "not-quiet"
+    NOT_WAITED_FOR = "not-waited-for"
+    CALLED_ALREADY = "called-already"
+    REMATCH_MADE = "rematch-made"
+    NO_SPECTATORS = "no-spectators"
+
+
+STATUS: dict[Problem, int] = {
+    Problem.NO_GUEST: 401,
+    Problem.FOREIGN_ORIGIN: 403,
+    Problem.SCOPE_MISSING: 403,
+    Problem.NOT_YOUR_SEAT: 403,
+    Problem.NOT_HOST: 403,
+    Problem.NO_SPECTATORS: 403,
+    Problem.LINK_NOT_VALID: 404,
+    Problem.NOT_FOUND: 404,
+    Problem.NO_SUCH_TABLE: 404,
+    Problem.METHOD_NOT_ALLOWED: 405,
+    Problem.TOO_LARGE: 413,
+    Problem.RATE_LIMITED: 429,
+    Problem.NOT_SAVED: 503,
+    Problem.INTERNAL: 500,
+    Problem.SERVER_FULL: 503,
+    Problem.SERVER_STOPPING: 503,
+    Problem.NOT_JSON: 400,
+    Problem.NOT_UNDERSTOOD: 400,
+    Problem.TOO_DEEP: 400,
+    Problem.NAME_NOT_ALLOWED: 400,
+    Problem.LANGUAGE_UNKNOWN: 400,
+    Problem.TEXT_NOT_ALLOWED: 400,
+    Problem.OPTIONS_NOT_VALID: 400,
+    Problem.SALT_NOT_VALID: 400,
+}
+"""The HTTP status of each problem; 409, a conflict with what is, for all others and those of the rules."""
+
+
+class Refusal(BohnError):  # noqa: N818 - a fact, beside IllegalCommand
+    """The server refuses; nothing has changed. ``params`` name only what the sender may know."""
+
+    def __init__(self, problem: Problem, /, **params: Any) -> None:
+        """Keep the problem and its parameters as data."""
+        self.problem = problem
+        self.params: dict[str, Any] = params
+        super().__init__(problem.value)
+
+    @property
+    def status(self) -> int:
+        """The HTTP status that fits."""
+        return STATUS.get(self.problem, 409)

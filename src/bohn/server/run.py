@@ -1,0 +1,221 @@
+"""`bohn serve`: store, tables, bots and web in one process, from the first line to an orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import os
+import signal
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import structlog
+import uvicorn
+from msgspec.structs import replace
+
+import bohn
+from bohn.rules.errors import BohnError
+from bohn.server.ambient import Ambient, World
+from bohn.server.bots.seats import BotSeats
+from bohn.server.measured import measured
+from bohn.server.metrics import Metrics
+from bohn.server.people import People
+from bohn.server.settings import Settings
+from bohn.server.store.place import database_in
+from bohn.server.store.protocol import Store
+from bohn.server.store.sqlite import SqliteStore
+from bohn.server.tables.service import TableService
+from bohn.server.web.app import make_app
+from bohn.server.web.site import Site, make_site
+from bohn.server.web.wires import HttpWire, SocketWire
+
+LOG = structlog.get_logger("bohn.run")
+
+BACKLOG = 2_048
+SEND_BUFFER = 262_144
+"""Bytes the system may hold for one client that does not read; by itself it would take megabytes."""
+
+SPARE_FILES = 256
+"""Open files beside the sockets: the database, pipes to the bots, connections that are just being refused."""
+
+
+class CannotServe(BohnError):  # noqa: N818 - a fact
+    """The server cannot start; the message says why in one sentence."""
+
+
+def serve(settings: Settings, data: Path, announce: Callable[[str], None]) -> None:
+    """Serve the tables in a data folder until a signal ends it; ``announce`` is told the address once.
+
+    Raises :class:`CannotServe` and :class:`bohn.server.store.protocol.StoreUnavailable`.
+    """
+    _raise_file_limit(settings.limits.sockets + SPARE_FILES)
+    listener = bind(settings.host, settings.port)
+    with listener, asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(settings, data, listener, announce))
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """Return uvloop's if it is there."""
+    return uvicorn.Config(app="", log_config=None).get_loop_factory()
+
+
+async def _serve(
+    settings: Settings, data: Path, listener: socket.socket, announce: Callable[[str], None]
+) -> None:
+    async with running(settings, SqliteStore(database_in(data))) as site:
+        url = address_of(listener)
+        server = Server(site, lambda: announce(url))
+        gc.collect()
+        gc.freeze()  # what is loaded now stays: the collector need not look at it again and again
+        LOG.info("serving", url=url, pid=os.getpid(), version=bohn.__version__)
+        await server.serve(sockets=[listener])
+        LOG.info("stopping", sockets=len(site.connections))
+    LOG.info("stopped", pid=os.getpid())
+
+
+@asynccontextmanager
+async def running(settings: Settings, store: Store, ambient: Ambient | None = None) -> AsyncIterator[Site]:
+    """Open the store, start the tables and their bots, and stop everything in order at the end."""
+    world = ambient or World()
+    metrics = Metrics()
+    await store.open()
+    try:
+        kept = measured(store, metrics)
+        people = People(kept, world, settings)
+        tables = TableService(kept, settings, world, people, metrics)
+        site = make_site(settings, world, kept, tables, people, metrics)
+        rand = Random(world.token(16))  # noqa: S311 - for the bots' delays; secrets come from the world
+        await tables.start(BotSeats(tables, settings, world, rand, log=kept.rows, decided=metrics.decided))
+        try:
+            yield site
+        finally:
+            site.ready = False
+            await tables.stop()
+    finally:
+        await store.close()
+
+
+class Server(uvicorn.Server):
+    """uvicorn with our farewell: goodbye to every client first, and signals that end in an orderly way."""
+
+    def __init__(self, site: Site, started: Callable[[], None] = lambda: None) -> None:
+        """Serve a site; ``started`` is called when connections are taken."""
+        super().__init__(config_for(site))
+        self._site = site
+        self._started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen, and say so."""
+        await super().startup(sockets)
+        self._site.ready = True
+        self._started()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take nobody in any more, say goodbye, finish what is in flight."""
+        for server in self.servers:
+            server.close()
+        await self._site.connections.stop(self._site.settings.times.stop / 3000)
+        await super().shutdown(sockets)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """End in an orderly way on SIGINT and SIGTERM; a second SIGINT ends at once."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        kept = {number: signal.signal(number, self.handle_exit) for number in _signals()}
+        try:
+            yield
+        finally:
+            for number, handler in kept.items():
+                signal.signal(number, handler)
+
+
+def _signals() -> tuple[signal.Signals, ...]:
+    more = (signal.Signals["SIGBREAK"],) if hasattr(signal, "SIGBREAK") else ()
+    return (signal.SIGINT, signal.SIGTERM, *more)
+
+
+def config_for(site: Site) -> uvicorn.Config:
+    """Return uvicorn's configuration: our limits, no compression, no log of addresses."""
+    settings = site.settings
+    ping = settings.times.ping / 1000
+    return uvicorn.Config(
+        make_app(site),
+        http=HttpWire,
+        ws=SocketWire,
+        ws_max_size=settings.limits.frame_bytes,
+        ws_per_message_deflate=False,
+        ws_ping_interval=ping,
+        ws_ping_timeout=ping,
+        lifespan="off",
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
+        server_header=False,
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=max(1, settings.times.stop // 3000),
+    )
+
+
+# -- the socket ----------------------------------------------------------------------------------------------
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a socket bound to an address; port 0 takes a free one. Raises :class:`CannotServe`."""
+    try:
+        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError, OverflowError):
+        msg = f"there is no address {host!r} here; expected one of this machine, such as 127.0.0.1"
+        raise CannotServe(msg) from None
+    family, kind, protocol, _, place = found[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        if os.name == "posix":  # elsewhere it would let two servers have the same port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6 and place[0] == "::":
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+        listener.bind(place)
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        why = (error.strerror or str(error)).lower()
+        msg = f"cannot listen on {host}, port {port}: {why}"
+        raise CannotServe(msg) from None
+    return listener
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return the address to open in a browser."""
+    host, port = listener.getsockname()[:2]
+    named = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound
+    return f"http://[{named}]:{port}" if ":" in named else f"http://{named}:{port}"
+
+
+def with_own_names(settings: Settings) -> Settings:
+    """Return the settings with the names this machine has: a browser in the same house may use them."""
+    own = socket.gethostname().lower()
+    names = (own, f"{own.partition('.')[0]}.local") if own else ()
+    return replace(settings, names=tuple(dict.fromkeys((*settings.names, *names))))
+
+
+def _raise_file_limit(wanted: int) -> None:
+    """Let the process have as many open files as it takes sockets, as far as it may."""
+    try:
+        import resource
+    except ImportError:  # not on Windows, where there is no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    possible = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < possible:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (possible, hard))
+    if possible < wanted:
+        LOG.warning("few-files", limit=possible)

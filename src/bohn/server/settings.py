@@ -1,0 +1,79 @@
+"""Everything about the server that can be set: limits, times, places. Times in ms unless said otherwise."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Limits(Struct, frozen=True):
+    """How much is taken from whom. Rates are token buckets: so many at once, so many a second."""
+
+    frame_bytes: int = 32_768
+    body_bytes: int = 32_768
+    json_depth: int = 12
+    sockets: int = 4_000
+    sockets_an_address: int = 64
+    tables: int = 2_000
+    tables_a_user: int = 8
+    outbox_frames: int = 256
+    outbox_bytes: int = 1_048_576
+    gap_rows: int = 400
+    commands_at_once: int = 60
+    commands_a_second: float = 8.0
+    requests_at_once: int = 400
+    requests_a_second: float = 40.0
+    guests_at_once: int = 60
+    guests_a_second: float = 1.0
+    chat_at_once: int = 8
+    chat_a_second: float = 1.0
+    chat_letters: int = 500
+    links_a_table: int = 20
+    tokens_a_user: int = 20
+    log_rows: int = 40_000
+
+
+class Times(Struct, frozen=True):
+    """How long things take, in ms."""
+
+    collect: int = 400
+    last_call: int = 3_000
+    silence: int = 120_000
+    away: int = 15_000
+    host_grace: int = 60_000
+    bot_delay: tuple[int, int] = (800, 2_500)
+    bot_beside_people: tuple[int, int] = (6_000, 8_000)
+    bot_quiet: int = 6_000
+    bot_limit: int = 5_000
+    poll: int = 100
+    sweep: int = 1_000
+    beat: int = 1_000
+    stop: int = 5_000
+    link: int = 7 * 24 * 3_600_000
+    device_link: int = 3_600_000
+    idle_table: int = 600_000
+    ping: int = 20_000
+    slow_decision: int = 60_000
+    slow_trading: int = 180_000
+    fast_decision: int = 20_000
+    fast_trading: int = 60_000
+
+
+class Settings(Struct, frozen=True):
+    """One server.
+
+    ``origins`` are allowed beside the own one; ``bots`` is the number of processes for computer players.
+    ``shared`` tells that other processes serve the same store.
+
+    ``proxies`` are the addresses whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    origins: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ("127.0.0.1", "::1")
+    bots: int = 1
+    shared: bool = False
+    metrics_open: bool = False
+    limits: Limits = Limits()
+    times: Times = Times()

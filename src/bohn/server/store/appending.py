@@ -1,0 +1,115 @@
+"""The hot path: many appends in one transaction, each judged by itself before anything is written."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+from bohn.server.store import statements as sql
+from bohn.server.store.codec import Columns, listing_columns, row_columns, users_text
+from bohn.server.store.protocol import Append, Committed, Conflict, Outcome, Repeated, Row
+
+Known = tuple[int | None, int | None, str | None]
+
+_known = msgspec.json.Decoder(list[Known])
+
+
+class Prepared(Struct, frozen=True, gc=False):
+    """An append with its columns, encoded where it was asked for: what cannot be encoded hurts no other."""
+
+    append: Append
+    columns: Columns
+    listing: Columns | None
+    users: str | None
+
+
+def prepare(append: Append) -> Prepared:
+    """Encode."""
+    listing = append.listing
+    return Prepared(
+        append,
+        row_columns(append.row),
+        None if listing is None else listing_columns(listing),
+        None if listing is None else users_text(listing),
+    )
+
+
+def append_all(connection: sqlite3.Connection, waiting: Sequence[Prepared]) -> list[Outcome]:
+    """Write those that come first at their place, and return what came of each, in order.
+
+    The caller's transaction holds the write lock: what is judged here stays true until the commit.
+    """
+    if not waiting:
+        return []
+    rows = [prepared.append.row for prepared in waiting]
+    keys = [(row.table, row.actor, row.command_id) for row in rows]
+    ((text,),) = connection.execute(sql.KNOWN, (sql.json_list(keys),)).fetchall()
+    known = _known.decode(text)
+    heads = {row.table: head or 0 for row, (head, _, _) in zip(rows, known, strict=True)}
+    fresh: dict[tuple[str, str, str], Row] = {}
+    accepted: list[Prepared] = []
+    outcomes: list[Outcome] = []
+    for prepared, key, row, (_, earlier, _) in zip(waiting, keys, rows, known, strict=True):
+        if earlier is not None:
+            outcomes.append(Repeated(sql.FIND(connection, key)[0]))
+        elif key in fresh:
+            outcomes.append(Repeated(fresh[key]))
+        elif row.seq != heads[row.table] + 1:
+            outcomes.append(Conflict())
+        else:
+            heads[row.table] = row.seq
+            fresh[key] = row
+            accepted.append(prepared)
+            outcomes.append(Committed())
+    if accepted:
+        stored = {row.table: users for row, (_, _, users) in zip(rows, known, strict=True)}
+        _write(connection, accepted, stored)
+    return outcomes
+
+
+def _write(
+    connection: sqlite3.Connection, accepted: Sequence[Prepared], stored: dict[str, str | None]
+) -> None:
+    """Insert the rows and what comes with them; of a table with several rows the last word counts."""
+    sql.INSERT_LOG(connection, [prepared.columns for prepared in accepted])
+    _write_timers(connection, [prepared.append for prepared in accepted])
+    _write_listings(connection, accepted, stored)
+    deals = [
+        (one.append.row.table, one.append.deal.secret, one.append.deal.nonce)
+        for one in accepted
+        if one.append.deal is not None
+    ]
+    sql.INSERT_DEALS(connection, deals)
+    grants = [(one.append.row.table, user) for one in accepted for user in one.append.grants]
+    sql.INSERT_GRANTS(connection, grants)
+
+
+def _write_timers(connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
+    timers = {append.row.table: append.timers for append in appends if append.timers is not None}
+    if not timers:
+        return
+    connection.execute(sql.DELETE_TIMERS, (sql.json_list(timers),))
+    rows = [(table, timer.key, timer.due, timer.left) for table in timers for timer in timers[table]]
+    sql.INSERT_TIMERS(connection, rows)
+
+
+def _write_listings(
+    connection: sqlite3.Connection, accepted: Sequence[Prepared], stored: dict[str, str | None]
+) -> None:
+    """Replace listings; who is a member is written only where it has changed, which is rare."""
+    listings = {one.append.row.table: one for one in accepted if one.listing is not None}
+    sql.INSERT_LISTINGS(connection, [one.listing for one in listings.values() if one.listing is not None])
+    changed = {table: one for table, one in listings.items() if one.users != stored[table]}
+    if not changed:
+        return
+    connection.execute(sql.DELETE_MEMBERS, (sql.json_list(changed),))
+    members = [
+        (user, table)
+        for table, one in changed.items()
+        if one.append.listing is not None
+        for user in one.append.listing.users
+    ]
+    sql.INSERT_MEMBERS(connection, members)

@@ -1,0 +1,303 @@
+"""The store in memory, for tests: the same contract, and what is in it dies with it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from itertools import count
+from typing import TypeVar
+
+from msgspec import structs
+
+from bohn.server.room.state import Status
+from bohn.server.store.failures import closed
+from bohn.server.store.protocol import (
+    Append,
+    ChatLine,
+    Committed,
+    Conflict,
+    DueTimer,
+    Link,
+    Listing,
+    Outcome,
+    Repeated,
+    Report,
+    Row,
+    SecretDeal,
+    Session,
+    Timer,
+    User,
+)
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Backing:
+    """What is kept; several stores may share it, as several workers share a database."""
+
+    def __init__(self) -> None:
+        self.logs: dict[str, list[Row]] = {}
+        self.commands: dict[tuple[str, str, str], Row] = {}
+        self.deals: dict[str, SecretDeal] = {}
+        self.timers: dict[str, dict[str, Timer]] = {}
+        self.beats: dict[str, int] = {}
+        self.listings: dict[str, Listing] = {}
+        self.grants: set[tuple[str, str]] = set()
+        self.users: dict[str, User] = {}
+        self.sessions: dict[str, Session] = {}
+        self.links: dict[str, Link] = {}
+        self.chat: dict[tuple[str, int], ChatLine] = {}
+        self.numbers: dict[str, count[int]] = {}
+        self.mutes: set[tuple[str, str]] = set()
+        self.reports: list[Report] = []
+
+
+class MemoryStore:
+    """The store over a :class:`Backing`, its own or a shared one.
+
+    Every method waits a turn of the event loop before it does its work, as a real store would.
+    """
+
+    def __init__(self, shared: Backing | None = None) -> None:
+        self._kept = Backing() if shared is None else shared
+        self._open = False
+
+    async def open(self) -> None:
+        """Make ready."""
+        self._open = True
+
+    async def close(self) -> None:
+        """Let go; a second call does nothing."""
+        self._open = False
+
+    async def _ready(self) -> Backing:
+        if not self._open:
+            raise closed()
+        await asyncio.sleep(0)
+        return self._kept
+
+    # the log
+
+    async def append(self, append: Append) -> Outcome:
+        """Commit a batch."""
+        kept = await self._ready()
+        row = append.row
+        key = (row.table, row.actor, row.command_id)
+        if key in kept.commands:
+            return Repeated(kept.commands[key])
+        if row.seq != len(kept.logs.get(row.table, ())) + 1:
+            return Conflict()
+        kept.logs.setdefault(row.table, []).append(row)
+        kept.commands[key] = row
+        if append.timers is not None:
+            kept.timers[row.table] = {timer.key: timer for timer in append.timers}
+        if append.listing is not None:
+            kept.listings[row.table] = append.listing
+        if append.deal is not None:
+            kept.deals.setdefault(row.table, append.deal)
+        kept.grants |= {(row.table, user) for user in append.grants}
+        return Committed()
+
+    async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
+        """Return the rows of a table behind ``after``, oldest first; none for an unknown table."""
+        found = (await self._ready()).logs.get(table, [])[max(after, 0) :]
+        return tuple(found[:limit])
+
+    async def find(self, table: str, actor: str, command_id: str) -> Row | None:
+        """Return what came of a command, or ``None``."""
+        return (await self._ready()).commands.get((table, actor, command_id))
+
+    async def heads(self, tables: tuple[str, ...]) -> dict[str, int]:
+        """Return the last seq of each of these tables that exists."""
+        logs = (await self._ready()).logs
+        return {table: len(logs[table]) for table in tables if table in logs}
+
+    async def deal(self, table: str) -> SecretDeal | None:
+        """Return the secret of a table's deal."""
+        return (await self._ready()).deals.get(table)
+
+    # clocks
+
+    async def timers(self, table: str) -> tuple[Timer, ...]:
+        """Return all timers of a table, by key."""
+        timers = (await self._ready()).timers.get(table, {})
+        return tuple(timers[key] for key in sorted(timers))
+
+    async def due(self, now: int, limit: int = 200) -> tuple[DueTimer, ...]:
+        """Return the timers due by ``now``, earliest first."""
+        kept = await self._ready()
+        found = [
+            DueTimer(table, timer.key, timer.due)
+            for table, timers in kept.timers.items()
+            for timer in timers.values()
+            if timer.due is not None and timer.due <= now
+        ]
+        return tuple(sorted(found, key=lambda timer: (timer.due, timer.table, timer.key))[:limit])
+
+    async def beat(self, worker: str, now: int) -> None:
+        """Say that this worker is alive."""
+        (await self._ready()).beats[worker] = now
+
+    async def last_beat(self) -> int | None:
+        """Return when any worker was last alive."""
+        return max((await self._ready()).beats.values(), default=None)
+
+    async def credit(self, milliseconds: int) -> int:
+        """Put off every running timer, after a time in which nobody served; return how many."""
+        kept = await self._ready()
+        changed = 0
+        for timers in kept.timers.values():
+            for key, timer in timers.items():
+                if timer.due is not None:
+                    timers[key] = structs.replace(timer, due=timer.due + milliseconds)
+                    changed += 1
+        return changed
+
+    # the lobby
+
+    async def listings(
+        self,
+        *,
+        listed_only: bool = True,
+        statuses: tuple[Status, ...] = ("open", "playing"),
+        limit: int = 100,
+    ) -> tuple[Listing, ...]:
+        """Return tables, newest move first."""
+        kept = await self._ready()
+        return _newest(
+            (
+                listing
+                for listing in kept.listings.values()
+                if listing.status in statuses and (listing.options.listed or not listed_only)
+            ),
+            limit,
+        )
+
+    async def listings_of(self, user: str, limit: int = 100) -> tuple[Listing, ...]:
+        """Return the tables in which a user owns a seat, newest move first."""
+        kept = await self._ready()
+        return _newest((listing for listing in kept.listings.values() if user in listing.users), limit)
+
+    async def listing(self, table: str) -> Listing | None:
+        """Return one table's listing."""
+        return (await self._ready()).listings.get(table)
+
+    async def grant(self, table: str, user: str) -> None:
+        """Let a user enter a table that is not listed."""
+        (await self._ready()).grants.add((table, user))
+
+    async def revoke_grants(self, table: str, user: str) -> None:
+        """Take that back."""
+        (await self._ready()).grants.discard((table, user))
+
+    async def granted(self, table: str, user: str) -> bool:
+        """Tell whether a user may enter a table that is not listed."""
+        return (table, user) in (await self._ready()).grants
+
+    # people
+
+    async def put_user(self, user: User) -> None:
+        """Keep a user, new or changed."""
+        (await self._ready()).users[user.id] = user
+
+    async def users(self, ids: tuple[str, ...]) -> dict[str, User]:
+        """Return those of these users that exist."""
+        users = (await self._ready()).users
+        return {user: users[user] for user in ids if user in users}
+
+    async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
+        """Delete name, sessions, links, mutes and chat of a user; return the lines (table, id) that went."""
+        kept = await self._ready()
+        if user in kept.users:
+            kept.users[user] = structs.replace(kept.users[user], name="")
+        _delete(kept.sessions, lambda session: session.user == user)
+        _delete(kept.links, lambda link: user in {link.created_by, link.user})
+        kept.mutes = {(who, muted) for who, muted in kept.mutes if who != user}
+        return tuple(sorted(_delete(kept.chat, lambda line: line.user == user)))
+
+    async def put_session(self, session: Session) -> None:
+        """Keep a session."""
+        (await self._ready()).sessions[session.digest] = session
+
+    async def session(self, digest: str) -> Session | None:
+        """Return a session by the digest of its secret."""
+        return (await self._ready()).sessions.get(digest)
+
+    async def sessions_of(self, user: str) -> tuple[Session, ...]:
+        """Return all sessions of a user, oldest first."""
+        found = [session for session in (await self._ready()).sessions.values() if session.user == user]
+        return tuple(sorted(found, key=lambda session: (session.created, session.digest)))
+
+    async def revoke_session(self, digest: str) -> bool:
+        """Delete a session; tell whether there was one."""
+        return (await self._ready()).sessions.pop(digest, None) is not None
+
+    async def put_link(self, link: Link) -> None:
+        """Keep a link."""
+        (await self._ready()).links[link.digest] = link
+
+    async def link(self, digest: str) -> Link | None:
+        """Return a link by the digest of its token, expired or not."""
+        return (await self._ready()).links.get(digest)
+
+    async def links_of(self, table: str) -> tuple[Link, ...]:
+        """Return the links to a table, oldest first."""
+        found = [link for link in (await self._ready()).links.values() if link.table == table]
+        return tuple(sorted(found, key=lambda link: (link.created, link.digest)))
+
+    async def drop_link(self, digest: str) -> bool:
+        """Delete a link; tell whether it was there, so that exactly one of two users gets it."""
+        return (await self._ready()).links.pop(digest, None) is not None
+
+    # chat
+
+    async def say(self, line: ChatLine) -> ChatLine:
+        """Keep a line of chat; return it with its number, which counts from 1 by table."""
+        kept = await self._ready()
+        numbered = structs.replace(line, id=next(kept.numbers.setdefault(line.table, count(1))))
+        kept.chat[line.table, numbered.id] = numbered
+        return numbered
+
+    async def chat(self, table: str, after: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:
+        """Return the last ``limit`` lines behind ``after``, oldest first."""
+        kept = await self._ready()
+        found = sorted(number for where, number in kept.chat if where == table and number > after)
+        return tuple(kept.chat[table, number] for number in found[max(len(found) - limit, 0) :])
+
+    async def delete_line(self, table: str, line: int) -> bool:
+        """Delete a line of chat for good; tell whether it was there."""
+        return (await self._ready()).chat.pop((table, line), None) is not None
+
+    async def set_mute(self, user: str, muted: str, *, on: bool) -> None:
+        """Note whom a user does not want to read."""
+        kept = await self._ready()
+        if on:
+            kept.mutes.add((user, muted))
+        else:
+            kept.mutes.discard((user, muted))
+
+    async def mutes(self, user: str) -> frozenset[str]:
+        """Return whom a user does not want to read."""
+        return frozenset(muted for who, muted in (await self._ready()).mutes if who == user)
+
+    async def report(self, report: Report) -> None:
+        """Keep a report for the operator."""
+        (await self._ready()).reports.append(report)
+
+    async def reports(self, limit: int = 100) -> tuple[Report, ...]:
+        """Return the latest reports, newest first."""
+        kept = await self._ready()
+        return tuple(sorted(kept.reports, key=lambda report: report.at)[::-1][:limit])
+
+
+def _newest(listings: Iterable[Listing], limit: int) -> tuple[Listing, ...]:
+    return tuple(sorted(listings, key=lambda listing: (-listing.moved, listing.table))[:limit])
+
+
+def _delete(where: dict[K, V], which: Callable[[V], bool]) -> list[K]:
+    """Delete the values that are meant, and return their keys."""
+    keys = [key for key, value in where.items() if which(value)]
+    for key in keys:
+        del where[key]
+    return keys

@@ -1,0 +1,1 @@
+"""One step each, written by hand, never changed once released."""

@@ -1,0 +1,137 @@
+"""Opening a database: one process a file, nothing but our own, at the schema of this program."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from errno import ENOSPC
+from pathlib import Path
+
+from filelock import BaseFileLock, FileLock, Timeout
+
+from bohn.server.store.failures import unavailable
+from bohn.server.store.migrations import HEAD
+from bohn.server.store.protocol import StoreUnavailable
+
+CACHED_STATEMENTS = 256
+LARGEST_JOURNAL = 16_777_216
+
+
+class Claim:
+    """The right to serve a file: a lock beside it, which falls with the process however it ends."""
+
+    def __init__(self, path: Path) -> None:
+        self._pid = path.with_name(path.name + ".pid")
+        self._lock: BaseFileLock = FileLock(path.with_name(path.name + ".lock"), thread_local=False)
+        self._path = path
+
+    def take(self) -> None:
+        """Take the lock at once, or say who has it."""
+        try:
+            self._lock.acquire(blocking=False)
+        except Timeout:
+            msg = f"{self._path} is served by another process{self._holder()}; stop that one first"
+            raise StoreUnavailable("locked", msg) from None
+        with suppress(OSError):  # only a word for whoever comes second
+            self._pid.write_text(f"{os.getpid()}\n", encoding="ascii")
+
+    def _holder(self) -> str:
+        with suppress(OSError, ValueError):
+            return f" (pid {int(self._pid.read_text(encoding='ascii'))})"
+        return ""
+
+    def drop(self) -> None:
+        """Let go."""
+        if self._lock.is_locked:
+            with suppress(OSError):
+                self._pid.unlink()
+            self._lock.release()
+
+
+def connect(path: Path, busy: int, *, writing: bool) -> sqlite3.Connection:
+    """Return a connection in autocommit mode that waits up to ``busy`` ms for a lock."""
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={'rw' if writing else 'ro'}",
+        timeout=busy / 1000,
+        isolation_level=None,
+        cached_statements=CACHED_STATEMENTS,
+        uri=True,
+    )
+    try:
+        if writing:
+            _prepare(path, connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(path: Path, connection: sqlite3.Connection) -> None:
+    """Set what holds for this connection, and the write-ahead log, which stays with the file."""
+    ((mode,),) = connection.execute("PRAGMA journal_mode = WAL").fetchall()
+    if mode != "wal":
+        msg = f"{path} cannot have a write-ahead log where it lies; expected a local disk"
+        raise StoreUnavailable("failed", msg)
+    connection.execute("PRAGMA synchronous = FULL")  # committed means on the disk, after a power cut as well
+    connection.execute("PRAGMA secure_delete = FAST")  # a deleted name or line is overwritten
+    connection.execute(f"PRAGMA journal_size_limit = {LARGEST_JOURNAL}")
+
+
+def open_database(path: Path, claim: Claim | None, busy: int) -> sqlite3.Connection:
+    """Claim, create or upgrade, and return the connection that writes; say in one sentence what cannot be."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if claim is not None:
+            claim.take()
+        return _open_claimed(path, busy)
+    except BaseException as error:
+        if claim is not None:
+            claim.drop()
+        if isinstance(error, OSError):
+            msg = f"cannot open {path}: {(error.strerror or str(error)).lower()}"
+            raise StoreUnavailable("full" if error.errno == ENOSPC else "failed", msg) from None
+        if isinstance(error, sqlite3.Error):
+            kind = unavailable(error).kind
+            msg = f"{path} is damaged, or no database" if kind == "damaged" else f"cannot open {path}"
+            raise StoreUnavailable(kind, f"{msg}: {error}") from None
+        raise
+
+
+def _open_claimed(path: Path, busy: int) -> sqlite3.Connection:
+    with suppress(FileExistsError):  # only the owner may read: it holds the deals of running games
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    with closing(sqlite3.connect(path, timeout=busy / 1000, isolation_level=None)) as connection:
+        found = revision_of(path, connection)  # before anything is changed
+    if found != HEAD:
+        _upgrade(path, found, busy)
+    return connect(path, busy, writing=True)
+
+
+def revision_of(path: Path, connection: sqlite3.Connection) -> str | None:
+    """Return the revision of our schema, ``None`` for an empty file; refuse another program's database."""
+    found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    if not found:
+        return None
+    if not {("alembic_version",), ("log",)} <= set(found):
+        msg = f"{path} is the database of another program; name another data folder"
+        raise StoreUnavailable("failed", msg)
+    revisions = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+    return str(revisions[0][0]) if revisions else ""
+
+
+def _upgrade(path: Path, found: str | None, busy: int) -> None:
+    """Run the migrations; Alembic and SQLAlchemy (25 MB, a third of a second) are loaded only here."""
+    from bohn.server.store import upgrading
+
+    if found is not None and not upgrading.known(found):
+        msg = (
+            f"{path} was written by a newer bohn (revision {found or '?'}, known here: {HEAD}); upgrade bohn"
+        )
+        raise StoreUnavailable("failed", msg)
+    try:
+        upgrading.upgrade(path, busy / 1000)
+    except Exception as error:
+        cause = getattr(error, "orig", None)
+        kind = unavailable(cause).kind if isinstance(cause, sqlite3.Error) else "failed"
+        raise StoreUnavailable(kind, f"cannot bring {path} to revision {HEAD}: {cause or error}") from error

@@ -1,0 +1,351 @@
+"""The store as the server sees it: everything async, nothing assumes that one process owns a table.
+
+One log per table, one row per committed batch. A row is appended at ``seq + 1`` or not at all; whoever comes
+second reads what he missed and decides anew. SQLite, memory and, one day, PostgreSQL keep the same contract
+(`tests/server/store/contract.py`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+from bohn.notation.records import Cause
+from bohn.rules.commands import AnyCommand
+from bohn.rules.errors import BohnError
+from bohn.rules.events import AnyEvent
+from bohn.server.room.commands import AnyRoomCommand
+from bohn.server.room.events import AnyRoomEvent
+from bohn.server.room.state import Options, Status
+
+
+class StoreUnavailable(BohnError):  # noqa: N818 - a fact: nothing was written
+    """The store cannot write or read now (disk full, locked, damaged): nothing has changed.
+
+    ``kind`` names it for metrics and logs; it never reaches a client.
+    """
+
+    def __init__(self, kind: Literal["full", "locked", "damaged", "closed", "failed"], message: str) -> None:
+        """Keep the kind beside the words."""
+        self.kind = kind
+        super().__init__(message)
+
+
+# -- the log ---------------------------------------------------------------------------------------
+
+
+class Row(Struct, frozen=True, kw_only=True, gc=False):
+    """One committed batch of a table; ``seq`` counts from 1, ``at`` is in ms since 1970.
+
+    ``actor`` is a user's id, ``bot:<seat>``, ``clock:<key>`` or ``server``; with ``command_id`` it is unique
+    in the table. ``digest`` is the SHA-256 of the command as JSON, in hex.
+    """
+
+    table: str
+    seq: int
+    at: int
+    actor: str
+    command_id: str
+    digest: str
+    cause: Cause
+    command: AnyCommand | AnyRoomCommand | None
+    events: tuple[AnyEvent | AnyRoomEvent, ...]
+
+
+class Timer(Struct, frozen=True, gc=False):
+    """One clock of a table: ``due`` in ms since 1970, or standing with ``left`` ms while the table pauses."""
+
+    key: str
+    due: int | None
+    left: int | None = None
+
+
+class DueTimer(Struct, frozen=True, gc=False):
+    """A timer of some table whose time has come."""
+
+    table: str
+    key: str
+    due: int
+
+
+class Listing(Struct, frozen=True, kw_only=True, gc=False):
+    """What the lobby shows of a table: a projection of its log, kept so that listing reads no logs.
+
+    ``users`` are those who own seats, ``bots`` counts the other taken ones; times in ms since 1970.
+    """
+
+    table: str
+    status: Status
+    options: Options
+    host: str | None
+    users: tuple[str, ...]
+    bots: int
+    opened: int
+    moved: int
+
+
+class SecretDeal(Struct, frozen=True, gc=False):
+    """The secret and the nonce behind a commitment, 32 bytes each; they leave the server at the end only."""
+
+    secret: bytes
+    nonce: bytes
+
+
+class Append(Struct, frozen=True, kw_only=True, gc=False):
+    """One batch to commit, and what changes with it in the same transaction.
+
+    ``timers`` replaces all timers of the table, ``listing`` its projection; ``None`` leaves them. ``deal`` is
+    kept with the first row of a table. ``grants`` may enter the table from now on.
+    """
+
+    row: Row
+    timers: tuple[Timer, ...] | None = None
+    listing: Listing | None = None
+    deal: SecretDeal | None = None
+    grants: tuple[str, ...] = ()
+
+
+class Committed(Struct, frozen=True, gc=False):
+    """The batch is on the disk."""
+
+
+class Conflict(Struct, frozen=True, gc=False):
+    """Another batch stands at this seq, or the one before is missing: read, decide anew."""
+
+
+class Repeated(Struct, frozen=True, gc=False):
+    """This actor has sent this command id before; ``row`` is what came of it."""
+
+    row: Row
+
+
+Outcome = Committed | Conflict | Repeated
+
+# -- people ----------------------------------------------------------------------------------------
+
+
+class User(Struct, frozen=True, gc=False):
+    """A guest: ``id`` is public and random, a deleted name is empty. ``bot`` marks a program."""
+
+    id: str
+    name: str
+    language: str
+    created: int
+    bot: bool = False
+
+
+Scope = Literal["read", "play"]
+
+
+class Session(Struct, frozen=True, gc=False):
+    """A cookie or token of a user, by the SHA-256 of its secret (hex); ``cookie`` ones may do everything."""
+
+    digest: str
+    user: str
+    created: int
+    cookie: bool
+    scopes: tuple[Scope, ...] = ()
+    label: str = ""
+
+
+class Link(Struct, frozen=True, gc=False):
+    """An invitation, by the SHA-256 of its token (hex): to a table, or to a user's own seats elsewhere.
+
+    ``table`` or ``user`` is set. Links expire (ms since 1970); those to a device are used once.
+    """
+
+    digest: str
+    id: str
+    created_by: str
+    created: int
+    expires: int
+    table: str | None = None
+    user: str | None = None
+
+
+class ChatLine(Struct, frozen=True, gc=False):
+    """One line of a table's chat: free ``text``, or the ``key`` of a quick phrase with its parameters."""
+
+    id: int
+    table: str
+    user: str
+    at: int
+    text: str = ""
+    key: str = ""
+
+
+class Report(Struct, frozen=True, gc=False):
+    """A user's report of a chat line, for the operator; the text is kept with it."""
+
+    table: str
+    line: int
+    by: str
+    against: str
+    at: int
+    text: str
+    reason: str
+
+
+class Store(Protocol):
+    """Where everything is kept. Every method but ``close`` raises :class:`StoreUnavailable`."""
+
+    async def open(self) -> None:
+        """Make ready: create or migrate, and refuse what is not ours."""
+        ...
+
+    async def close(self) -> None:
+        """Write what is waiting, and let go; a second call does nothing."""
+        ...
+
+    # the log
+
+    async def append(self, append: Append) -> Outcome:
+        """Commit a batch; when this returns :class:`Committed`, it survives anything."""
+        ...
+
+    async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
+        """Return the rows of a table behind ``after``, oldest first; none for an unknown table."""
+        ...
+
+    async def find(self, table: str, actor: str, command_id: str) -> Row | None:
+        """Return what came of a command, or ``None``."""
+        ...
+
+    async def heads(self, tables: tuple[str, ...]) -> dict[str, int]:
+        """Return the last seq of each of these tables that exists."""
+        ...
+
+    async def deal(self, table: str) -> SecretDeal | None:
+        """Return the secret of a table's deal."""
+        ...
+
+    # clocks
+
+    async def timers(self, table: str) -> tuple[Timer, ...]:
+        """Return all timers of a table."""
+        ...
+
+    async def due(self, now: int, limit: int = 200) -> tuple[DueTimer, ...]:
+        """Return the timers due by ``now``, earliest first."""
+        ...
+
+    async def beat(self, worker: str, now: int) -> None:
+        """Say that this worker is alive."""
+        ...
+
+    async def last_beat(self) -> int | None:
+        """Return when any worker was last alive."""
+        ...
+
+    async def credit(self, milliseconds: int) -> int:
+        """Put off every running timer, after a time in which nobody served; return how many."""
+        ...
+
+    # the lobby
+
+    async def listings(
+        self,
+        *,
+        listed_only: bool = True,
+        statuses: tuple[Status, ...] = ("open", "playing"),
+        limit: int = 100,
+    ) -> tuple[Listing, ...]:
+        """Return tables, newest move first."""
+        ...
+
+    async def listings_of(self, user: str, limit: int = 100) -> tuple[Listing, ...]:
+        """Return the tables in which a user owns a seat, newest move first."""
+        ...
+
+    async def listing(self, table: str) -> Listing | None:
+        """Return one table's listing."""
+        ...
+
+    async def grant(self, table: str, user: str) -> None:
+        """Let a user enter a table that is not listed."""
+        ...
+
+    async def revoke_grants(self, table: str, user: str) -> None:
+        """Take that back."""
+        ...
+
+    async def granted(self, table: str, user: str) -> bool:
+        """Tell whether a user may enter a table that is not listed."""
+        ...
+
+    # people
+
+    async def put_user(self, user: User) -> None:
+        """Keep a user, new or changed."""
+        ...
+
+    async def users(self, ids: tuple[str, ...]) -> dict[str, User]:
+        """Return those of these users that exist."""
+        ...
+
+    async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
+        """Delete name, sessions, links, mutes and chat of a user; return the lines (table, id) that went."""
+        ...
+
+    async def put_session(self, session: Session) -> None:
+        """Keep a session."""
+        ...
+
+    async def session(self, digest: str) -> Session | None:
+        """Return a session by the digest of its secret."""
+        ...
+
+    async def sessions_of(self, user: str) -> tuple[Session, ...]:
+        """Return all sessions of a user, oldest first."""
+        ...
+
+    async def revoke_session(self, digest: str) -> bool:
+        """Delete a session; tell whether there was one."""
+        ...
+
+    async def put_link(self, link: Link) -> None:
+        """Keep a link."""
+        ...
+
+    async def link(self, digest: str) -> Link | None:
+        """Return a link by the digest of its token, expired or not."""
+        ...
+
+    async def links_of(self, table: str) -> tuple[Link, ...]:
+        """Return the links to a table, oldest first."""
+        ...
+
+    async def drop_link(self, digest: str) -> bool:
+        """Delete a link; tell whether it was there, so that exactly one of two users gets it."""
+        ...
+
+    # chat
+
+    async def say(self, line: ChatLine) -> ChatLine:
+        """Keep a line of chat, whatever its ``id``; return it with its number, from 1 on in each table."""
+        ...
+
+    async def chat(self, table: str, after: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:
+        """Return the last ``limit`` lines behind ``after``, oldest first."""
+        ...
+
+    async def delete_line(self, table: str, line: int) -> bool:
+        """Delete a line of chat for good; tell whether it was there."""
+        ...
+
+    async def set_mute(self, user: str, muted: str, *, on: bool) -> None:
+        """Note whom a user does not want to read."""
+        ...
+
+    async def mutes(self, user: str) -> frozenset[str]:
+        """Return whom a user does not want to read."""
+        ...
+
+    async def report(self, report: Report) -> None:
+        """Keep a report for the operator."""
+        ...
+
+    async def reports(self, limit: int = 100) -> tuple[Report, ...]:
+        """Return the latest reports, newest first."""
+        ...

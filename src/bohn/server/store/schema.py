@@ -1,0 +1,178 @@
+"""The tables of the store. Only migrations and tests import this: a ready database is served by plain SQL.
+
+All types are portable: times and numbers are 64-bit integers, structured values JSON as text; command and
+events of a batch are JSON as bytes.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+"""Every table below; constraints have names, so that a migration can drop them."""
+
+log = Table(
+    "log",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("seq", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("command_id", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("cause", Text, nullable=False),
+    Column("command", LargeBinary, nullable=False),
+    Column("events", LargeBinary, nullable=False),
+    UniqueConstraint("table_id", "actor", "command_id"),
+)
+
+deals = Table(
+    "deals",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+    Column("nonce", LargeBinary, nullable=False),
+)
+
+timers = Table(
+    "timers",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("due", BigInteger),
+    Column("remaining", BigInteger),
+    Index(None, "due"),
+)
+
+beats = Table(
+    "beats",
+    metadata,
+    Column("worker", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+)
+
+listings = Table(
+    "listings",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("status", Text, nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("host", Text),
+    Column("users", Text, nullable=False),
+    Column("bots", Integer, nullable=False),
+    Column("opened", BigInteger, nullable=False),
+    Column("moved", BigInteger, nullable=False),
+    Index(None, "status", "moved"),
+)
+
+members = Table(
+    "members",
+    metadata,
+    Column("user_id", Text, primary_key=True),
+    Column("table_id", Text, primary_key=True),
+    Index(None, "table_id"),
+)
+"""Who owns a seat where: the users of each listing, the other way round."""
+
+grants = Table(
+    "grants",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("user_id", Text, primary_key=True),
+)
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("bot", Boolean, nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("user_id", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("cookie", Boolean, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("label", Text, nullable=False),
+    Index(None, "user_id"),
+)
+
+links = Table(
+    "links",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("id", Text, nullable=False),
+    Column("created_by", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Column("table_id", Text),
+    Column("user_id", Text),
+    Index(None, "table_id"),
+    Index(None, "created_by"),
+    Index(None, "user_id"),
+)
+
+chat = Table(
+    "chat",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("user_id", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Index(None, "user_id"),
+)
+
+chat_heads = Table(
+    "chat_heads",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("last", BigInteger, nullable=False),
+)
+"""The last number given to a line of each chat: numbers of deleted lines are not given again."""
+
+mutes = Table(
+    "mutes",
+    metadata,
+    Column("user_id", Text, primary_key=True),
+    Column("muted", Text, primary_key=True),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("table_id", Text, nullable=False),
+    Column("line", BigInteger, nullable=False),
+    Column("by_user", Text, nullable=False),
+    Column("against", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Index(None, "at"),
+)

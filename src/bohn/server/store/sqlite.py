@@ -1,0 +1,305 @@
+"""The store in one SQLite file: a thread that writes, in groups, and a thread that reads."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import structs
+
+from bohn.server.room.state import Status
+from bohn.server.store import codec
+from bohn.server.store import statements as sql
+from bohn.server.store.appending import Prepared, prepare
+from bohn.server.store.failures import closed, unavailable
+from bohn.server.store.opening import Claim, connect, open_database
+from bohn.server.store.protocol import (
+    Append,
+    ChatLine,
+    DueTimer,
+    Link,
+    Listing,
+    Outcome,
+    Report,
+    Row,
+    SecretDeal,
+    Session,
+    Timer,
+    User,
+)
+from bohn.server.store.transactions import Job, read_each, write_group
+from bohn.server.store.worker import Worker
+
+T = TypeVar("T")
+
+ROWS_AT_ONCE = 200
+"""Rows of a log that are decoded in one go, about a millisecond for which the event loop stands still."""
+
+_pairs = msgspec.json.Decoder(tuple[tuple[str, int], ...])
+_numbers = msgspec.json.Decoder(dict[str, int])
+_names = msgspec.json.Decoder(frozenset[str])
+
+
+class SqliteStore:
+    """The store in a file at ``path``.
+
+    ``busy`` is how long a lock of another program is waited for, in ms; ``group`` the most tasks of one
+    transaction. Without ``exclusive`` several stores may serve a file; each sees what others have committed.
+    """
+
+    def __init__(self, path: Path, *, exclusive: bool = True, busy: int = 2_000, group: int = 256) -> None:
+        self.path = path
+        self._claim = Claim(path) if exclusive else None
+        self._busy = busy
+        self._group = group
+        self._writer: Worker[Prepared | Job] | None = None
+        self._reader: Worker[Job] | None = None
+
+    async def open(self) -> None:
+        """Claim the file, create or migrate, and start both threads; refuse what is not ours."""
+        writer: Worker[Prepared | Job] = Worker("store-writer", self._open_writer, write_group, self._group)
+        await writer.start()
+        reader: Worker[Job] = Worker("store-reader", self._open_reader, read_each, 1)
+        try:
+            await reader.start()
+        except sqlite3.Error as error:
+            await self._let_go(writer)
+            raise unavailable(error) from None
+        self._writer, self._reader = writer, reader
+
+    def _open_writer(self) -> sqlite3.Connection:
+        return open_database(self.path, self._claim, self._busy)
+
+    def _open_reader(self) -> sqlite3.Connection:
+        return connect(self.path, self._busy, writing=False)
+
+    async def close(self) -> None:
+        """Write what is waiting, and let go; a second call does nothing."""
+        writer, reader = self._writer, self._reader
+        self._writer = self._reader = None
+        if writer is None or reader is None:
+            return
+        await reader.stop()  # first, so that the writer as the last one empties the write-ahead log
+        await self._let_go(writer)
+
+    async def _let_go(self, writer: Worker[Prepared | Job]) -> None:
+        await writer.stop()
+        if self._claim is not None:
+            self._claim.drop()
+
+    async def _ask(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        """Read, and see everything that was committed before."""
+        if self._reader is None:
+            raise closed()
+        answer: T = await self._reader.ask(job)
+        return answer
+
+    async def _query(self, query: sql.Query[T], *params: object) -> tuple[T, ...]:
+        return await self._ask(lambda connection: query(connection, params))
+
+    async def _value(self, text: str, *params: object) -> Any:
+        """Return the one value of a query that always has one."""
+        return await self._ask(lambda connection: connection.execute(text, params).fetchall()[0][0])
+
+    async def _change(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        """Write, and return what came of it once it is on the disk."""
+        if self._writer is None:
+            raise closed()
+        answer: T = await self._writer.ask(job)
+        return answer
+
+    async def _insert(self, insert: sql.Insert, *columns: codec.Columns) -> None:
+        await self._change(lambda connection: insert(connection, columns))
+
+    async def _execute(self, text: str, *params: object) -> int:
+        """Return how many rows a statement has changed."""
+        return await self._change(lambda connection: connection.execute(text, params).rowcount)
+
+    # the log
+
+    async def append(self, append: Append) -> Outcome:
+        """Commit a batch; when this returns ``Committed``, it survives anything."""
+        if self._writer is None:
+            raise closed()
+        outcome: Outcome = await self._writer.ask(prepare(append))
+        return outcome
+
+    async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
+        """Return the rows of a table behind ``after``, oldest first; none for an unknown table."""
+        found: list[Row] = []
+        while limit is None or len(found) < limit:
+            most = ROWS_AT_ONCE if limit is None else min(ROWS_AT_ONCE, limit - len(found))
+            part = await self._query(sql.ROWS, table, after, most)
+            found += part
+            if len(part) < most:
+                break
+            after = part[-1].seq
+        return tuple(found)
+
+    async def find(self, table: str, actor: str, command_id: str) -> Row | None:
+        """Return what came of a command, or ``None``."""
+        return _only(await self._query(sql.FIND, table, actor, command_id))
+
+    async def heads(self, tables: tuple[str, ...]) -> dict[str, int]:
+        """Return the last seq of each of these tables that exists."""
+        return _numbers.decode(await self._value(sql.HEADS, sql.json_list(tables)))
+
+    async def deal(self, table: str) -> SecretDeal | None:
+        """Return the secret of a table's deal."""
+        found = await self._ask(lambda connection: connection.execute(sql.DEAL, (table,)).fetchall())
+        return SecretDeal(*found[0]) if found else None
+
+    # clocks
+
+    async def timers(self, table: str) -> tuple[Timer, ...]:
+        """Return all timers of a table, by key."""
+        return await self._query(sql.TIMERS, table)
+
+    async def due(self, now: int, limit: int = 200) -> tuple[DueTimer, ...]:
+        """Return the timers due by ``now``, earliest first."""
+        return await self._query(sql.DUE, now, limit)
+
+    async def beat(self, worker: str, now: int) -> None:
+        """Say that this worker is alive."""
+        await self._execute(sql.BEAT, worker, now)
+
+    async def last_beat(self) -> int | None:
+        """Return when any worker was last alive."""
+        found: int | None = await self._value(sql.LAST_BEAT)
+        return found
+
+    async def credit(self, milliseconds: int) -> int:
+        """Put off every running timer, after a time in which nobody served; return how many."""
+        return await self._execute(sql.CREDIT, milliseconds)
+
+    # the lobby
+
+    async def listings(
+        self,
+        *,
+        listed_only: bool = True,
+        statuses: tuple[Status, ...] = ("open", "playing"),
+        limit: int = 100,
+    ) -> tuple[Listing, ...]:
+        """Return tables, newest move first."""
+        return await self._query(sql.LISTINGS, sql.json_list(statuses), listed_only, limit)
+
+    async def listings_of(self, user: str, limit: int = 100) -> tuple[Listing, ...]:
+        """Return the tables in which a user owns a seat, newest move first."""
+        return await self._query(sql.LISTINGS_OF, user, limit)
+
+    async def listing(self, table: str) -> Listing | None:
+        """Return one table's listing."""
+        return _only(await self._query(sql.LISTING, table))
+
+    async def grant(self, table: str, user: str) -> None:
+        """Let a user enter a table that is not listed."""
+        await self._insert(sql.INSERT_GRANTS, (table, user))
+
+    async def revoke_grants(self, table: str, user: str) -> None:
+        """Take that back."""
+        await self._execute(sql.REVOKE_GRANTS, table, user)
+
+    async def granted(self, table: str, user: str) -> bool:
+        """Tell whether a user may enter a table that is not listed."""
+        return bool(await self._value(sql.GRANTED, table, user))
+
+    # people
+
+    async def put_user(self, user: User) -> None:
+        """Keep a user, new or changed."""
+        await self._insert(sql.INSERT_USERS, codec.user_columns(user))
+
+    async def users(self, ids: tuple[str, ...]) -> dict[str, User]:
+        """Return those of these users that exist."""
+        return {user.id: user for user in await self._query(sql.USERS, sql.json_list(ids))}
+
+    async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
+        """Delete name, sessions, links, mutes and chat of a user; return the lines (table, id) that went."""
+
+        def forget(connection: sqlite3.Connection) -> str:
+            ((lines,),) = connection.execute(sql.LINES_OF, (user,)).fetchall()
+            for text in sql.FORGET:
+                connection.execute(text, (user,))
+            return str(lines)
+
+        return _pairs.decode(await self._change(forget))
+
+    async def put_session(self, session: Session) -> None:
+        """Keep a session."""
+        await self._insert(sql.INSERT_SESSIONS, codec.session_columns(session))
+
+    async def session(self, digest: str) -> Session | None:
+        """Return a session by the digest of its secret."""
+        return _only(await self._query(sql.SESSION, digest))
+
+    async def sessions_of(self, user: str) -> tuple[Session, ...]:
+        """Return all sessions of a user, oldest first."""
+        return await self._query(sql.SESSIONS_OF, user)
+
+    async def revoke_session(self, digest: str) -> bool:
+        """Delete a session; tell whether there was one."""
+        return await self._execute(sql.REVOKE_SESSION, digest) > 0
+
+    async def put_link(self, link: Link) -> None:
+        """Keep a link."""
+        await self._insert(sql.INSERT_LINKS, codec.link_columns(link))
+
+    async def link(self, digest: str) -> Link | None:
+        """Return a link by the digest of its token, expired or not."""
+        return _only(await self._query(sql.LINK, digest))
+
+    async def links_of(self, table: str) -> tuple[Link, ...]:
+        """Return the links to a table, oldest first."""
+        return await self._query(sql.LINKS_OF, table)
+
+    async def drop_link(self, digest: str) -> bool:
+        """Delete a link; tell whether it was there, so that exactly one of two users gets it."""
+        return await self._execute(sql.DROP_LINK, digest) > 0
+
+    # chat
+
+    async def say(self, line: ChatLine) -> ChatLine:
+        """Keep a line of chat; return it with its number, which counts from 1 by table."""
+
+        def keep(connection: sqlite3.Connection) -> ChatLine:
+            ((number,),) = connection.execute(sql.NEXT_LINE, (line.table,)).fetchall()
+            kept = structs.replace(line, id=number)
+            sql.INSERT_CHAT(connection, [codec.line_columns(kept)])
+            return kept
+
+        return await self._change(keep)
+
+    async def chat(self, table: str, after: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:
+        """Return the last ``limit`` lines behind ``after``, oldest first."""
+        return await self._query(sql.CHAT, table, after, limit)
+
+    async def delete_line(self, table: str, line: int) -> bool:
+        """Delete a line of chat for good; tell whether it was there."""
+        return await self._execute(sql.DELETE_LINE, table, line) > 0
+
+    async def set_mute(self, user: str, muted: str, *, on: bool) -> None:
+        """Note whom a user does not want to read."""
+        if on:
+            await self._insert(sql.INSERT_MUTES, (user, muted))
+        else:
+            await self._execute(sql.DELETE_MUTE, user, muted)
+
+    async def mutes(self, user: str) -> frozenset[str]:
+        """Return whom a user does not want to read."""
+        return _names.decode(await self._value(sql.MUTES, user))
+
+    async def report(self, report: Report) -> None:
+        """Keep a report for the operator."""
+        await self._insert(sql.INSERT_REPORTS, codec.report_columns(report))
+
+    async def reports(self, limit: int = 100) -> tuple[Report, ...]:
+        """Return the latest reports, newest first."""
+        return await self._query(sql.REPORTS, limit)
+
+
+def _only(found: tuple[T, ...]) -> T | None:
+    return found[0] if found else None

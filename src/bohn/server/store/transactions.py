@@ -1,0 +1,64 @@
+"""How a group of tasks is served: all in one transaction, and nobody pays for another's mistake."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+from bohn.server.store.appending import Prepared, append_all
+from bohn.server.store.failures import concerns_all, told
+from bohn.server.store.worker import Task
+
+Job = Callable[[sqlite3.Connection], Any]
+"""A read, or a small write; what it returns is the answer."""
+
+
+def read_each(connection: sqlite3.Connection, tasks: Sequence[Task[Job]]) -> None:
+    """Answer each task by itself."""
+    for task in tasks:
+        try:
+            task.result = task.work(connection)
+        except Exception as error:  # noqa: BLE001 - it is told to whoever asked
+            task.error = told(error)
+
+
+def write_group(connection: sqlite3.Connection, tasks: Sequence[Task[Prepared | Job]]) -> None:
+    """Write the whole group in one transaction, and set what came of each task.
+
+    If the store fails, nothing is kept and all fail. If one task is at fault, each is tried by itself.
+    """
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        results = _perform(connection, [task.work for task in tasks])
+        connection.execute("COMMIT")
+    except Exception as error:  # noqa: BLE001 - whatever it is, the transaction must end and all be answered
+        _roll_back(connection)
+        _answer(connection, tasks, error)
+    else:
+        for task, result in zip(tasks, results, strict=True):
+            task.result = result
+
+
+def _perform(connection: sqlite3.Connection, works: Sequence[Prepared | Job]) -> list[Any]:
+    """Do the small writes one by one and the appends together; return the results in order."""
+    outcomes = iter(append_all(connection, [work for work in works if isinstance(work, Prepared)]))
+    return [next(outcomes) if isinstance(work, Prepared) else work(connection) for work in works]
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:  # after some failures SQLite has done it already
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+
+
+def _answer(connection: sqlite3.Connection, tasks: Sequence[Task[Prepared | Job]], error: Exception) -> None:
+    """Tell what failed, or try again one by one, so that only the task at fault does."""
+    fails_all = isinstance(error, sqlite3.Error) and concerns_all(error)
+    if len(tasks) > 1 and not fails_all:
+        for task in tasks:
+            write_group(connection, [task])
+        return
+    for task in tasks:
+        task.error = told(error)

@@ -1,0 +1,128 @@
+"""A thread with a connection of its own, which serves what waits in groups.
+
+The event loop never waits for a disk. Every step of SQLite gives the interpreter lock away and waits for it
+again, up to 5 ms while the loop is busy; so a group costs few steps, and one wake-up of the loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any, Generic, TypeVar
+
+W = TypeVar("W")
+
+
+class Task(Generic[W]):
+    """One thing to do, and what came of it: set by the thread, told by the loop."""
+
+    __slots__ = ("error", "future", "result", "work")
+
+    def __init__(self, work: W, future: asyncio.Future[Any]) -> None:
+        self.work = work
+        self.future = future
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+    def tell(self) -> None:
+        """Resolve the future, unless whoever asked has gone."""
+        if self.future.done():
+            return
+        if self.error is None:
+            self.future.set_result(self.result)
+        else:
+            self.future.set_exception(self.error)
+
+
+Serve = Callable[[sqlite3.Connection, Sequence[Task[W]]], None]
+
+
+class Worker(Generic[W]):
+    """The thread; ``serve`` gets up to ``group`` tasks at once and sets what came of each."""
+
+    def __init__(
+        self, name: str, connect: Callable[[], sqlite3.Connection], serve: Serve[W], group: int
+    ) -> None:
+        self._connect = connect
+        self._serve = serve
+        self._group = group
+        self._waiting: SimpleQueue[Task[W] | None] = SimpleQueue()
+        self._loop = asyncio.get_running_loop()
+        self._ready: Task[None] = Task(None, self._loop.create_future())
+        self._gone: Task[None] = Task(None, self._loop.create_future())
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    async def start(self) -> None:
+        """Start the thread and wait for its connection; raise what ``connect`` raises."""
+        self._thread.start()
+        try:
+            await self._ready.future
+        except Exception:
+            self._thread.join()
+            raise
+
+    def ask(self, work: W) -> asyncio.Future[Any]:
+        """Put something into the queue."""
+        task = Task(work, self._loop.create_future())
+        self._waiting.put(task)
+        return task.future
+
+    async def stop(self) -> None:
+        """Serve what waits, close the connection, and end the thread."""
+        self._waiting.put(None)
+        await self._gone.future
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            connection = self._connect()
+        except Exception as error:  # noqa: BLE001 - it is told to whoever opens
+            self._ready.error = error
+            self._settle([self._ready])
+            return
+        self._settle([self._ready])
+        try:
+            more = True
+            while more:
+                tasks, more = self._next()
+                if tasks:
+                    self._try(connection, tasks)
+                    self._settle(tasks)
+            connection.close()
+        finally:
+            self._settle([self._gone])
+
+    def _next(self) -> tuple[list[Task[W]], bool]:
+        """Wait for a task and return it with all others that wait; and whether there will be more."""
+        tasks: list[Task[W]] = []
+        task = self._waiting.get()
+        while task is not None:
+            tasks.append(task)
+            if len(tasks) == self._group:
+                return tasks, True
+            try:
+                task = self._waiting.get_nowait()
+            except Empty:
+                return tasks, True
+        return tasks, False
+
+    def _try(self, connection: sqlite3.Connection, tasks: list[Task[W]]) -> None:
+        """Serve; whatever happens, the thread lives on and everybody is answered."""
+        try:
+            self._serve(connection, tasks)
+        except BaseException as error:  # noqa: BLE001 - it is told to all who wait
+            for task in tasks:
+                task.error = RuntimeError(f"the thread of the store failed: {error!r}")
+
+    def _settle(self, tasks: Sequence[Task[Any]]) -> None:
+        with suppress(RuntimeError):  # the loop has been closed: nobody waits any more
+            self._loop.call_soon_threadsafe(_tell, tasks)
+
+
+def _tell(tasks: Sequence[Task[Any]]) -> None:
+    for task in tasks:
+        task.tell()

@@ -1,0 +1,202 @@
+"""What the tables offer to the rest of the server: to HTTP, to sockets, and to the bots in the seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+from bohn.rules.commands import AnyCommand
+from bohn.rules.errors import IllegalCommand
+from bohn.rules.ruleset import Rules
+from bohn.rules.state import State
+from bohn.server.refusals import Refusal
+from bohn.server.room.commands import AnyRoomCommand
+from bohn.server.room.state import Options, Room
+from bohn.server.store.protocol import Row
+from bohn.server.wire import frames
+from bohn.server.wire.api import Legal
+from bohn.views.preview import Preview
+
+CutReason = Literal[
+    "server-stopping", "too-slow", "rate-limited", "seat-left", "signed-out", "not-saved", "look-again"
+]
+
+
+class Sink(Protocol):
+    """Where a viewer's frames go: a socket, or a line stream. Neither method waits."""
+
+    def push(self, frame: bytes) -> None:
+        """Take one encoded frame; a full sink cuts itself off (``too-slow``)."""
+        ...
+
+    def cut(self, reason: CutReason) -> None:
+        """End: say goodbye if possible, then close."""
+        ...
+
+
+class Watcher(Protocol):
+    """A viewer's standing connection to one table; :meth:`Tables.unwatch` ends it."""
+
+    table: str
+    user: str | None
+
+
+class Peek(Struct, frozen=True):
+    """A table as it is now; ``state`` is ``None`` before the deal. For the bots in the seats only."""
+
+    seq: int
+    room: Room
+    rules: Rules
+    state: State | None
+
+
+class Tables(Protocol):
+    """Everything that may be asked of the tables. Methods raise :class:`Refusal` or :class:`IllegalCommand`.
+
+    ``user`` is a user's id, ``None`` for a stranger, who may watch listed tables only.
+    """
+
+    async def open_table(self, user: str, options: Options) -> str:
+        """Open a table with this host and return its id; nobody sits yet. Refuses unknown options."""
+        ...
+
+    async def execute(
+        self,
+        table: str,
+        user: str,
+        command_id: str,
+        command: AnyCommand | AnyRoomCommand,
+        acked: Callable[[int], None] | None = None,
+    ) -> int:
+        """Do a user's command, at most once by its id, and return its seq once it is on the disk.
+
+        ``acked`` is called with the seq before anybody is shown the batch.
+        """
+        ...
+
+    async def execute_for_bot(self, table: str, seat: int, command_id: str, command: AnyCommand) -> int:
+        """Do the command of the bot in a seat; refused if no bot plays there now."""
+        ...
+
+    async def check(self, table: str, user: str, command: AnyCommand) -> IllegalCommand | Refusal | None:
+        """Return why a command would be refused now, or ``None``."""
+        ...
+
+    async def preview(self, table: str, user: str, draft: frames.Draft) -> Preview:
+        """Return what an own offer would mean."""
+        ...
+
+    async def legal(self, table: str, user: str) -> Legal:
+        """Return what a user may do."""
+        ...
+
+    async def welcome(self, table: str, user: str | None) -> frames.Welcome:
+        """Return the whole table as a viewer may see it."""
+        ...
+
+    async def watch(self, table: str, user: str | None, sink: Sink, after: int | None) -> Watcher:
+        """Send the sink a welcome (and the gap behind ``after``, if it is not too long), then every batch."""
+        ...
+
+    def unwatch(self, watcher: Watcher) -> None:
+        """End a connection; a second call does nothing."""
+        ...
+
+    async def enter(self, table: str, user: str | None) -> Room:
+        """Return the room, or refuse: there is no such table for this user (unlisted, and not invited)."""
+        ...
+
+    async def record(self, table: str, user: str | None) -> bytes:
+        """Return the record of a finished game; refuses unfinished ones (``not-finished``)."""
+        ...
+
+    async def peek(self, table: str) -> Peek:
+        """Return a table as it is, hidden cards and all. For the bots in the seats, never for a client."""
+        ...
+
+    def post(
+        self, table: str, frame: frames.AnyServerFrame, *, unread_by: frozenset[str] = frozenset()
+    ) -> None:
+        """Send a frame that is no batch (chat, names) to all viewers but these users."""
+        ...
+
+    def here(self, table: str) -> int:
+        """Return how many seats' owners are connected."""
+        ...
+
+    def sign_out(self, user: str) -> None:
+        """Cut all connections of a user."""
+        ...
+
+
+class Observer(Protocol):
+    """Is told what the tables do, for metrics; nothing here may wait or fail."""
+
+    def committed(self, cause: str, command: str, milliseconds: float) -> None:
+        """A batch was committed so long after its command was taken up."""
+        ...
+
+    def refused(self, reason: str) -> None:
+        """A command was refused."""
+        ...
+
+    def sent(self, frames: int) -> None:
+        """So many frames went to viewers."""
+        ...
+
+    def fired(self, key: str) -> None:
+        """A timer's time had come."""
+        ...
+
+    def loaded(self, tables: int) -> None:
+        """So many tables are in memory now."""
+        ...
+
+
+class Unobserved:
+    """Nobody watches."""
+
+    def committed(self, cause: str, command: str, milliseconds: float) -> None:
+        """Ignore."""
+
+    def refused(self, reason: str) -> None:
+        """Ignore."""
+
+    def sent(self, frames: int) -> None:
+        """Ignore."""
+
+    def fired(self, key: str) -> None:
+        """Ignore."""
+
+    def loaded(self, tables: int) -> None:
+        """Ignore."""
+
+
+class Names(Protocol):
+    """Who knows the names of users (:class:`bohn.server.people.People`)."""
+
+    async def people(self, ids: tuple[str, ...]) -> dict[str, frames.Person]:
+        """Return those of these users that exist."""
+        ...
+
+
+class Seats(Protocol):
+    """The bots in the seats, told of everything; they answer through :meth:`Tables.execute_for_bot`."""
+
+    def noticed(self, peek: Peek, row: Row | None) -> None:
+        """Look at a table after a batch, or after it was loaded (``row`` is ``None``). Must not wait."""
+        ...
+
+    def dropped(self, table: str) -> None:
+        """Forget a table that left memory."""
+        ...
+
+    async def choose(self, peek: Peek, seat: int) -> AnyCommand | None:
+        """Return PK's choice for a seat whose clock has expired; ``None`` if nothing is due there."""
+        ...
+
+    async def stop(self) -> None:
+        """End all work."""
+        ...

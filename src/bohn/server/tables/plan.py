@@ -1,0 +1,246 @@
+"""What a request would do to a table: it is refused, or becomes one batch. Pure."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from bohn.notation.deals import seed_of
+from bohn.notation.records import Cause
+from bohn.rules.commands import AnyCommand, Command, EndTrading
+from bohn.rules.deal import opening
+from bohn.rules.decide import decide
+from bohn.rules.events import Event, GameEnded, OfferClaimed, OfferEdited, OfferMade, Traded
+from bohn.rules.state import EndPhase, TradePhase
+from bohn.server.refusals import Problem, Refusal
+from bohn.server.room.clocks import acting, played_by_person, timers_after, waited_for
+from bohn.server.room.commands import AnyRoomCommand, RoomCommand
+from bohn.server.room.deal import reveal_of
+from bohn.server.room.decide import Context, decide_room
+from bohn.server.room.events import (
+    Abandoned,
+    AnyRoomEvent,
+    ClockMissed,
+    ClocksKept,
+    DealRevealed,
+    Finished,
+    HandedOver,
+    LastCallBegan,
+    LastCallProlonged,
+    RematchMade,
+    RoomEvent,
+    Started,
+    TakenBack,
+)
+from bohn.server.room.fold import fold_room
+from bohn.server.room.state import Room
+from bohn.server.settings import Times
+from bohn.server.store.protocol import Row, SecretDeal
+from bohn.server.tables.stage import Stage, after_row, rules_of
+
+MISSES = 3
+"""So many expired clocks in a row hand a seat to a bot (DESIGN 6)."""
+
+STAND_IN = "pk"
+"""The bot that plays for whoever is absent (DESIGN 6)."""
+
+_ENCODER = msgspec.json.Encoder()
+
+
+class Request(Struct, frozen=True, gc=False):
+    """One command on its way into the log.
+
+    ``user`` is whoever sends it, ``None`` for bots and clocks. ``final``: end trading without a last call.
+    ``events`` are room events that the server itself has decided (host passed, rematch), with no command.
+    """
+
+    actor: str
+    command_id: str
+    cause: Cause
+    command: AnyCommand | AnyRoomCommand | None
+    user: str | None = None
+    final: bool = False
+    events: tuple[AnyRoomEvent, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the command as JSON, in hex."""
+        return sha256(_ENCODER.encode(self.command)).hexdigest()
+
+
+class Planned(Struct, frozen=True, gc=False):
+    """A batch that would be legal now, and the table after it."""
+
+    row: Row
+    after: Stage
+
+
+class Planner(Struct, frozen=True):
+    """What planning needs beside the table: the bots there are, and times."""
+
+    bots: frozenset[str]
+    times: Times
+
+    def plan(self, stage: Stage, request: Request, now: int, deal: SecretDeal | None) -> Planned:
+        """Return the batch of a request. Raises :class:`Refusal` or ``IllegalCommand``."""
+        now = max(now, stage.at)  # the log never runs backwards, whatever the system's clock does
+        command = request.command
+        if request.events:
+            _require_no_rematch(stage.room, request.events)
+            events: tuple[Any, ...] = request.events
+        elif isinstance(command, RoomCommand):
+            events = self._room(stage, request, now, deal)
+        else:
+            assert command is not None  # noqa: S101 - a request without a command brings its events
+            events = self._game(stage, request, command, now, deal)
+        row = Row(
+            table=stage.room.id,
+            seq=stage.seq + 1,
+            at=now,
+            actor=request.actor,
+            command_id=request.command_id,
+            digest=request.digest,
+            cause=request.cause,
+            command=command,
+            events=events,
+        )
+        after = after_row(stage, row)
+        acted = acting(command) if isinstance(command, Command) else None
+        timers = timers_after(after.room, after.state, stage.timers, acted, now, self.times)
+        if timers == stage.timers:
+            timers = stage.timers
+        return Planned(row, msgspec.structs.replace(after, timers=timers))
+
+    # -- the room ----------------------------------------------------------------------------------
+
+    def _room(
+        self, stage: Stage, request: Request, now: int, deal: SecretDeal | None
+    ) -> tuple[RoomEvent | Event, ...]:
+        assert isinstance(request.command, RoomCommand)  # noqa: S101 - asked by the only caller
+        user = request.user
+        if user is None:
+            raise Refusal(Problem.NO_GUEST)
+        context = Context(self.bots, waited_for=_waited_for(stage), silence=self.times.silence)
+        decided = decide_room(stage.room, user, request.command, now, context)
+        events: list[RoomEvent | Event] = list(decided)
+        if any(isinstance(event, Started) for event in decided):
+            events += self._opening(stage, decided, deal)
+        if any(isinstance(event, Abandoned) for event in decided):
+            events += _revealed(stage.room, deal)
+        return tuple(events)
+
+    def _opening(
+        self, stage: Stage, decided: tuple[AnyRoomEvent, ...], deal: SecretDeal | None
+    ) -> tuple[Event, ...]:
+        """Return the deal: its seed comes from the secret and everybody's salt (DESIGN 6)."""
+        room = fold_room(decided, stage.room)
+        if deal is None:
+            raise Refusal(Problem.NOT_SAVED)
+        seed = seed_of(deal.secret, [seat.salt for seat in room.seats])
+        return opening(rules_of(room.options), seed)
+
+    # -- the game ----------------------------------------------------------------------------------
+
+    def _game(
+        self, stage: Stage, request: Request, command: Command, now: int, deal: SecretDeal | None
+    ) -> tuple[RoomEvent | Event, ...]:
+        room, state = stage.room, stage.state
+        _require_running(room)
+        assert state is not None  # noqa: S101 - a room that plays has dealt
+        if request.user is not None:
+            _require_own_seat(room, request.user, command)
+        events = decide(stage.rules, state, command)
+        before: list[RoomEvent] = _returned(room, request, command)
+        if self._begins_last_call(stage, request, command):
+            return (*before, LastCallBegan(state.turn, now + self.times.last_call))
+        behind: list[RoomEvent] = _missed(room, request, command)
+        behind += self._prolonged(stage, events, now)
+        if any(isinstance(event, GameEnded) for event in events):
+            behind += [Finished(), *_revealed(room, deal)]
+        return (*before, *events, *behind)
+
+    def _begins_last_call(self, stage: Stage, request: Request, command: Command) -> bool:
+        """Whether this end of trading waits for a last call: once a turn, if anybody could still speak up."""
+        state = stage.state
+        if not isinstance(command, EndTrading) or request.final or state is None:
+            return False
+        called = stage.room.last_call
+        if called is not None and called.turn == state.turn:
+            return False
+        others = (place for place in range(len(stage.room.seats)) if place != command.player)
+        if any(played_by_person(stage.room, place) for place in others):
+            return True
+        return request.cause == "player" and isinstance(state.phase, TradePhase) and bool(state.phase.offers)
+
+    def _prolonged(self, stage: Stage, events: tuple[Event, ...], now: int) -> list[RoomEvent]:
+        """Prolong a running last call, once, if something is offered, claimed or exchanged in it."""
+        state, called = stage.state, stage.room.last_call
+        if state is None or called is None or called.turn != state.turn or called.prolonged:
+            return []
+        if now >= called.until or not isinstance(state.phase, TradePhase):
+            return []
+        if isinstance(events[0], OfferMade | OfferEdited | OfferClaimed | Traded):
+            return [LastCallProlonged(now + self.times.last_call)]
+        return []
+
+
+def _waited_for(stage: Stage) -> tuple[int, ...]:
+    state = stage.state
+    return () if state is None or isinstance(state.phase, EndPhase) else waited_for(stage.rules, state)
+
+
+def _require_no_rematch(room: Room, events: tuple[AnyRoomEvent, ...]) -> None:
+    """Refuse the second of two who opened the next table at once."""
+    if room.rematch is not None and any(isinstance(event, RematchMade) for event in events):
+        raise Refusal(Problem.REMATCH_MADE, table=room.rematch)
+
+
+def _require_running(room: Room) -> None:
+    if room.status == "open":
+        raise Refusal(Problem.NOT_STARTED)
+    if room.status == "abandoned":
+        raise Refusal(Problem.TABLE_OVER)
+    if room.paused:
+        raise Refusal(Problem.TABLE_PAUSED)
+
+
+def _require_own_seat(room: Room, user: str, command: Command) -> None:
+    seat = room.seat_of(user)
+    if seat is None:
+        raise Refusal(Problem.NOT_SEATED)
+    if command.player != seat:
+        raise Refusal(Problem.NOT_YOUR_SEAT, seat=seat)
+
+
+def _returned(room: Room, request: Request, command: Command) -> list[RoomEvent]:
+    """Return what an owner's own move says about his clocks, and about a bot that played for him."""
+    if request.cause != "player":
+        return []
+    seat = room.seats[command.player]
+    events: list[RoomEvent] = []
+    if seat.bot is not None:
+        events.append(TakenBack(command.player))
+    elif seat.misses:
+        events.append(ClocksKept(command.player))
+    return events
+
+
+def _missed(room: Room, request: Request, command: Command) -> list[RoomEvent]:
+    """Count an expired decision, and hand the seat over after three in a row."""
+    seat = room.seats[command.player]
+    if not request.actor.startswith("clock:decision:") or seat.user is None or seat.bot is not None:
+        return []
+    events: list[RoomEvent] = [ClockMissed(command.player)]
+    if seat.misses + 1 >= MISSES:
+        events.append(HandedOver(command.player, STAND_IN))
+    return events
+
+
+def _revealed(room: Room, deal: SecretDeal | None) -> list[RoomEvent]:
+    """Publish what checks the deal."""
+    if deal is None:
+        return []
+    return [DealRevealed(reveal_of(room, deal.secret, deal.nonce))]

@@ -1,0 +1,74 @@
+"""A table folded from its log, up to some row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from bohn.rules.events import AnyEvent
+from bohn.rules.evolve import fold
+from bohn.rules.resolve import resolve
+from bohn.rules.ruleset import Rules
+from bohn.rules.state import EndPhase, State
+from bohn.server.room.events import AnyRoomEvent, RoomEvent
+from bohn.server.room.fold import after_game, fold_room
+from bohn.server.room.state import Options, Room
+from bohn.server.store.protocol import Row, Timer
+
+
+class Stage(Struct, frozen=True, gc=False):
+    """A table at one ``seq``: ``state`` is ``None`` before the deal, ``at`` the time of the last row."""
+
+    seq: int
+    at: int
+    room: Room
+    rules: Rules
+    state: State | None = None
+    timers: tuple[Timer, ...] = ()
+
+    @property
+    def running(self) -> bool:
+        """Whether a game is on the table that has not ended."""
+        return self.state is not None and not isinstance(self.state.phase, EndPhase)
+
+
+def rules_of(options: Options) -> Rules:
+    """Return the rules of a table's options, which were checked when they were chosen."""
+    return resolve(options.edition, options.players, *options.house_rules)
+
+
+def split(
+    events: Iterable[AnyEvent | AnyRoomEvent],
+) -> tuple[tuple[AnyRoomEvent, ...], tuple[AnyEvent, ...]]:
+    """Return the events of the room and those of the game."""
+    room: list[AnyRoomEvent] = []
+    game: list[AnyEvent] = []
+    for event in events:
+        if isinstance(event, RoomEvent):
+            room.append(event)
+        else:
+            game.append(event)
+    return tuple(room), tuple(game)
+
+
+def after_row(stage: Stage | None, row: Row, timers: tuple[Timer, ...] | None = None) -> Stage:
+    """Return the table after a row; ``timers`` ``None`` keeps those it had.
+
+    Raises ``ValueError`` if the row is not the next one.
+    """
+    if row.seq != (1 if stage is None else stage.seq + 1):
+        msg = f"table {row.table}: expected row {1 if stage is None else stage.seq + 1}, not {row.seq}"
+        raise ValueError(msg)
+    of_room, of_game = split(row.events)
+    room = stage.room if stage is not None else None
+    if of_room or room is None:
+        room = fold_room(of_room, room)
+    state = stage.state if stage is not None else None
+    if of_game:
+        state = fold(of_game) if state is None else fold(of_game, state)
+        room = after_game(room, row.at)
+    same = stage is not None and stage.room.options == room.options
+    rules = stage.rules if stage is not None and same else rules_of(room.options)
+    kept = timers if timers is not None else stage.timers if stage is not None else ()
+    return Stage(row.seq, row.at, room, rules, state, kept)

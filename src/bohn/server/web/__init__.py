@@ -1,0 +1,1 @@
+"""HTTP and WebSocket: everything between the sockets and the tables."""

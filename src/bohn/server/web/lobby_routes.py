@@ -1,0 +1,116 @@
+"""The lobby: what may be played, which tables there are, and opening one."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import bohn
+from bohn.bots import DEFAULT, PLAYERS
+from bohn.i18n.catalog import available
+from bohn.rules.editions import EDITIONS
+from bohn.rules.errors import IllegalCommand
+from bohn.rules.resolve import house_rules_for
+from bohn.server.chat import PHRASES
+from bohn.server.refusals import Problem, Refusal
+from bohn.server.room.commands import AnyRoomCommand, EndTable, SeatBot, Sit, Start
+from bohn.server.settings import Settings
+from bohn.server.store.protocol import Listing
+from bohn.server.web.calls import Call
+from bohn.server.wire import api
+from bohn.server.wire.frames import PROTOCOL
+
+
+async def catalog(call: Call) -> api.Catalog:
+    """Tell what a table may be made of."""
+    return _catalog(call.site.settings)
+
+
+@cache
+def _catalog(settings: Settings) -> api.Catalog:
+    times = settings.times
+    return api.Catalog(
+        protocol=PROTOCOL,
+        product=f"bohn {bohn.__version__}",
+        editions=tuple(_edition(edition) for edition in EDITIONS),
+        clocks=(
+            api.ClockInfo("none", None, None),
+            api.ClockInfo("slow", times.slow_decision, times.slow_trading),
+            api.ClockInfo("fast", times.fast_decision, times.fast_trading),
+        ),
+        bots=tuple(PLAYERS),
+        phrases=PHRASES,
+        languages=available(),
+    )
+
+
+def _edition(edition: str) -> api.EditionInfo:
+    """Return the numbers of players of an edition, and the values of each house rule, for any number."""
+    values: dict[str, dict[str, None]] = {}
+    for rules in EDITIONS[edition].values():
+        for text in house_rules_for(rules):
+            key, _, value = text.partition("=")
+            values.setdefault(key, {})[value] = None
+    house_rules = {key: tuple(found) for key, found in values.items()}
+    return api.EditionInfo(edition, tuple(EDITIONS[edition]), house_rules)
+
+
+async def list_tables(call: Call) -> api.TableList:
+    """List the tables that are shown to everybody."""
+    return await _list(call, await call.site.store.listings())
+
+
+async def list_own_tables(call: Call) -> api.TableList:
+    """List the tables in which a user owns a seat, finished ones too."""
+    return await _list(call, await call.site.store.listings_of(call.me.user.id))
+
+
+async def _list(call: Call, listings: tuple[Listing, ...]) -> api.TableList:
+    named = {user for listing in listings for user in (listing.host, *listing.users) if user is not None}
+    people = await call.site.people.people(tuple(sorted(named)))
+    tables = tuple(
+        api.TableInfo(
+            table=listing.table,
+            status=listing.status,
+            options=listing.options,
+            host=None if listing.host is None else people[listing.host],
+            people=tuple(people[user] for user in listing.users),
+            bots=listing.bots,
+            taken=len(listing.users) + listing.bots,
+            here=call.site.tables.here(listing.table),
+            opened=listing.opened,
+            moved=listing.moved,
+            mine=call.user is not None and call.user in listing.users,
+        )
+        for listing in listings
+    )
+    return api.TableList(tables)
+
+
+async def open_table(call: Call) -> api.TableMade:
+    """Open a table, sit down, seat bots, and deal if that is wanted; all of it or nothing."""
+    body: api.NewTable = call.body
+    user = call.me.user.id
+    call.site.commands.take(user, 2.0)
+    for bot in body.bots:
+        if bot not in PLAYERS:
+            raise Refusal(Problem.UNKNOWN_BOT, expected=tuple(PLAYERS))
+    if len(body.bots) + body.sit > body.options.players:
+        raise Refusal(Problem.OPTIONS_NOT_VALID)
+    table = await call.site.tables.open_table(user, body.options)
+    seq = 1
+    try:
+        for number, command in enumerate(_steps(body)):
+            seq = await call.site.tables.execute(table, user, f"open:{number}", command)
+    except (Refusal, IllegalCommand):
+        await call.site.tables.execute(table, user, "open:end", EndTable())
+        raise
+    return api.TableMade(table, seq)
+
+
+def _steps(body: api.NewTable) -> list[AnyRoomCommand]:
+    """Return what a new table's host does first."""
+    steps: list[AnyRoomCommand] = [Sit(0, body.salt)] if body.sit else []
+    steps += [SeatBot(place, bot) for place, bot in enumerate(body.bots, start=int(body.sit))]
+    if body.start:
+        steps.append(Start(DEFAULT))
+    return steps

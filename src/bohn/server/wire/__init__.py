@@ -1,0 +1,1 @@
+"""The protocol: every frame and every body, as types (docs/protocol.md)."""

@@ -1,0 +1,27 @@
+"""The events of a batch as a viewer is shown them: what a client decodes ``Batch.events`` to."""
+
+from __future__ import annotations
+
+import operator
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+
+from bohn.rules import events as e
+from bohn.server.room.events import AnyRoomEvent
+from bohn.views.visible import VisibleEvent
+
+NEVER_SHOWN: tuple[type[e.Event], ...] = (e.Dealt, e.Reshuffled, e.Traded, e.BonusReshuffled)
+"""Events of the game for which every viewer, whoever he is, gets a public twin."""
+
+SHOWN: tuple[type[Any], ...] = (
+    *(kind for kind in get_args(e.AnyEvent) if kind not in NEVER_SHOWN),
+    *VisibleEvent.__subclasses__(),
+    *get_args(AnyRoomEvent),
+)
+"""Everything that may stand in ``Batch.events``: public events, twins of hidden ones, events of the room."""
+
+if TYPE_CHECKING:
+    ShownEvent: TypeAlias = e.Event | VisibleEvent | AnyRoomEvent
+else:
+    ShownEvent = reduce(operator.or_, SHOWN)
+    """The same as one tagged union."""

@@ -1,0 +1,27 @@
+"""What the tests of the client share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from bohn.client import Client, Patience
+from tests.client.fake import Fake, serving
+
+QUICK = Patience(first=0.01, longest=0.05, give_up=3.0, answer=5.0, silence=5.0)
+"""Does not wait for long."""
+
+
+@pytest.fixture
+def fake() -> Iterator[Fake]:
+    """A server that does as it is told."""
+    with serving() as server:
+        yield server
+
+
+@pytest.fixture
+def client(fake: Fake) -> Iterator[Client]:
+    """A client of that server."""
+    with Client(fake.url, patience=QUICK) as one:
+        yield one

@@ -1,0 +1,117 @@
+"""A table in its trading, with people, and bots that say what they are told: who looks when?"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from bohn.bots.api import TradeView
+from bohn.rules.commands import AnyCommand, Command, Plant, Reveal
+from bohn.rules.state import Offer, State, TradePhase
+from bohn.server.bots.asks import Answer, Ask, Traits
+from bohn.server.settings import Times
+from tests.server.bots.company import BotHouse, HomePool, RecordingWorld
+
+Says = Callable[[Ask], AnyCommand | None]
+
+TIMES = Times(beat=600_000)
+
+
+def nothing(_: Ask) -> AnyCommand | None:
+    """Pass."""
+    return None
+
+
+class Actors(HomePool):
+    """Bots that say in the trading what they are told to say, and plant like ``no-trade``."""
+
+    def __init__(self, world: RecordingWorld) -> None:
+        super().__init__()
+        self.world = world
+        self.says: Says = nothing
+        self.traits = Traits(trades=True, off_turn=False, uses_knowledge=False)
+        self.looks: list[tuple[int, int]] = []
+
+    async def decide(self, ask: Ask) -> Answer:
+        """Answer, and note when a seat has looked at the trading."""
+        if not isinstance(ask.view.phase, TradeView):
+            return Answer((await super().decide(replace(ask, bot="no-trade"))).command, self.traits)
+        self.asks.append(ask)
+        self.looks.append((self.world.now(), ask.seat))
+        return Answer(self.says(ask), self.traits)
+
+
+class Stage(BotHouse):
+    """A house of actors. The trading of seat 0 begins with :meth:`trading`."""
+
+    def __init__(self, times: Times = TIMES, **more: Any) -> None:
+        world = RecordingWorld()
+        self.actors = Actors(world)
+        super().__init__(self.actors, times, world, **more)
+        self.world: RecordingWorld = world
+        self.table_id = ""
+        self.began = 0
+
+    async def trading(self, *names: str, house_rules: tuple[str, ...] = ()) -> None:
+        """Seat these bots and people at a table on which seat 0 begins, and come to its trading."""
+        self.table_id = await self.company(*names, house_rules=("starter=seat:0", *house_rules))
+        if names[0] not in self.seats._makers:
+            await self.person(Plant(0, 0), names[0])
+            await self.person(Reveal(0), names[0])
+        while not isinstance((await self.now()).phase, TradePhase):
+            await self.world.advance(10)
+        self.began = self.world.now()
+
+    async def person(self, command: Any, user: str = "anna") -> int:
+        """Do a person's command."""
+        return await self.do(self.table_id, user, command)
+
+    async def now(self) -> State:
+        """Return the position."""
+        return await self.state(self.table_id)
+
+    async def phase(self) -> TradePhase:
+        """Return the trading."""
+        phase = (await self.now()).phase
+        assert isinstance(phase, TradePhase)
+        return phase
+
+    async def offers(self) -> tuple[Offer, ...]:
+        """Return the open offers."""
+        phase = (await self.now()).phase
+        return phase.offers if isinstance(phase, TradePhase) else ()
+
+    async def commands(self) -> list[tuple[str, Command]]:
+        """Return who has done what in the game, in order."""
+        rows = await self.rows(self.table_id)
+        return [(row.actor, row.command) for row in rows if isinstance(row.command, Command)]
+
+    def looked(self) -> list[tuple[int, int]]:
+        """Return the looks at the trading since the last call: ms since the trading began, and the seat."""
+        found = [(at - self.began, seat) for at, seat in self.actors.looks]
+        self.actors.looks.clear()
+        return found
+
+    async def wait(self, milliseconds: int) -> None:
+        """Let time pass, in small steps, so that whatever follows has its moment."""
+        for _ in range(milliseconds // 50):
+            await self.world.advance(50)
+        await self.world.advance(milliseconds % 50)
+
+
+def staged(act: Callable[[Stage], Awaitable[None]], **more: Any) -> None:
+    """Run something on a stage; nothing is left of it."""
+
+    async def run() -> None:
+        stage = Stage(**more)
+        await stage.begin()
+        try:
+            await act(stage)
+        finally:
+            await stage.end()
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(run())

@@ -1,0 +1,242 @@
+"""From what a bot returns to a legal command."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+import structlog
+from msgspec.structs import replace
+
+from bohn.bots import PLAYERS
+from bohn.rules.commands import (
+    AnyCommand,
+    DeclineOffer,
+    EndTrading,
+    Harvest,
+    MakeOffer,
+    Plant,
+    Reveal,
+    SetWish,
+)
+from bohn.rules.deal import opening
+from bohn.rules.decide import decide, is_legal
+from bohn.rules.evolve import fold
+from bohn.rules.legal import legal_commands
+from bohn.rules.resolve import resolve
+from bohn.rules.shuffle import seed_from
+from bohn.rules.state import EndPhase, State, TradePhase
+from bohn.server.bots.asks import Ask, terms_of
+from bohn.server.bots.deciding import Case, Deciding, Decision, onward
+from bohn.server.bots.pool import BotFailed
+from bohn.sim.floor import due, play_game
+from bohn.views.view import view
+from tests.server.bots.company import HomePool, Scripted
+
+RULES = resolve("full", 4)
+
+
+def begun() -> State:
+    """Return a game just dealt."""
+    return fold(opening(RULES, seed_from("deciding")))
+
+
+def trading() -> State:
+    """Return a game in its first trading."""
+    seen: list[State] = []
+    play_game(RULES, 1, [PLAYERS["pk"](0) for _ in range(4)], watch=lambda before, *_: seen.append(before))
+    return next(state for state in seen if isinstance(state.phase, TradePhase))
+
+
+def case(state: State | None = None, seat: int | None = None, bot: str = "pk", **more: Any) -> Case:
+    """Return a look of the active player, or of another seat."""
+    position = state or begun()
+    seat = position.active_player if seat is None else seat
+    must = more.pop("must", not isinstance(position.phase, TradePhase))
+    return Case("t1", 7, RULES, position, seat, bot, 1, must, **more)
+
+
+def decided(pool: Any, look: Case) -> Decision:
+    """Return what comes of a look."""
+    return asyncio.run(Deciding(pool).decide(look))
+
+
+def test_bot_is_shown_its_view_and_its_choices() -> None:
+    """The question holds the seat's view, its legal commands, and what offers may be made of while it may."""
+    pool = Scripted(lambda _: None)
+    state = trading()
+    decided(pool, case(state, tries=3))
+    decided(pool, case(state, tries=0))
+    with_tries, without = pool.asks
+
+    assert with_tries.view == view(RULES, state, state.active_player)
+    assert with_tries.legal == legal_commands(RULES, state, state.active_player)
+    assert with_tries.offers.hand
+    assert (without.tries, without.offers.hand) == (0, ())
+
+
+def test_legal_command_is_taken() -> None:
+    """What the bot returns is the decision."""
+    state = begun()
+    plant = Plant(state.active_player, 0)
+    decision = decided(Scripted(lambda _: plant), case(state))
+
+    assert (decision.command, decision.broke) == (plant, False)
+
+
+def broken_replies(state: State) -> list[AnyCommand | Exception | None]:
+    """Return everything that breaks the contract of a bot that must act."""
+    me = state.active_player
+    return [
+        None,
+        Harvest(me, 77),
+        Plant((me + 1) % 4, 0),
+        MakeOffer(me, ((me + 1) % 4,), (), (), (RULES.kinds[0],)),
+        BotFailed("hung"),
+        BotFailed("crashed"),
+        BotFailed("broken", "returned str"),
+    ]
+
+
+@pytest.mark.parametrize("reply", broken_replies(begun()))
+def test_default_bot_stands_in_for_one_that_breaks(reply: AnyCommand | Exception | None) -> None:
+    """Where the game waits, the default bot decides instead: in the same position, legally."""
+    state = begun()
+
+    def script(ask: Ask) -> AnyCommand | Exception | None:
+        return Plant(ask.seat, 0) if ask.bot == "pk" else reply
+
+    decision = decided(Scripted(script), case(state, bot="b3"))
+
+    assert decision == Decision(Plant(state.active_player, 0), None, broke=True)
+
+
+@pytest.mark.parametrize("reply", broken_replies(begun()))
+def test_any_command_that_moves_on_if_the_default_bot_breaks_too(
+    reply: AnyCommand | Exception | None,
+) -> None:
+    """If nobody can be asked, the first legal command that is no harvest at will is played."""
+    state = begun()
+    decision = decided(Scripted(lambda _: reply), case(state))
+
+    assert decision.broke
+    assert isinstance(decision.command, Plant)
+    assert is_legal(RULES, state, decision.command) is None
+
+
+@pytest.mark.parametrize("reply", broken_replies(begun())[1:])
+def test_bot_that_breaks_where_it_need_not_act_passes(reply: AnyCommand | Exception | None) -> None:
+    """In the trading nobody stands in for a bot."""
+    pool = Scripted(lambda _: reply)
+
+    assert decided(pool, case(trading(), tries=0)) == Decision(None, None, broke=True)
+    assert len(pool.asks) == 1
+
+
+def test_pass_in_the_trading_is_no_break() -> None:
+    """A bot that wants nothing has done nothing wrong."""
+    decision = decided(Scripted(lambda _: None), case(trading(), tries=5))
+
+    assert (decision.command, decision.broke) == (None, False)
+
+
+def test_offer_that_was_made_this_turn_is_not_taken() -> None:
+    """The same terms to the same seats do not go out twice, whatever the bot's process says."""
+    state = trading()
+    me = state.active_player
+    offer = MakeOffer(me, ((me + 1) % 4,), (), (), (RULES.kinds[0],))
+    pool = Scripted(lambda _: offer)
+
+    assert decided(pool, case(state, tries=5)).command == offer
+    assert decided(pool, case(state, tries=4, made=(terms_of(offer),))).command is None
+
+
+def test_talk_is_taken_until_it_is_too_much() -> None:
+    """A bot may talk before it moves, but not for ever."""
+    state = begun()
+    wish = SetWish(state.active_player, RULES.kinds[0], "want")
+    pool = Scripted(lambda _: wish)
+
+    assert decided(pool, case(state)).command == wish
+    assert isinstance(decided(pool, case(state, mute=True)).command, Plant)
+
+
+def test_seat_without_any_choice_is_not_asked() -> None:
+    """Where nothing is legal and nobody waits, there is no question."""
+    state = begun()
+    seat = (state.active_player + 1) % 4
+    assert legal_commands(RULES, state, seat) == ()
+    pool = Scripted(lambda _: None)
+
+    assert decided(pool, case(state, seat, must=False)) == Decision(None)
+    assert pool.asks == []
+
+
+def test_onward_prefers_what_the_game_waits_for() -> None:
+    """Harvests, purchases and bonus cards come last."""
+    assert onward((Harvest(0, 1), Reveal(0))) == Reveal(0)
+    assert onward((Harvest(0, 1), Harvest(0, 2))) == Harvest(0, 1)
+    assert onward(()) is None
+
+
+@pytest.mark.parametrize(("edition", "players"), [("full", 3), ("full", 2), ("das-duell", 2)])
+def test_onward_alone_plays_a_game_to_its_end(edition: str, players: int) -> None:
+    """Where no bot can be asked at all, the stand-in's commands still end a game."""
+    rules = resolve(edition, players)
+    pool = Scripted(lambda _: BotFailed("crashed"))
+    state = fold(opening(rules, seed_from("onward")))
+
+    async def play(state: State) -> State:
+        deciding = Deciding(pool)
+        while not isinstance(state.phase, EndPhase):
+            command: AnyCommand | None = EndTrading(state.active_player)
+            if not isinstance(state.phase, TradePhase):
+                look = Case("t1", 1, rules, state, due(state)[0], "pk", 1, must=True)
+                command = (await deciding.decide(look)).command
+            assert command is not None
+            state = fold(decide(rules, state, command), state)
+        return state
+
+    assert asyncio.run(play(state)).turn > 5
+
+
+def test_failures_are_logged_without_cards() -> None:
+    """The log says who broke where and how, and nothing else."""
+    structlog.reset_defaults()
+    with structlog.testing.capture_logs() as logs:
+        decided(HomePool(), case(bot="raising"))
+
+    (line,) = logs
+    assert line.pop("detail").startswith("ValueError at players.py:")
+    assert line == {
+        "event": "bot-failed", "log_level": "warning", "table": "t1", "seq": 7, "seat": begun().active_player,
+        "bot": "raising", "kind": "broken",
+    }  # fmt: skip
+
+
+def test_decisions_are_counted_by_outcome() -> None:
+    """Whoever keeps metrics is told how each question came out, and how long it took."""
+    told: list[tuple[str, float]] = []
+    deciding = Deciding(HomePool(), lambda outcome, seconds: told.append((outcome, seconds)))
+    asyncio.run(deciding.decide(case(bot="raising")))
+
+    assert [outcome for outcome, _ in told] == ["broken", "decided"]
+    assert all(seconds >= 0 for _, seconds in told)
+
+
+def test_nobody_stands_in_once_all_is_stopped() -> None:
+    """The end of all work is told to whoever asks, and is no failure of a bot."""
+    with pytest.raises(BotFailed) as caught:
+        decided(Scripted(lambda _: BotFailed("stopped")), case())
+
+    assert caught.value.kind == "stopped"
+
+
+def test_answer_to_an_offer_that_is_gone_is_a_break() -> None:
+    """An answer that was never legal in the position it was made for is the bot's fault."""
+    state = trading()
+    answer = DeclineOffer((state.active_player + 1) % 4, 9, 1)
+    look = replace(case(state, seat=answer.player), tries=1)
+
+    assert decided(Scripted(lambda _: answer), look).broke

@@ -1,0 +1,527 @@
+"""When bots look at a trading, what they may do there, and when they end it."""
+
+from __future__ import annotations
+
+import pytest
+
+from bohn.bots.api import TradeView
+from bohn.rules.commands import (
+    AcceptOffer,
+    AnyCommand,
+    Claim,
+    DeclineOffer,
+    EditOffer,
+    EndTrading,
+    Harvest,
+    MakeOffer,
+    Pass,
+    Pick,
+    SetWish,
+    WithdrawOffer,
+)
+from bohn.rules.resolve import resolve
+from bohn.rules.state import Copy, TradePhase
+from bohn.server.bots import seats
+from bohn.server.bots.asks import Ask
+from bohn.server.room.events import LastCallBegan
+from tests.server.bots.stage import Stage, staged
+
+UNANIMOUS = ("closing=unanimous",)
+KINDS = resolve("full", 3).kinds
+
+
+def wish(seat: int) -> SetWish:
+    """Return a wish of a seat."""
+    return SetWish(seat, KINDS[0], "want")
+
+
+def ask_for(seat: int, *to: int, kind: int = 0, open_: bool = False) -> MakeOffer:
+    """Return an offer that asks for one bean of a kind, for nothing."""
+    return MakeOffer(seat, to, (), (), (KINDS[kind],), open=open_)
+
+
+def gift(stage_phase: TradePhase, seat: int, *to: int, open_: bool = False) -> MakeOffer:
+    """Return the gift of the first bean that lies face up."""
+    return MakeOffer(seat, to, (), (Copy(0, stage_phase.face_up[0]),), (), open=open_)
+
+
+def accept(ask: Ask) -> AnyCommand | None:
+    """Accept or claim what may be had."""
+    return next((one for one in ask.legal if isinstance(one, AcceptOffer | Claim)), None)
+
+
+def decline(ask: Ask) -> AnyCommand | None:
+    """Decline the first unanswered offer."""
+    return next((one for one in ask.legal if isinstance(one, DeclineOffer)), None)
+
+
+# -- who looks -----------------------------------------------------------------------------------------
+
+
+def test_everybody_looks_once_after_the_trading_began() -> None:
+    """Each bot that trades looks once, in its time; and then not before something concerns it."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("anna", "pk", "pk")
+        await stage.wait(60_000)
+        looked = stage.looked()
+
+        assert sorted(seat for _, seat in looked) == [1, 2]
+        assert all(800 <= at <= 2_500 for at, _ in looked)
+
+    staged(act)
+
+
+def test_bots_that_do_not_trade_never_look() -> None:
+    """Whose class says that it does not trade is not asked in the trading."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("anna", "no-trade", "pk")
+        await stage.person(ask_for(0, 1, 2))
+        await stage.wait(20_000)
+
+        assert {seat for _, seat in stage.looked()} == {2}
+
+    staged(act)
+
+
+def test_offer_is_looked_at_by_those_it_reaches() -> None:
+    """An offer concerns its addressees, as much after it was edited, and nobody else."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("anna", "pk", "pk")
+        await stage.wait(5_000)
+        stage.looked()
+        await stage.person(ask_for(0, 2))
+        await stage.wait(10_000)
+        first = stage.looked()
+        (offer,) = await stage.offers()
+        await stage.person(EditOffer(0, offer.id, offer.revision, (1,), (), (), offer.want))
+        await stage.wait(10_000)
+        second = stage.looked()
+
+        assert [seat for _, seat in first] == [2]
+        assert 5_800 <= first[0][0] <= 7_500
+        assert [seat for _, seat in second] == [1]
+        assert 15_800 <= second[0][0] <= 17_500
+
+    staged(act)
+
+
+def test_bot_lets_people_answer_first() -> None:
+    """An offer that also reaches people is looked at after six to eight seconds."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("anna", "bert", "pk")
+        await stage.wait(5_000)
+        stage.looked()
+        await stage.person(ask_for(0, 1, 2))
+        await stage.wait(20_000)
+        looked = stage.looked()
+
+        assert [seat for _, seat in looked] == [2]
+        assert 11_000 <= looked[0][0] <= 13_000
+
+    staged(act)
+
+
+def test_no_offer_is_answered_before_its_time() -> None:
+    """An earlier look for another reason does not answer the offer that people are to answer first."""
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = accept
+        await stage.trading("anna", "bert", "pk")
+        await stage.person(gift(await stage.phase(), 0, 1, 2))
+        await stage.wait(5_000)
+        early = stage.looked()
+        still = await stage.offers()
+        await stage.wait(5_000)
+
+        assert [seat for _, seat in early] == [2]
+        assert len(still) == 1
+        assert await stage.offers() == ()
+
+    staged(act)
+
+
+@pytest.mark.parametrize("stirring", ["harvest", "exchange"])
+def test_exchange_and_harvest_concern_everybody(stirring: str) -> None:
+    """After an exchange or a harvest by anybody all bots look again."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("anna", "bert", "pk", "pk")
+        await stage.wait(10_000)
+        stage.looked()
+        if stirring == "harvest":
+            await stage.person(Harvest(0, 0))
+        else:
+            await stage.person(gift(await stage.phase(), 0, 1))
+            await stage.person(AcceptOffer(1, 1, 1), "bert")
+        await stage.wait(20_000)
+        looked = stage.looked()
+
+        assert sorted(seat for _, seat in looked) == [2, 3]
+        assert all(10_800 <= at <= 12_500 for at, _ in looked)
+
+    staged(act)
+
+
+def test_several_reasons_at_once_make_one_look() -> None:
+    """While a look is to come, a further stir does not ask for a second one, nor for a later one."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("anna", "bert", "pk")
+        await stage.person(gift(await stage.phase(), 0, 1))
+        await stage.person(AcceptOffer(1, 1, 1), "bert")
+        await stage.wait(20_000)
+        looked = stage.looked()
+
+        assert len(looked) == 1
+        assert looked[0][0] <= 2_500
+
+    staged(act)
+
+
+def test_talk_concerns_nobody() -> None:
+    """Wishes make nobody look, so that bots cannot talk each other awake."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("anna", "pk", "pk")
+        await stage.wait(5_000)
+        stage.looked()
+        await stage.person(wish(0))
+        await stage.wait(20_000)
+
+        assert stage.looked() == []
+
+    staged(act)
+
+
+def test_offer_that_is_gone_is_not_looked_at() -> None:
+    """Whoever withdraws his offer in time is not answered."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("anna", "pk", "pk")
+        await stage.wait(5_000)
+        stage.looked()
+        await stage.person(ask_for(0, 1))
+        await stage.person(WithdrawOffer(0, 1))
+        await stage.wait(20_000)
+
+        assert stage.looked() == []
+
+    staged(act)
+
+
+# -- what they do --------------------------------------------------------------------------------------
+
+
+def test_bot_goes_on_until_it_wants_nothing_more() -> None:
+    """After an open act a bot looks again, in its time, until it passes."""
+    acts = [ask_for(1, 0, kind=3), None]
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = lambda ask: (
+            accept(ask) if ask.seat == 2 else acts.pop(0) if acts and ask.seat == 1 else None
+        )
+        await stage.trading("anna", "pk", "pk")
+        await stage.person(gift(await stage.phase(), 0, 1, 2, open_=True))
+        await stage.wait(30_000)
+        looked = stage.looked()
+
+        assert (await stage.offers())[0].claims[0].player == 2
+        assert [seat for _, seat in looked].count(2) >= 2
+
+    staged(act)
+
+
+def test_one_look_declines_several_offers() -> None:
+    """Refusals are secret and take no time of their own: nobody can count them by the clock."""
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = decline
+        await stage.trading("anna", "pk", "no-trade")
+        await stage.wait(5_000)
+        stage.looked()
+        for kind in range(3):
+            await stage.person(ask_for(0, 1, kind=kind))
+        await stage.wait(20_000)
+        looked = stage.looked()
+        moments = sorted({at for at, _ in looked})
+
+        assert all(offer.declined == (1,) for offer in await stage.offers())
+        assert len(moments) <= 3
+        assert len(looked) > len(moments)
+
+    staged(act)
+
+
+def test_maker_waits_for_answers_before_it_proposes_again() -> None:
+    """While its offer is out a bot may answer, but not propose; then it may."""
+    offers = [ask_for(1, 0, kind=kind) for kind in range(5)]
+
+    def says(ask: Ask) -> AnyCommand | None:
+        return offers.pop(0) if ask.seat == 1 and ask.tries > 0 else None
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = says
+        await stage.trading("anna", "pk", "no-trade")
+        await stage.wait(3_000)
+        assert len(await stage.offers()) == 1
+        await stage.person(Harvest(0, 0))
+        await stage.wait(3_500)
+        tries = [ask.tries for ask in stage.actors.asks if isinstance(ask.view.phase, TradeView)]
+        await stage.wait(3_500)
+
+        assert tries == [5, 0]
+        assert len(await stage.offers()) == 2
+
+    staged(act)
+
+
+def test_no_seat_offers_more_than_five_times_a_turn() -> None:
+    """After five offers a bot's tries are used up until the next turn."""
+    kinds = iter(range(50))
+
+    def says(ask: Ask) -> AnyCommand | None:
+        if ask.seat != 1 or ask.tries <= 0:
+            return None
+        return ask_for(1, 0, kind=next(kinds) % 8)
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = says
+        await stage.trading("anna", "pk", "no-trade")
+        await stage.wait(120_000)
+        made = [command for actor, command in await stage.commands() if actor == "bot:1"]
+
+        assert len([one for one in made if isinstance(one, MakeOffer)]) == 5
+        assert [ask.tries for ask in stage.actors.asks if ask.seat == 1][-1] == 0
+
+    staged(act)
+
+
+def test_claim_concerns_the_maker_at_once() -> None:
+    """A bot whose open offer is claimed looks after the usual time, and may pick."""
+
+    def says(ask: Ask) -> AnyCommand | None:
+        if ask.seat != 0:
+            return None
+        if ask.tries == 5:
+            phase = ask.view.phase
+            assert isinstance(phase, TradeView)
+            return MakeOffer(0, (1, 2), (), ask.offers.face_up[:1], (), open=True)
+        return next((one for one in ask.legal if isinstance(one, Pick)), None)
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = says
+        await stage.trading("pk", "anna", "no-trade")
+        while not await stage.offers():
+            await stage.wait(50)
+        stage.began = stage.world.now()
+        stage.looked()
+        await stage.person(Claim(1, 1, 1))
+        await stage.wait(4_000)
+        looked = stage.looked()
+
+        assert [seat for _, seat in looked][:1] == [0]
+        assert 800 <= looked[0][0] <= 2_500
+        assert isinstance([command for _, command in await stage.commands()][-1], Pick)
+
+    staged(act)
+
+
+# -- closing -------------------------------------------------------------------------------------------
+
+
+async def ended(stage: Stage, within: int) -> int | None:
+    """Return after how many ms the trading was ended, or its last call begun, if within so many."""
+    start = stage.world.now()
+    while stage.world.now() - start <= within:
+        if any(isinstance(command, EndTrading) for _, command in await stage.commands()):
+            return stage.world.now() - start
+        await stage.wait(50)
+    return None
+
+
+def test_bot_ends_its_trading_after_a_silence() -> None:
+    """An active bot with nothing more to do ends the trading when all was quiet for six seconds."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("pk", "anna", "no-trade")
+        after = await ended(stage, 10_000)
+
+        assert after is not None
+        assert 5_900 <= after <= 6_200
+
+    staged(act)
+
+
+def test_whatever_all_see_breaks_the_silence() -> None:
+    """Even a wish prolongs the trading: somebody is still there."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("pk", "anna", "no-trade")
+        await stage.wait(5_500)
+        await stage.person(wish(1))
+        after = await ended(stage, 10_000)
+
+        assert after is not None
+        assert 5_900 <= after <= 6_200
+
+    staged(act)
+
+
+def test_secret_refusal_breaks_no_silence() -> None:
+    """That somebody has declined neither hastens nor delays the end."""
+
+    def says(ask: Ask) -> AnyCommand | None:
+        return ask_for(0, 1) if ask.seat == 0 and ask.tries == 5 else None
+
+    times: list[int | None] = []
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = says
+        await stage.trading("pk", "anna", "no-trade")
+        while not await stage.offers():
+            await stage.wait(50)
+        await stage.wait(2_000)
+        if times:
+            await stage.person(DeclineOffer(1, 1, 1))
+        times.append(await ended(stage, 20_000))
+
+    staged(act)
+    staged(act)
+
+    assert times[0] is not None
+    assert times[0] == times[1]
+
+
+def test_bot_waits_for_the_answers_of_bots_beside_people() -> None:
+    """A bot that has offered to all ends the trading only after the bots have had their look."""
+
+    def says(ask: Ask) -> AnyCommand | None:
+        if ask.seat == 0 and ask.tries == 5:
+            return MakeOffer(0, (1, 2), (), ask.offers.face_up[:1], ())
+        return accept(ask) if ask.seat == 2 else None
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = says
+        await stage.trading("pk", "anna", "pk")
+        await stage.wait(25_000)
+        names = [type(command).__name__ for _, command in await stage.commands()]
+
+        assert names.index("AcceptOffer") < names.index("EndTrading")
+
+    staged(act)
+
+
+def test_bot_does_not_end_twice_during_the_last_call() -> None:
+    """The table holds the last call; a second end of trading would cut it short."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("pk", "anna", "no-trade")
+        await ended(stage, 10_000)
+        await stage.wait(4_000)
+        ends = [row for row in await stage.rows(stage.table_id) if isinstance(row.command, EndTrading)]
+
+        assert isinstance(ends[0].events[0], LastCallBegan)
+        assert [row.cause for row in ends] == ["bot", "clock"]
+
+    staged(act)
+
+
+def test_people_are_left_to_end_their_trading() -> None:
+    """No bot ends the trading of somebody else."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("anna", "pk", "pk")
+        await stage.wait(60_000)
+
+        assert isinstance((await stage.now()).phase, TradePhase)
+
+    staged(act)
+
+
+def test_bots_pass_where_all_must_pass() -> None:
+    """Each bot passes when it has nothing to do; not before it has looked."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("anna", "pk", "no-trade", house_rules=UNANIMOUS)
+        await stage.wait(700)
+        assert (await stage.phase()).passes == ()
+        await stage.wait(6_000)
+
+        assert sorted((await stage.phase()).passes) == [1, 2]
+
+    staged(act)
+
+
+def test_bots_pass_again_after_their_pass_fell() -> None:
+    """A new offer makes a pass fall; the bot answers it and passes once more, if it trades or not."""
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = decline
+        await stage.trading("anna", "pk", "no-trade", house_rules=UNANIMOUS)
+        await stage.wait(6_000)
+        await stage.person(ask_for(0, 1, 2))
+        assert (await stage.phase()).passes == ()
+        await stage.wait(6_000)
+        passes = [actor for actor, command in await stage.commands() if isinstance(command, Pass)]
+
+        assert sorted(passes) == ["bot:1", "bot:1", "bot:2", "bot:2"]
+        assert sorted((await stage.phase()).passes) == [1, 2]
+
+    staged(act)
+
+
+def test_maker_passes_when_its_offer_has_waited() -> None:
+    """Where all must pass, a bot does not pass while its offer is out for answers."""
+
+    def says(ask: Ask) -> AnyCommand | None:
+        return ask_for(1, 0) if ask.seat == 1 and ask.tries == 5 else None
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = says
+        await stage.trading("anna", "pk", "no-trade", house_rules=UNANIMOUS)
+        await stage.wait(6_000)
+        early = (await stage.phase()).passes
+        await stage.wait(8_000)
+
+        assert early == (2,)
+        assert sorted((await stage.phase()).passes) == [1, 2]
+
+    staged(act)
+
+
+def test_bots_alone_make_haste() -> None:
+    """Where only bots sit, looks and silence take a tenth of the time."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("pk", "pk", "pk")
+        stage.began = stage.world.now()
+        await stage.wait(1_500)
+        looked = stage.looked()
+
+        assert {seat for _, seat in looked[:3]} == {0, 1, 2}
+        assert all(at <= 250 for at, _ in looked[:3])
+        assert any(isinstance(command, EndTrading) for _, command in await stage.commands())
+
+    staged(act)
+
+
+def test_bot_that_acts_without_end_is_heard_no_more() -> None:
+    """A bot that claims and takes back for ever is left alone for the rest of the trading."""
+
+    def says(ask: Ask) -> AnyCommand | None:
+        return accept(ask) or decline(ask) if ask.seat == 2 else None
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = says
+        await stage.trading("anna", "pk", "pk")
+        await stage.person(gift(await stage.phase(), 0, 2, open_=True))
+        await stage.wait(600_000)
+        acts = [command for actor, command in await stage.commands() if actor == "bot:2"]
+
+        assert len(acts) == seats.ACTS_A_TURN
+
+    staged(act)

@@ -1,0 +1,333 @@
+"""What people have reported of other platforms, one test each: those that need no real server.
+
+The reports: research/platforms.md 4.2. Those that need processes and sockets are in test_list_served.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from hypothesis import given
+
+from bohn.rules.beans import Bean
+from bohn.rules.commands import Plant, SetWish
+from bohn.rules.legal import legal_commands
+from bohn.rules.state import EndPhase, TradePhase
+from bohn.server.ambient import World
+from bohn.server.room.clocks import timers_after, waited_for
+from bohn.server.room.commands import EndTable, Rematch
+from bohn.server.room.state import Options
+from bohn.server.settings import Settings, Times
+from bohn.server.store.sqlite import SqliteStore
+from bohn.server.tables.live import Live
+from bohn.server.tables.service import TableService
+from tests.properties.strategies import Walk, examples, walks
+from tests.server.support.audit import Folded
+from tests.server.support.playing import Hands
+from tests.server.support.rooms import playing_room
+from tests.server.support.tables import Ear, House, Namesake
+
+FOUR = ("anna", "bert", "chiyo", "dagur")
+
+
+def run(test: Coroutine[Any, Any, None]) -> None:
+    """Run a test's coroutine, and fail if it leaves a task behind."""
+
+    async def whole() -> None:
+        await test
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(whole())
+
+
+def steady(frame: dict[str, Any]) -> dict[str, Any]:
+    """Return a welcome without what goes by: the server's time, and who is here."""
+    return {name: part for name, part in frame.items() if name not in {"now", "present", "watching", "fresh"}}
+
+
+async def again(house: House) -> House:
+    """Stop a service, and start another one on the same store at the same time."""
+    await house.tables.stop()
+    following = House(house.settings, house.store, house.world)
+    await following.tables.start()
+    return following
+
+
+# -- ghosts ----------------------------------------------------------------------------------------------
+
+
+def test_ghosts_leave_the_table_when_their_connection_is_gone() -> None:
+    """Who has no open connection is present for a little while yet, then no more, and all are told."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*FOUR)
+        ear = Ear()
+        await house.tables.watch(table, "anna", ear, None)
+        bert = await house.tables.watch(table, "bert", Ear(), None)
+        assert house.tables.here(table) == 2
+        house.tables.unwatch(bert)
+        assert house.tables.here(table) == 2
+        await house.world.advance(house.settings.times.away + 10)
+        assert house.tables.here(table) == 1
+        assert ear.of("presence")[-1]["present"] == [0]
+        await house.end()
+
+    run(test())
+
+
+def test_ghosts_do_not_come_back_after_a_restart() -> None:
+    """Presence is made of connections only: behind a restart nobody is here, though all own their seats."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*FOUR)
+        for user in FOUR:
+            await house.tables.watch(table, user, Ear(), None)
+        house = await again(house)
+        welcome = await house.tables.welcome(table, "anna")
+        assert welcome.present == ()
+        assert [seat.user for seat in welcome.room.seats] == list(FOUR)
+        await house.end()
+
+    run(test())
+
+
+def test_ghost_tables_leave_the_lobby_when_they_are_over() -> None:
+    """An abandoned table is not listed any more, in this process or the next one."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table, other = await house.table(*FOUR), await house.table(*FOUR)
+        await house.do(table, "anna", EndTable())
+        assert [listing.table for listing in await house.store.listings()] == [other]
+        house = await again(house)
+        assert [listing.table for listing in await house.store.listings()] == [other]
+        await house.end()
+
+    run(test())
+
+
+# -- restarts --------------------------------------------------------------------------------------------
+
+
+def test_timers_survive_a_restart_and_are_credited() -> None:
+    """A trading clock runs on where it stood, however long nobody served, and then it fires."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*FOUR, options=Options(players=4, clock="slow"))
+        await house.until_trading(table, FOUR)
+        await house.world.advance(10_000)
+        before = {timer.key: timer.due for timer in await house.store.timers(table)}
+        await house.tables.stop()
+        await house.world.advance(600_000)
+        house = House(house.settings, house.store, house.world)
+        await house.tables.start()
+        after = {timer.key: timer.due for timer in await house.store.timers(table)}
+        (key, due), beat = next(iter(before.items())), house.settings.times.beat
+        assert due is not None
+        assert 600_000 <= (after[key] or 0) - due <= 600_000 + beat
+        await house.world.advance((after[key] or 0) - house.world.now() + 1_000)
+        assert not isinstance((await house.tables.peek(table)).state.phase, TradePhase)  # type: ignore[union-attr]
+        await house.end()
+
+    run(test())
+
+
+def test_reconnected_player_gets_the_same_state() -> None:
+    """Whoever comes back, to this process or the next, finds exactly what he has left."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*FOUR)
+        await Hands(table, FOUR, (house.tables,), 3, world=house.world).play_on(60)
+        for user in (*FOUR, "erik"):
+            ears = [Ear(), Ear(), Ear()]
+            for number, ear in enumerate(ears):
+                house = await again(house) if number == 2 else house
+                house.tables.unwatch(await house.tables.watch(table, user, ear, None))
+            one, two, three = (steady(ear.of("welcome")[0]) for ear in ears)
+            assert one == two == three
+        await house.end()
+
+    run(test())
+
+
+def test_move_while_others_are_away_then_all_reload() -> None:
+    """After moves that nobody else was there to see, all reload, see the same, and the game goes on."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*FOUR)
+        watchers = [await house.tables.watch(table, user, Ear(), None) for user in FOUR]
+        state = (await house.tables.peek(table)).state
+        assert state is not None
+        active = state.active_player
+        for seat, watcher in enumerate(watchers):
+            if seat != active:
+                house.tables.unwatch(watcher)
+        await house.do(table, FOUR[active], Plant(active, 0))
+        house.tables.unwatch(watchers[active])
+        ears = [Ear() for _ in FOUR]
+        for user, ear in zip(FOUR, ears, strict=True):
+            await house.tables.watch(table, user, ear, None)
+        seen = [ear.of("welcome")[0] for ear in ears]
+        assert len({welcome["seq"] for welcome in seen}) == 1
+        assert len({msgspec.json.encode(welcome["game"]["players"]) for welcome in seen}) == 1
+        hands = Hands(table, FOUR, (house.tables,), 1, world=house.world)
+        await hands.play_on(30)
+        assert len(hands.acked) == 30
+        await house.end()
+
+    run(test())
+
+
+# -- two workers -----------------------------------------------------------------------------------------
+
+SHARED = Settings(shared=True, times=Times(poll=20, sweep=20, beat=50, last_call=40, collect=20))
+
+
+def test_two_workers_serve_one_table_as_one(tmp_path: Path) -> None:
+    """Players of one table on two processes' worth of services: one log, and all see the same."""
+
+    async def test() -> None:
+        stores = [SqliteStore(tmp_path / "bohn.sqlite", exclusive=False) for _ in range(2)]
+        services = []
+        for store in stores:
+            await store.open()
+            services.append(TableService(store, SHARED, World(), Namesake()))
+            await services[-1].start()
+        house = House(SHARED, stores[0])
+        house.tables = services[0]
+        table = await house.table(*FOUR)
+        ears = [Ear() for _ in FOUR]
+        for seat, user in enumerate(FOUR):
+            await services[seat % 2].watch(table, user, ears[seat], None)
+        hands = Hands(table, FOUR, tuple(services), 5)
+        for _ in range(40):
+            await asyncio.gather(*(hands.move(seat) for seat in range(4)), *(hands.wish(0) for _ in range(2)))
+        await settled(table, services)
+        rows = await stores[0].rows(table)
+        assert Folded(rows).faults == []
+        kept = {row.command_id: row.seq for row in rows}
+        assert hands.acked == {key: kept.get(key) for key in hands.acked}
+        assert not set(hands.refused) & set(kept)
+        head = rows[-1].seq
+        for ear in ears:
+            first = ear.of("welcome")[0]["seq"]
+            assert [batch["seq"] for batch in ear.of("batch")] == list(range(first + 1, head + 1))
+        for service, store in zip(services, stores, strict=True):
+            await service.stop()
+            await store.close()
+
+    run(test())
+
+
+async def settled(table: str, services: list[TableService]) -> None:
+    """Wait until all services have shown what any of them has committed, and nothing is under way."""
+    async with asyncio.timeout(10):
+        quiet = 0
+        while quiet < 8:
+            head = (await services[0].store.heads((table,)))[table]
+            known = {service.lives[table].stage.seq for service in services}
+            quiet = quiet + 1 if known == {head} else 0
+            await asyncio.sleep(0.02)
+
+
+def test_two_workers_do_a_command_once_that_both_were_sent(tmp_path: Path) -> None:
+    """The same id on both workers at the same moment: one row, and both are told its seq."""
+
+    async def test() -> None:
+        stores = [SqliteStore(tmp_path / "bohn.sqlite", exclusive=False) for _ in range(2)]
+        services = []
+        for store in stores:
+            await store.open()
+            services.append(TableService(store, SHARED, World(), Namesake()))
+        house = House(SHARED, stores[0])
+        house.tables = services[0]
+        table = await house.table(*FOUR)
+        for number in range(20):
+            wish = SetWish(0, Bean.SOY, "none" if number % 2 else "want")
+            seqs = await asyncio.gather(
+                *(service.execute(table, "anna", f"both.{number}", wish) for service in services)
+            )
+            assert len(set(seqs)) == 1
+        rows = await stores[1].rows(table)
+        assert sum(row.command_id.startswith("both.") for row in rows) == 20
+        for service, store in zip(services, stores, strict=True):
+            await service.stop()
+            await store.close()
+
+    run(test())
+
+
+# -- nothing is stuck --------------------------------------------------------------------------------------
+
+
+@examples(60)
+@given(walks(haggle=(0.3, 0.6)))
+def test_no_reachable_state_is_stuck(walk: Walk) -> None:
+    """From every reachable state the game waits for some seat, and that seat has a legal command."""
+    for state in walk.sample(12):
+        if isinstance(state.phase, EndPhase):
+            continue
+        seats = waited_for(walk.rules, state)
+        assert seats
+        assert all(legal_commands(walk.rules, state, seat) for seat in seats)
+
+
+@examples(40)
+@given(walks(haggle=(0.3, 0.6)))
+def test_every_reachable_state_of_a_table_with_clocks_has_a_timer(walk: Walk) -> None:
+    """With clocks a timer runs in every state, so that no absent player can hold up the others."""
+    options = Options(edition=walk.edition, players=walk.players, clock="fast")
+    users = tuple(f"user{seat}" for seat in range(walk.players))
+    room = playing_room(*users, options=options)
+    for state in walk.sample(12):
+        timers = timers_after(room, state, (), None, 1_000, Times())
+        assert isinstance(state.phase, EndPhase) or any(timer.due is not None for timer in timers)
+
+
+# -- leaks -----------------------------------------------------------------------------------------------
+
+
+def test_finished_games_leave_neither_tasks_nor_tables_behind() -> None:
+    """Games played to their end, with viewers and a rematch, leave memory once nobody looks at them."""
+
+    async def test() -> None:
+        house = await House().begin()
+        options = Options(edition="classic", players=3, house_rules=("exhaustions=1",))
+        rest = len(asyncio.all_tasks())
+        for number in range(12):
+            await played_out(house, options, number)
+        times = house.settings.times
+        await house.world.advance(times.away + times.host_grace + 2 * times.idle_table)
+        assert not house.tables.lives
+        assert len(asyncio.all_tasks()) == rest
+        gc.collect()
+        assert not [one for one in gc.get_objects() if isinstance(one, Live)]
+        await house.end()
+
+    run(test())
+
+
+async def played_out(house: House, options: Options, number: int) -> None:
+    """Play a game to its end before viewers; after some of them a rematch is made and given up."""
+    table = await house.table(*FOUR[:3], options=options)
+    watchers = [await house.tables.watch(table, user, Ear(), None) for user in (*FOUR, None)]
+    hands = Hands(table, FOUR[:3], (house.tables,), number, haste=0.5, world=house.world)
+    await hands.play_on(5_000)
+    assert await hands.over()
+    if number % 4 == 0:
+        await house.do(table, "bert", Rematch())
+        rematch = (await house.tables.enter(table, "bert")).rematch
+        assert rematch is not None
+        await house.do(rematch, "bert", EndTable())
+    for watcher in watchers:
+        house.tables.unwatch(watcher)

@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+import pytest
+
+from bohn.rules import resolve
+from bohn.server.refusals import Problem, Refusal
+from bohn.server.room.options import check_options
+from bohn.server.room.state import Options
+
+
+def test_options_name_their_rules() -> None:
+    """House rules included."""
+    options = Options("classic", 3, ("field_price=2", "end=at_once"))
+
+    assert check_options(options) == resolve("classic", 3, "field_price=2", "end=at_once")
+
+
+@pytest.mark.parametrize(
+    ("options", "what"),
+    [
+        (Options("poker"), "edition"),
+        (Options(""), "edition"),
+        (Options("full", 2000), "players"),
+        (Options("classic", 7), "players"),
+        (Options("das-duell", 4), "players"),
+        (Options("full", -1), "players"),
+        (Options(house_rules=("beans=free",)), "house-rules"),
+        (Options(house_rules=("end=at_once", "end=at_once")), "house-rules"),
+        (Options(house_rules=("starter=seat:4",)), "house-rules"),
+        (Options(delay=-1), "delay"),
+        (Options(delay=3_601), "delay"),
+    ],
+)
+def test_options_that_do_not_exist_are_refused(options: Options, what: str) -> None:
+    """The refusal names which of them, and no more."""
+    with pytest.raises(Refusal) as refusal:
+        check_options(options)
+
+    assert (refusal.value.problem, refusal.value.params) == (Problem.OPTIONS_NOT_VALID, {"what": what})
+
+
+@pytest.mark.parametrize("delay", [0, 3_600])
+def test_delay_may_be_up_to_an_hour(delay: int) -> None:
+    """Both ends are allowed."""
+    check_options(Options(delay=delay))

@@ -1,0 +1,11 @@
+"""The contract is no test module itself, but its asserts are to be told as those of one."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.register_assert_rewrite(
+    "tests.server.store.contract_log",
+    "tests.server.store.contract_people",
+    "tests.server.store.contract_tables",
+)

@@ -1,0 +1,11 @@
+"""The contract of every store: a class of tests that each of them passes unchanged."""
+
+from __future__ import annotations
+
+from tests.server.store.contract_log import LogContract
+from tests.server.store.contract_people import PeopleContract
+from tests.server.store.contract_tables import TablesContract
+
+
+class StoreContract(LogContract, TablesContract, PeopleContract):
+    """Subclass it, and say in ``make`` how two stores on the same data are made."""

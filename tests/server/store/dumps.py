@@ -1,0 +1,98 @@
+"""A populated database of every released revision, as SQL.
+
+``python -m tests.server.store.dumps`` writes the one of the newest revision, if it is not there yet. A dump
+of a released revision is never written again: it stands for the databases that are out there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import sys
+import tempfile
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from bohn.server.store.migrations import HEAD
+from bohn.server.store.protocol import Append, SecretDeal, Timer
+from bohn.server.store.sqlite import SqliteStore
+from tests.server.store.samples import line, link, listing, played, report, session, user
+
+FOLDER = Path(__file__).parent / "databases"
+
+DEAL = SecretDeal(bytes(range(32)), bytes(range(32, 64)))
+
+
+def dump_of(revision: str) -> Path:
+    """Return where the dump of a revision lies."""
+    return FOLDER / f"{revision}.sql"
+
+
+async def populate(store: SqliteStore) -> None:
+    """Keep something of everything: a game played to its end, one that has begun, people and their talk."""
+    people = [replace(user(name), id=f"user{seat}") for seat, name in enumerate(("Anna", "Bén", "猫"))]
+    owners = tuple(one.id for one in people)
+    for one in people:
+        await store.put_user(one)
+        await store.put_session(session(f"session-{one.id}", user=one.id))
+    await store.put_user(replace(user("robot"), id="robot", bot=True))
+    for batch in played("finished"):
+        await store.append(
+            Append(
+                row=batch,
+                timers=(),
+                deal=DEAL if batch.seq == 1 else None,
+                listing=listing("finished", users=owners, status="finished", moved=batch.at),
+            )
+        )
+    for batch in played("running")[:30]:
+        await store.append(
+            Append(
+                row=batch,
+                timers=(Timer("trading", batch.at + 5), Timer("seat:1", None, 700)),
+                deal=DEAL if batch.seq == 1 else None,
+                listing=listing("running", users=owners[:2], status="playing", moved=batch.at, listed=False),
+                grants=("robot",),
+            )
+        )
+    await store.put_link(link("link-table", table="running"))
+    await store.put_link(link("link-device", table=None, user="user1"))
+    for text in ("Guten Tag", "deleted", "It's a bean"):
+        await store.say(line("running", "user1", text))
+    await store.delete_line("running", 2)
+    await store.set_mute("user0", "user1", on=True)
+    await store.report(replace(report(), table="running"))
+    await store.beat("worker", 1_700_000_000_000)
+
+
+def dump() -> str:
+    """Return a populated database of the newest revision as SQL."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "bohn.sqlite"
+
+        async def fill() -> None:
+            store = SqliteStore(path)
+            await store.open()
+            await populate(store)
+            await store.close()
+
+        asyncio.run(fill())
+        connection = sqlite3.connect(path)
+        try:
+            return "\n".join(connection.iterdump()) + "\n"
+        finally:
+            connection.close()
+
+
+def load(revision: str, path: Path) -> None:
+    """Make the database that a dump describes."""
+    connection = sqlite3.connect(path)
+    connection.executescript(dump_of(revision).read_text(encoding="utf-8"))
+    connection.close()
+
+
+if __name__ == "__main__":
+    if dump_of(HEAD).exists():
+        sys.exit(f"{dump_of(HEAD)} is there already; delete it if revision {HEAD} was never released")
+    dump_of(HEAD).write_text(dump(), encoding="utf-8")

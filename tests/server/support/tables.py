@@ -1,0 +1,117 @@
+"""A table service in memory, with people at its tables, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from bohn.rules.commands import Command, EndTrading, Harvest, Plant, Reveal
+from bohn.server.room.commands import RoomCommand, Sit, Start
+from bohn.server.room.state import Options
+from bohn.server.settings import Settings
+from bohn.server.store.memory import Backing, MemoryStore
+from bohn.server.store.protocol import Store
+from bohn.server.tables.service import TableService
+from bohn.server.wire.frames import Person
+from tests.server.support.world import StillWorld
+
+
+class Namesake:
+    """Everybody is called as his id."""
+
+    async def people(self, ids: tuple[str, ...]) -> dict[str, Person]:
+        """Return a person for every id."""
+        return {user: Person(user.capitalize()) for user in ids}
+
+
+class Ear:
+    """A sink that keeps every frame, as bytes and decoded."""
+
+    def __init__(self) -> None:
+        self.raw: list[bytes] = []
+        self.cut_for: str | None = None
+
+    def push(self, frame: bytes) -> None:
+        """Keep a frame."""
+        self.raw.append(frame)
+
+    def cut(self, reason: Any) -> None:
+        """Note why it was cut."""
+        self.cut_for = reason
+
+    @property
+    def frames(self) -> list[dict[str, Any]]:
+        """All frames."""
+        return [msgspec.json.decode(frame) for frame in self.raw]
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        """All frames of a type."""
+        return [frame for frame in self.frames if frame["type"] == kind]
+
+    @property
+    def events(self) -> list[str]:
+        """The tags of all events in all batches."""
+        return [event["event"] for batch in self.of("batch") for event in batch.get("events", ())]
+
+
+class House:
+    """A service with its store and world; :meth:`table` opens a table and seats people at it."""
+
+    def __init__(
+        self, settings: Settings | None = None, store: Store | None = None, world: StillWorld | None = None
+    ) -> None:
+        self.world = world or StillWorld()
+        self.backing = Backing()
+        self.store = store or MemoryStore(shared=self.backing)
+        self.settings = settings or Settings()
+        self.tables = TableService(self.store, self.settings, self.world, Namesake())
+        self._ids = 0
+
+    async def begin(self, seats: Any = None) -> House:
+        """Open the store and start the clocks."""
+        await self.store.open()
+        await self.tables.start(seats)
+        return self
+
+    async def end(self) -> None:
+        """Stop everything."""
+        await self.tables.stop()
+        await self.store.close()
+
+    def fresh_id(self) -> str:
+        """Return a command id that was not used."""
+        self._ids += 1
+        return f"c{self._ids}"
+
+    async def table(
+        self, *people: str, options: Options | None = None, start: bool = True, salt: str = "aa"
+    ) -> str:
+        """Open a table for these people, seat them in order, and deal."""
+        chosen = options or Options(players=max(len(people), 3))
+        table = await self.tables.open_table(people[0], msgspec.structs.replace(chosen, listed=True))
+        for person in people:
+            await self.do(table, person, Sit(salt=salt))
+        if start:
+            await self.do(table, people[0], Start(fill="pk"))
+        return table
+
+    async def do(
+        self, table: str, user: str, command: Any, acked: Callable[[int], None] | None = None, name: str = ""
+    ) -> int:
+        """Do a command of a user."""
+        assert isinstance(command, Command | RoomCommand)
+        return await self.tables.execute(table, user, name or self.fresh_id(), command, acked)  # type: ignore[arg-type]
+
+    async def until_trading(self, table: str, people: tuple[str, ...]) -> int:
+        """Let the active player, who must be one of these people, plant and turn over; return his seat."""
+        state = (await self.tables.peek(table)).state
+        assert state is not None
+        active = state.active_player
+        await self.do(table, people[active], Plant(active, 0))
+        await self.do(table, people[active], Reveal(active))
+        return active
+
+
+__all__ = ["Ear", "EndTrading", "Harvest", "House", "Namesake", "Plant", "Reveal"]

@@ -1,0 +1,611 @@
+"""Commands into the log and out to everybody."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bohn.notation.deals import commitment, seed_of
+from bohn.notation.records import read_record, verify
+from bohn.rules.beans import Bean
+from bohn.rules.commands import DeclineOffer, MakeOffer, Pass, Plant, SetWish
+from bohn.rules.errors import IllegalCommand
+from bohn.rules.state import Copy, EndPhase, TradePhase
+from bohn.server.refusals import Problem, Refusal
+from bohn.server.room.commands import EndTable, GiveSalt, Kick, Pause, Rematch, Resume, Sit, Stand, Start
+from bohn.server.room.state import Options
+from bohn.server.settings import Limits, Settings
+from bohn.server.store.memory import MemoryStore
+from bohn.server.store.protocol import Append, Outcome, StoreUnavailable
+from bohn.sim.floor import due
+from tests.server.support.tables import Ear, House
+
+THREE = ("anna", "bert", "cleo")
+
+
+def run(test: Coroutine[Any, Any, None]) -> None:
+    """Run a test's coroutine, and fail if it leaves a task behind."""
+
+    async def whole() -> None:
+        await test
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        assert not left, left
+
+    asyncio.run(whole())
+
+
+def refused(caught: pytest.ExceptionInfo[Refusal]) -> Problem:
+    """Return why."""
+    return caught.value.problem
+
+
+# -- the way of a command --------------------------------------------------------------------------
+
+
+def test_command_is_acknowledged_before_it_is_shown() -> None:
+    """The sender learns his seq before any viewer gets the batch."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        ear, seen = Ear(), []
+        await house.tables.watch(table, "anna", ear, None)
+        seq = await house.do(
+            table,
+            "anna",
+            SetWish(0, Bean.SOY, "want"),
+            lambda seq: seen.append((seq, len(ear.of("batch")))),
+        )
+        assert seen == [(seq, 0)]
+        assert [batch["seq"] for batch in ear.of("batch")] == [seq]
+        await house.end()
+
+    run(test())
+
+
+def test_command_is_done_once_however_often_it_is_sent() -> None:
+    """A resend of the same id and content returns the same seq and adds no row."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        wish = SetWish(0, Bean.SOY, "want")
+        first = await house.do(table, "anna", wish, name="same")
+        for other in range(40):  # long enough that it is no longer remembered in memory
+            await house.do(table, "anna", SetWish(0, Bean.SOY, "none" if other % 2 == 0 else "want"))
+        assert await house.do(table, "anna", wish, name="same") == first
+        rows = await house.store.rows(table)
+        assert sum(row.command_id == "same" for row in rows) == 1
+        await house.end()
+
+    run(test())
+
+
+def test_command_id_with_other_content_is_refused() -> None:
+    """The same id with another command is refused, and nothing happens."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        seq = await house.do(table, "anna", SetWish(0, Bean.SOY, "want"), name="same")
+        with pytest.raises(Refusal) as caught:
+            await house.do(table, "anna", SetWish(0, Bean.SOY, "spare"), name="same")
+        assert refused(caught) is Problem.COMMAND_ID_REUSED
+        assert (await house.store.heads((table,)))[table] == seq
+        await house.end()
+
+    run(test())
+
+
+def test_command_id_belongs_to_its_sender() -> None:
+    """Two users may use the same id."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        first = await house.do(table, "anna", SetWish(0, Bean.SOY, "want"), name="same")
+        second = await house.do(table, "bert", SetWish(1, Bean.SOY, "want"), name="same")
+        assert second == first + 1
+        await house.end()
+
+    run(test())
+
+
+def test_refused_command_leaves_no_row() -> None:
+    """A command the rules refuse changes nothing and is decided anew when it comes again."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        head = (await house.store.heads((table,)))[table]
+        with pytest.raises(IllegalCommand):
+            await house.do(table, "anna", Pass(0), name="again")
+        assert (await house.store.heads((table,)))[table] == head
+        await house.end()
+
+    run(test())
+
+
+def test_hidden_batch_is_a_seq_and_nothing_else() -> None:
+    """Who may not see a refusal gets its seq alone; its maker and its author see it."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        active = await house.until_trading(table, THREE)
+        state = (await house.tables.peek(table)).state
+        assert state is not None
+        assert isinstance(state.phase, TradePhase)
+        to, third = (active + 1) % 3, (active + 2) % 3
+        bean = state.phase.face_up[0]
+        await house.do(table, THREE[active], MakeOffer(active, (to,), face_up=(Copy(0, bean),)))
+        ears = {name: Ear() for name in THREE}
+        for name, ear in ears.items():
+            await house.tables.watch(table, name, ear, None)
+        seq = await house.do(table, THREE[to], DeclineOffer(to, 1, 1))
+        assert ears[THREE[third]].raw[-1] == b'{"type":"batch","seq":%d}' % seq
+        assert ears[THREE[active]].events == ["offer-declined"]
+        assert ears[THREE[to]].events == ["offer-declined"]
+        await house.end()
+
+    run(test())
+
+
+@pytest.mark.parametrize(
+    ("user", "command", "problem"),
+    [
+        ("anna", Plant(1, 0), Problem.NOT_YOUR_SEAT),
+        ("dora", Plant(0, 0), Problem.NOT_SEATED),
+        ("bert", Pause(), Problem.NOT_HOST),
+        ("anna", GiveSalt("zz"), Problem.ALREADY_STARTED),
+        ("dora", Sit(), Problem.ALREADY_STARTED),
+        ("anna", Rematch(), Problem.NOT_FINISHED),
+    ],
+)
+def test_command_of_the_wrong_person_or_time_is_refused(user: str, command: Any, problem: Problem) -> None:
+    """Another one's seat, no seat, no host, too early, too late: each has its own code."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        with pytest.raises(Refusal) as caught:
+            await house.do(table, user, command)
+        assert refused(caught) is problem
+        await house.end()
+
+    run(test())
+
+
+def test_paused_table_refuses_the_game_and_goes_on_afterwards() -> None:
+    """While the host pauses no game command is taken."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        wish = SetWish(1, Bean.SOY, "want")
+        await house.do(table, "anna", Pause())
+        with pytest.raises(Refusal) as caught:
+            await house.do(table, "bert", wish)
+        assert refused(caught) is Problem.TABLE_PAUSED
+        await house.do(table, "anna", Resume())
+        await house.do(table, "bert", wish)
+        await house.end()
+
+    run(test())
+
+
+def test_unlisted_table_does_not_exist_for_strangers() -> None:
+    """Whoever was not invited gets the same answer as for a table that never was."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.tables.open_table("anna", Options())
+        for name in (table, "0" * 24):
+            with pytest.raises(Refusal) as caught:
+                await house.tables.welcome(name, "dora")
+            assert refused(caught) is Problem.NO_SUCH_TABLE
+        await house.store.grant(table, "dora")
+        assert (await house.tables.welcome(table, "dora")).seat is None
+        await house.end()
+
+    run(test())
+
+
+# -- the store -------------------------------------------------------------------------------------
+
+
+class Stubborn(MemoryStore):
+    """A store that cannot write while ``full``."""
+
+    full = False
+
+    async def append(self, append: Append) -> Outcome:
+        """Refuse while there is no room."""
+        if self.full:
+            raise StoreUnavailable("full", "no room")
+        return await super().append(append)
+
+
+def test_full_store_refuses_and_nothing_is_shown() -> None:
+    """What is not on the disk is neither acknowledged nor shown; afterwards the same id is done."""
+
+    async def test() -> None:
+        store = Stubborn()
+        house = await House(store=store).begin()
+        table = await house.table(*THREE)
+        ear = Ear()
+        acks: list[int] = []
+        await house.tables.watch(table, "bert", ear, None)
+        wish = SetWish(0, Bean.SOY, "want")
+        store.full = True
+        with pytest.raises(Refusal) as caught:
+            await house.do(table, "anna", wish, acks.append, name="w")
+        assert refused(caught) is Problem.NOT_SAVED
+        assert (acks, ear.of("batch")) == ([], [])
+        store.full = False
+        seq = await house.do(table, "anna", wish, acks.append, name="w")
+        assert acks == [seq]
+        assert [batch["seq"] for batch in ear.of("batch")] == [seq]
+        await house.end()
+
+    run(test())
+
+
+def test_cancelled_waiter_does_not_undo_his_command() -> None:
+    """A socket that breaks while its command is committed loses the answer, not the deed."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        ear = Ear()
+        await house.tables.watch(table, "bert", ear, None)
+        sending = asyncio.create_task(house.do(table, "anna", SetWish(0, Bean.SOY, "want"), name="w"))
+        await asyncio.sleep(0)
+        sending.cancel()
+        await house.world.settle()
+        assert len(ear.of("batch")) == 1
+        await house.end()
+
+    run(test())
+
+
+# -- two processes ---------------------------------------------------------------------------------
+
+
+def test_two_services_share_one_table() -> None:
+    """Commands through two processes get their own seq each; both show everything in the same order."""
+
+    async def test() -> None:
+        settings = Settings(shared=True)
+        one = await House(settings).begin()
+        two = await House(settings, MemoryStore(shared=one.backing), one.world).begin()
+        table = await one.table(*THREE)
+        here, there = Ear(), Ear()
+        await one.tables.watch(table, "anna", here, None)
+        await two.tables.watch(table, "bert", there, None)
+        first = (await one.store.heads((table,)))[table] + 1
+        marks = ["want", "none"] * 10
+        beans = [Bean.SOY] * 20
+        for mark, bean in zip(marks, beans, strict=True):
+            await asyncio.gather(
+                one.do(table, "anna", SetWish(0, bean, mark), name=f"a{one.fresh_id()}"),  # type: ignore[arg-type]
+                two.do(table, "bert", SetWish(1, bean, mark), name=f"b{two.fresh_id()}"),  # type: ignore[arg-type]
+            )
+        await one.world.advance(settings.times.sweep + 1)
+        expected = list(range(first, first + 40))
+        assert [batch["seq"] for batch in here.of("batch")] == expected
+        assert [batch["seq"] for batch in there.of("batch")] == expected
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+# -- streams ---------------------------------------------------------------------------------------
+
+
+def test_stream_resumes_behind_the_last_seq() -> None:
+    """Who comes back with ``after`` gets the events of the gap, and all that is true now."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        head = (await house.store.heads((table,)))[table]
+        for mark in ("want", "none", "spare"):
+            await house.do(table, "anna", SetWish(0, Bean.SOY, mark))
+        ear = Ear()
+        await house.tables.watch(table, "bert", ear, head + 1)
+        welcome, *gap = ear.frames[:3]
+        assert (welcome["seq"], welcome["fresh"]) == (head + 3, False)
+        assert [batch["seq"] for batch in gap] == [head + 2, head + 3]
+        assert [batch["events"][0]["mark"] for batch in gap] == ["none", "spare"]
+        await house.end()
+
+    run(test())
+
+
+@pytest.mark.parametrize("after", [None, -1, 0, 10_000])
+def test_stream_begins_fresh_where_there_is_no_short_gap(after: int | None) -> None:
+    """Without a seq, with one that never was, or one too long ago, the view is fresh and no gap follows."""
+
+    async def test() -> None:
+        house = await House(Settings(limits=Limits(gap_rows=3))).begin()
+        table = await house.table(*THREE)
+        ear = Ear()
+        await house.tables.watch(table, "bert", ear, after)
+        assert ear.frames[0]["fresh"] is True
+        assert not ear.of("batch")
+        await house.end()
+
+    run(test())
+
+
+def test_unseated_viewer_becomes_a_seat_with_a_new_welcome() -> None:
+    """Who sits down is welcomed again, with his seat."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table("anna", start=False)
+        ear = Ear()
+        await house.tables.watch(table, "bert", ear, None)
+        await house.do(table, "bert", Sit())
+        assert [welcome["seat"] for welcome in ear.of("welcome")] == [None, 1]
+        await house.end()
+
+    run(test())
+
+
+def test_kicked_owner_sees_no_hand_any_more() -> None:
+    """Whoever loses his seat is welcomed again as a spectator, and his old seat is another's."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        ear = Ear()
+        await house.tables.watch(table, "bert", ear, None)
+        await house.do(table, "anna", Kick(1))
+        last = ear.of("welcome")[-1]
+        assert (last["seat"], last["game"]["own"], last["choices"]) == (None, None, None)
+        with pytest.raises(Refusal):
+            await house.do(table, "bert", SetWish(1, Bean.SOY, "want"))
+        await house.end()
+
+    run(test())
+
+
+def test_table_without_spectators_shows_nothing_to_them() -> None:
+    """Where the host wants no spectators, nobody without a seat may look once the game has begun."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE, options=Options(players=3, spectators=False))
+        with pytest.raises(Refusal) as caught:
+            await house.tables.watch(table, "dora", Ear(), None)
+        assert refused(caught) is Problem.NO_SPECTATORS
+        await house.end()
+
+    run(test())
+
+
+def test_spectators_of_a_delayed_table_see_the_past() -> None:
+    """A spectator's stream is taken from the log, so much later; players see everything at once."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE, options=Options(players=3, delay=30))
+        began = (await house.store.heads((table,)))[table]
+        player, spectator = Ear(), Ear()
+        await house.world.advance(31_000)
+        await house.tables.watch(table, "anna", player, None)
+        await house.tables.watch(table, "dora", spectator, None)
+        seq = await house.do(table, "anna", SetWish(0, Bean.SOY, "want"))
+        assert [batch["seq"] for batch in player.of("batch")] == [seq]
+        await house.world.advance(29_000)
+        assert spectator.frames[0]["seq"] == began
+        assert not spectator.of("batch")
+        assert (await house.tables.welcome(table, "dora")).seq == began
+        await house.world.advance(2_000)
+        assert [batch["seq"] for batch in spectator.of("batch")] == [seq]
+        await house.end()
+
+    run(test())
+
+
+def test_presence_comes_from_connections_alone() -> None:
+    """Who has a connection is here; who has none is away after a moment, and no ghost stays."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        ear = Ear()
+        await house.tables.watch(table, "anna", ear, None)
+        watcher = await house.tables.watch(table, "bert", Ear(), None)
+        other = await house.tables.watch(table, "bert", Ear(), None)
+        assert ear.of("presence")[-1]["present"] == [0, 1]
+        house.tables.unwatch(watcher)
+        house.tables.unwatch(watcher)
+        await house.world.advance(house.settings.times.away + 10)
+        assert house.tables.here(table) == 2
+        house.tables.unwatch(other)
+        await house.world.advance(house.settings.times.away + 10)
+        assert ear.of("presence")[-1]["present"] == [0]
+        await house.end()
+
+    run(test())
+
+
+# -- memory ----------------------------------------------------------------------------------------
+
+
+def test_idle_table_leaves_memory_and_comes_back_whole() -> None:
+    """A table nobody looks at is dropped; whoever comes later finds it as it was."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        before = await house.tables.peek(table)
+        await house.world.advance(house.settings.times.idle_table * 2)
+        assert table not in house.tables.lives
+        after = await house.tables.peek(table)
+        assert (after.seq, after.state, after.room) == (before.seq, before.state, before.room)
+        await house.end()
+
+    run(test())
+
+
+def test_log_of_a_table_is_bounded() -> None:
+    """A table that was talked full takes no more."""
+
+    async def test() -> None:
+        house = await House(Settings(limits=Limits(log_rows=8))).begin()
+        table = await house.table(*THREE)
+        for mark in ("want", "none", "want"):
+            await house.do(table, "anna", SetWish(0, Bean.SOY, mark))
+        with pytest.raises(Refusal) as caught:
+            await house.do(table, "anna", SetWish(0, Bean.SOY, "none"))
+        assert refused(caught) is Problem.TABLE_OVER
+        await house.end()
+
+    run(test())
+
+
+def test_user_has_a_bounded_number_of_tables() -> None:
+    """Nobody fills the server with tables."""
+
+    async def test() -> None:
+        house = await House(Settings(limits=Limits(tables_a_user=2))).begin()
+        for _ in range(2):
+            await house.table("anna", start=False)
+        with pytest.raises(Refusal) as caught:
+            await house.tables.open_table("anna", Options())
+        assert refused(caught) is Problem.RATE_LIMITED
+        await house.end()
+
+    run(test())
+
+
+# -- deals and ends ----------------------------------------------------------------------------------
+
+
+def test_deal_follows_from_the_commitment_and_all_salts() -> None:
+    """The seed is made of the committed secret and everybody's salt; both are published at the end."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table("anna", "bert", start=False, salt="0a")
+        published = (await house.tables.welcome(table, "anna")).room.commitment
+        await house.do(table, "bert", GiveSalt("ffee"))
+        await house.do(table, "anna", Start(fill="pk"))
+        state = (await house.tables.peek(table)).state
+        assert (await house.tables.welcome(table, "anna")).room.reveal is None
+        await house.do(table, "anna", EndTable())
+        room = (await house.tables.welcome(table, "anna")).room
+        assert room.status == "abandoned"
+        assert room.reveal is not None
+        secret, nonce = bytes.fromhex(room.reveal.secret), bytes.fromhex(room.reveal.nonce)
+        assert commitment(secret, nonce) == published
+        assert room.reveal.salts == ("0a", "ffee", "", "")[: len(room.seats)]
+        assert state is not None
+        assert state.seed == seed_of(secret, room.reveal.salts)
+        await house.end()
+
+    run(test())
+
+
+async def play_to_the_end(house: House, table: str, people: tuple[str, ...]) -> None:
+    """Let everybody do the first legal thing the game waits for."""
+    while True:
+        peek = await house.tables.peek(table)
+        assert peek.state is not None
+        if isinstance(peek.state.phase, EndPhase):
+            return
+        trading = isinstance(peek.state.phase, TradePhase)
+        seat = peek.state.active_player if trading else due(peek.state)[0]
+        choices = (await house.tables.legal(table, people[seat])).choices
+        assert choices is not None
+        wanted = [
+            c for c in choices.legal if type(c).__name__ in ("EndTrading", "Reveal", "Plant", "PlantSetAside")
+        ]
+        await house.do(table, people[seat], (wanted or choices.legal)[-1])
+
+
+def test_finished_game_gives_a_record_that_verifies() -> None:
+    """The record leaves the server after the end, not before; it proves its deal."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        with pytest.raises(Refusal) as caught:
+            await house.tables.record(table, "anna")
+        assert refused(caught) is Problem.NOT_FINISHED
+        await play_to_the_end(house, table, THREE)
+        record = read_record(await house.tables.record(table, "anna"))
+        assert isinstance(verify(record).phase, EndPhase)
+        assert record.header.seats == ("Anna", "Bert", "Cleo")
+        listing = await house.store.listing(table)
+        assert listing is not None
+        assert listing.status == "finished"
+        await house.end()
+
+    run(test())
+
+
+def test_rematch_opens_one_table_for_the_same_company() -> None:
+    """Whoever asks first opens the next table; everybody of this one may enter it, its bots sit there."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table("anna", "bert", options=Options(players=3))
+        await house.do(table, "anna", EndTable())
+        await house.do(table, "bert", Rematch())
+        following = (await house.tables.welcome(table, "anna")).room.rematch
+        assert following is not None
+        room = (await house.tables.welcome(following, "anna")).room
+        assert room.host == "bert"
+        assert room.seats[2].bot == "pk"
+        assert room.options == replace((await house.tables.welcome(table, "anna")).room.options)
+        with pytest.raises(Refusal) as caught:
+            await house.do(table, "anna", Rematch())
+        assert refused(caught) is Problem.REMATCH_MADE
+        await house.end()
+
+    run(test())
+
+
+def test_stand_hands_the_seat_over_and_an_own_command_takes_it_back() -> None:
+    """Who leaves during the game keeps his seat; his own next move takes it back from the bot."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        await house.do(table, "bert", Stand())
+        assert (await house.tables.welcome(table, "bert")).room.seats[1].bot == "pk"
+        ear = Ear()
+        await house.tables.watch(table, "anna", ear, None)
+        await house.do(table, "bert", SetWish(1, Bean.SOY, "want"))
+        assert ear.events == ["taken-back", "wish-set"]
+        assert (await house.tables.welcome(table, "bert")).room.seats[1].bot is None
+        await house.end()
+
+    run(test())
+
+
+def test_stopped_server_says_goodbye_and_takes_no_more() -> None:
+    """At a graceful stop every viewer is told, and nothing is taken that would be lost."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        ear = Ear()
+        await house.tables.watch(table, "anna", ear, None)
+        await house.end()
+        assert ear.cut_for == "server-stopping"
+        with pytest.raises(Refusal) as caught:
+            await house.do(table, "anna", SetWish(0, Bean.SOY, "want"))
+        assert refused(caught) is Problem.SERVER_STOPPING
+
+    run(test())

@@ -1,0 +1,180 @@
+"""The lobby: the catalog, the lists, and opening a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bohn.bots import PLAYERS
+from bohn.rules.editions import EDITIONS
+from bohn.rules.resolve import house_rules_for
+from bohn.server.chat import PHRASES
+from bohn.server.settings import Limits, Settings
+from tests.server.support.site import Place, of, until, visit
+
+
+def refused(answer: Any) -> tuple[int, str]:
+    """Return status and reason of a refusal."""
+    return answer.status, answer.json()["reason"]
+
+
+def test_catalog_tells_all_there_is() -> None:
+    """A page needs no list of its own."""
+
+    async def scenario(place: Place) -> None:
+        catalog = await place.stranger.get("/api/catalog")
+
+        assert catalog["protocol"] == 1
+        assert catalog["bots"] == list(PLAYERS)
+        assert catalog["phrases"] == list(PHRASES)
+        assert "en" in catalog["languages"]
+        assert [clock["clock"] for clock in catalog["clocks"]] == ["none", "slow", "fast"]
+        assert {entry["edition"]: entry["players"] for entry in catalog["editions"]} == {
+            edition: list(by_players) for edition, by_players in EDITIONS.items()
+        }
+
+    visit(scenario)
+
+
+def test_catalog_has_every_house_rule() -> None:
+    """For each edition, whatever the number of players."""
+
+    async def scenario(place: Place) -> None:
+        catalog = await place.stranger.get("/api/catalog")
+        for entry in catalog["editions"]:
+            told = {f"{key}={value}" for key, values in entry["house_rules"].items() for value in values}
+            known = {text for rules in EDITIONS[entry["edition"]].values() for text in house_rules_for(rules)}
+
+            assert told == known
+
+    visit(scenario)
+
+
+def test_listed_tables_are_shown_to_everybody() -> None:
+    """With who sits there and who is present; private ones are not."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        table = await anna.open_table(options={"listed": True, "players": 3}, bots=["pk"])
+        await anna.open_table()
+        socket = anna.socket(table)
+        await until(lambda: of(socket, "welcome"))
+        (shown,) = (await place.stranger.get("/api/tables"))["tables"]
+
+        assert (shown["table"], shown["status"], shown["taken"], shown["bots"], shown["here"]) == (
+            table,
+            "open",
+            2,
+            1,
+            1,
+        )
+        assert shown["people"] == [{"name": "Anna", "bot": False}]
+        assert shown["host"] == {"name": "Anna", "bot": False}
+        assert shown["mine"] is False
+        assert (await anna.get("/api/tables"))["tables"][0]["mine"] is True
+        await socket.hang_up()
+
+    visit(scenario)
+
+
+def test_list_shows_presence_of_open_connections_only() -> None:
+    """Nobody stays behind as a ghost."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        table = await anna.open_table(options={"listed": True})
+        socket = anna.socket(table)
+        await until(lambda: of(socket, "welcome"))
+        await socket.hang_up()
+        await place.world.advance(20_000)
+
+        assert (await anna.get("/api/tables"))["tables"][0]["here"] == 0
+
+    visit(scenario)
+
+
+def test_own_tables_are_listed_private_and_finished_ones_too() -> None:
+    """So that one finds back."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert = await place.guest(), await place.guest("Bert")
+        first = await anna.open_table()
+        second = await anna.open_table()
+        await anna.post(f"/api/tables/{first}/commands", {"command": {"do": "end-table"}})
+        mine = (await anna.get("/api/me/tables"))["tables"]
+
+        assert {table["table"]: table["status"] for table in mine} == {first: "abandoned", second: "open"}
+        assert (await bert.get("/api/me/tables"))["tables"] == []
+
+    visit(scenario)
+
+
+def test_play_now_deals_at_once() -> None:
+    """A guest, two bots, and the cards are dealt."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        made = await anna.post("/api/tables", {"options": {"players": 3}, "bots": ["b3"], "start": True})
+        welcome = await anna.get(f"/api/tables/{made['table']}")
+
+        assert (welcome["seq"], welcome["room"]["status"], welcome["seat"]) == (made["seq"], "playing", 0)
+        assert [seat["bot"] for seat in welcome["room"]["seats"]] == [None, "b3", "pk"]
+        assert len(welcome["game"]["own"]["hand"]) == 5
+
+    visit(scenario)
+
+
+def test_table_is_opened_without_sitting_down() -> None:
+    """A host may only run the table."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        table = await anna.open_table(sit=False)
+        welcome = await anna.get(f"/api/tables/{table}")
+
+        assert (welcome["seat"], welcome["room"]["host"]) == (None, anna.user)
+
+    visit(scenario)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({"options": {"edition": "chess"}}, "options-not-valid"),
+        ({"options": {"players": 9}}, "options-not-valid"),
+        ({"options": {"house_rules": ["nonsense=1"]}}, "options-not-valid"),
+        ({"bots": ["hal"]}, "unknown-bot"),
+        ({"bots": ["pk"] * 4}, "options-not-valid"),
+        ({"salt": "zz"}, "salt-not-valid"),
+        ({"options": {"clock": "sundial"}}, "not-understood"),
+        ({"options": {"players": 10**30}}, "options-not-valid"),
+        ({"options": {"delay": -5}}, "options-not-valid"),
+    ],
+)
+def test_table_that_cannot_be_is_refused_and_leaves_nothing(body: dict[str, Any], reason: str) -> None:
+    """All of what was asked for, or nothing."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        answer = await anna.ask("POST", "/api/tables", body)
+
+        assert answer.json()["reason"] == reason
+        assert answer.status in (400, 409)
+        assert [t for t in (await anna.get("/api/me/tables"))["tables"] if t["status"] == "open"] == []
+
+    visit(scenario)
+
+
+def test_tables_of_a_user_are_limited() -> None:
+    """One does not fill the lobby."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        await anna.open_table()
+
+        answer = await anna.ask("POST", "/api/tables", {})
+        assert answer.status in (409, 429)
+        assert len((await anna.get("/api/me/tables"))["tables"]) == 1
+
+    visit(scenario, Settings(limits=Limits(tables_a_user=1)))

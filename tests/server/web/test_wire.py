@@ -1,0 +1,437 @@
+"""Real sockets: what only a real handshake, a real frame and a real slow reader can show."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import os
+import socket as sockets
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+import msgspec
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from bohn.server.settings import Limits, Settings, Times
+from bohn.server.wire.frames import Line
+from tests.server.support.site import Live, hear, live
+
+
+def closed_with(socket: ClientConnection) -> int:
+    """Read until the server closes, and return its code."""
+    with contextlib.suppress(ConnectionClosed):
+        while True:
+            socket.recv(10)
+    assert socket.close_code is not None
+    return socket.close_code
+
+
+def refused_with(action: Callable[[], Any]) -> tuple[int, str]:
+    """Return status and reason of a handshake that is refused."""
+    with pytest.raises(InvalidStatus) as caught:
+        action()
+    response = caught.value.response
+    return response.status_code, msgspec.json.decode(response.body or b"{}").get("reason")
+
+
+@pytest.fixture(scope="module")
+def server() -> Any:
+    """Return a server that all tests of this module share."""
+    with live() as running:
+        yield running
+
+
+def open_table(server: Live, **body: Any) -> tuple[str, str]:
+    """Return a guest's cookie and his table."""
+    cookie = server.guest()
+    return cookie, server.table(cookie, **body)
+
+
+# -- origins -------------------------------------------------------------------------------------------------
+
+
+def test_own_origin_opens_a_socket(server: Live) -> None:
+    """A page of this server may."""
+    cookie, table = open_table(server)
+
+    with server.connect(f"/ws?table={table}", cookie) as socket:
+        assert hear(socket, "welcome")["seat"] == 0
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "https://127.0.0.1:{port}",
+        "http://127.0.0.1",
+        "http://127.0.0.1:{port}.evil.example",
+    ],
+)
+def test_foreign_origin_is_refused_with_403(server: Live, origin: str) -> None:
+    """A page of another origin may not, whatever cookie the browser sends along."""
+    cookie, table = open_table(server)
+    foreign = origin.format(port=server.port)
+
+    assert refused_with(lambda: server.connect(f"/ws?table={table}", cookie, foreign)) == (
+        403,
+        "foreign-origin",
+    )
+
+
+def test_missing_origin_is_refused_with_403(server: Live) -> None:
+    """Every browser sends an origin; who sends none must show a token."""
+    cookie, table = open_table(server)
+
+    refused = refused_with(lambda: server.connect(f"/ws?table={table}", cookie, None))
+    assert refused == (403, "foreign-origin")
+
+
+def test_program_with_a_token_needs_no_origin(server: Live) -> None:
+    """A token is nothing that a browser sends by itself."""
+    cookie, table = open_table(server)
+    token = server.ask("POST", "/api/me/tokens", {}, {"Cookie": cookie}).json()["token"]
+
+    with connect(
+        f"ws://127.0.0.1:{server.port}/ws?table={table}",
+        additional_headers={"Authorization": f"Bearer {token}"},
+        compression=None,
+    ) as socket:
+        assert hear(socket, "welcome")["seat"] == 0
+
+
+def test_token_beside_a_cookie_does_not_excuse_a_foreign_origin(server: Live) -> None:
+    """Where a cookie comes along it is a browser that asks."""
+    cookie, table = open_table(server)
+    token = server.ask("POST", "/api/me/tokens", {}, {"Cookie": cookie}).json()["token"]
+    headers = {"Authorization": f"Bearer {token}", "Cookie": cookie}
+    url = f"ws://127.0.0.1:{server.port}/ws?table={table}"
+
+    foreign: Any = "http://evil.example"
+    refused = refused_with(lambda: connect(url, origin=foreign, additional_headers=headers))
+    assert refused == (403, "foreign-origin")
+
+
+def test_configured_origin_opens_a_socket() -> None:
+    """Behind a proxy the page has the proxy's address."""
+    with live(Settings(origins=("https://bohn.example.org",))) as server:
+        cookie, table = open_table(server)
+
+        with server.connect(f"/ws?table={table}", cookie, "https://bohn.example.org") as socket:
+            assert hear(socket, "welcome")["seat"] == 0
+
+
+def test_rebound_name_is_refused(server: Live) -> None:
+    """A foreign name that points to this address is not this server."""
+    answer = server.ask("GET", "/api/catalog", headers={"Host": "evil.example"})
+
+    assert (answer.status, answer.json()["reason"]) == (400, "foreign-origin")
+
+
+# -- frames --------------------------------------------------------------------------------------------------
+
+
+def test_compression_is_off(server: Live) -> None:
+    """A client that offers compression gets none."""
+    cookie, table = open_table(server)
+
+    with server.connect(f"/ws?table={table}", cookie, compression="deflate") as socket:
+        assert "Sec-WebSocket-Extensions" not in socket.response.headers
+        assert hear(socket, "welcome")["seat"] == 0
+
+
+def test_frame_of_full_size_is_answered(server: Live) -> None:
+    """32 KiB are allowed."""
+    cookie, table = open_table(server)
+
+    with server.connect(f"/ws?table={table}", cookie) as socket:
+        socket.send("x" * 32_768)
+        assert hear(socket, "refused")["reason"] == "not-json"
+
+
+def test_frame_beyond_full_size_closes_the_socket(server: Live) -> None:
+    """A byte more closes the socket with 1009, and no other."""
+    cookie, table = open_table(server)
+
+    with (
+        server.connect(f"/ws?table={table}", cookie) as other,
+        server.connect(f"/ws?table={table}", cookie) as socket,
+    ):
+        socket.send("x" * 32_769)
+        assert closed_with(socket) == 1009
+        other.send('{"type":"ping","id":"x"}')
+        assert hear(other, "pong")["id"] == "x"
+
+
+def test_many_fragments_beyond_full_size_close_the_socket(server: Live) -> None:
+    """Fragments count together."""
+    cookie, table = open_table(server)
+
+    with server.connect(f"/ws?table={table}", cookie) as socket:
+        with contextlib.suppress(ConnectionClosed):  # it may be closed before all is sent
+            socket.send("x" * 1_000 for _ in range(40))
+        assert closed_with(socket) == 1009
+
+
+def test_text_that_is_no_utf8_closes_the_socket(server: Live) -> None:
+    """WebSocket demands it: 1007."""
+    cookie, table = open_table(server)
+    raw = Raw(server.port, f"/ws?table={table}", cookie)
+    raw.send(0x81, b"\xff\xfe")
+
+    assert raw.closed_with() == 1007
+
+
+class Raw:
+    """A WebSocket by hand, which reads only when it is told to."""
+
+    def __init__(self, port: int, target: str, cookie: str, buffer: int = 4_096) -> None:
+        """Shake hands."""
+        self.socket = sockets.socket()
+        self.socket.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, buffer)
+        self.socket.settimeout(15)
+        self.socket.connect(("127.0.0.1", port))
+        key = base64.b64encode(os.urandom(16)).decode()
+        lines = (
+            f"GET {target} HTTP/1.1",
+            f"Host: 127.0.0.1:{port}",
+            f"Origin: http://127.0.0.1:{port}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            f"Sec-WebSocket-Key: {key}",
+            "Sec-WebSocket-Version: 13",
+            f"Cookie: {cookie}",
+            "\r\n",
+        )
+        self.socket.sendall("\r\n".join(lines).encode())
+        self.data = b""
+        while b"\r\n\r\n" not in self.data:
+            self.data += self.socket.recv(1_024)
+        head, _, self.data = self.data.partition(b"\r\n\r\n")
+        assert b" 101 " in head, head
+
+    def send(self, first: int, payload: bytes) -> None:
+        """Send a short frame, masked with zeros."""
+        self.socket.sendall(bytes((first, 0x80 | len(payload))) + b"\0\0\0\0" + payload)
+
+    def _bytes(self, count: int) -> bytes:
+        while len(self.data) < count:
+            part = self.socket.recv(65_536)
+            if not part:
+                raise EOFError
+            self.data += part
+        taken, self.data = self.data[:count], self.data[count:]
+        return taken
+
+    def frame(self) -> tuple[int, bytes]:
+        """Return the next frame: its opcode and payload."""
+        first, size = self._bytes(2)
+        if size == 126:
+            size = int.from_bytes(self._bytes(2))
+        elif size == 127:
+            size = int.from_bytes(self._bytes(8))
+        return first & 15, self._bytes(size)
+
+    def next(self) -> dict[str, Any]:
+        """Return the next frame of text."""
+        found: dict[str, Any] = msgspec.json.decode(self.frame()[1])
+        return found
+
+    def closed_with(self) -> int:
+        """Return the code the server closes with, and close."""
+        return self.last_words()[1]
+
+    def last_words(self) -> tuple[dict[str, Any], int]:
+        """Read to the end; return the last frame and the closing code."""
+        last: dict[str, Any] = {}
+        while True:
+            opcode, payload = self.frame()
+            if opcode == 8:
+                self.socket.close()
+                return last, int.from_bytes(payload[:2])
+            last = msgspec.json.decode(payload)
+
+
+# -- slow readers --------------------------------------------------------------------------------------------
+
+TIGHT = Limits(outbox_frames=8, outbox_bytes=200_000)
+
+
+def flood(server: Live, table: str, count: int, seconds: float = 0) -> Future[None]:
+    """Show everybody at a table many long lines, with so much time in between."""
+
+    async def post() -> None:
+        assert server.site is not None
+        for number in range(count):
+            server.site.tables.post(table, Line(number, "somebody", 0, "x" * 50_000))
+            for _ in range(4):
+                await asyncio.sleep(seconds)
+
+    return asyncio.run_coroutine_threadsafe(post(), server.loop)
+
+
+def test_slow_reader_is_cut_off_and_resumes() -> None:
+    """Who does not read loses his socket, not the server's memory; he is told so if he reads in time."""
+    with live(Settings(limits=TIGHT)) as server:
+        cookie, table = open_table(server)
+        slow = Raw(server.port, f"/ws?table={table}", cookie)
+        assert slow.next()["type"] == "welcome"
+        flood(server, table, 100).result(20)
+        words, code = slow.last_words()
+
+        assert (words["type"], words["reason"], code) == ("goodbye", "too-slow", 1013)
+        with server.connect(f"/ws?table={table}&after=2", cookie) as again:
+            assert hear(again, "welcome")["table"] == table
+
+
+def test_slow_reader_disturbs_nobody_else() -> None:
+    """Others at the same table get every frame while one is cut off."""
+    with live(Settings(limits=TIGHT)) as server:
+        cookie, table = open_table(server)
+        slow = Raw(server.port, f"/ws?table={table}", cookie)
+        with server.connect(f"/ws?table={table}", cookie) as quick:
+            hear(quick, "welcome")
+            flooding = flood(server, table, 100, 0.001)
+            assert [hear(quick, "line")["line"] for _ in range(100)] == list(range(100))
+            flooding.result(20)
+        assert slow.last_words()[0]["reason"] == "too-slow"
+        slow.socket.close()
+
+
+def test_reader_that_never_reads_again_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for the goodbye of a client that has stopped reading: its memory is freed."""
+    monkeypatch.setattr("bohn.server.web.socket.PATIENCE", 0.2)
+    with live(Settings(limits=TIGHT)) as server:
+        cookie, table = open_table(server)
+        dead = Raw(server.port, f"/ws?table={table}", cookie)
+        assert dead.next()["type"] == "welcome"
+        flood(server, table, 100).result(20)
+        wait_for_none(server)
+
+        with pytest.raises((ConnectionResetError, EOFError)):
+            dead.last_words()
+        dead.socket.close()
+
+
+def wait_for_none(server: Live) -> None:
+    """Wait until no socket is open."""
+    assert server.site is not None
+    deadline = time.monotonic() + 15
+    while len(server.site.connections):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_client_that_does_not_answer_pings_is_dropped() -> None:
+    """A client that has vanished without a word is noticed."""
+    with live(Settings(times=Times(ping=100))) as server:
+        cookie, table = open_table(server)
+        gone = Raw(server.port, f"/ws?table={table}", cookie)
+        wait_for_none(server)
+        gone.socket.close()
+
+
+# -- the end -------------------------------------------------------------------------------------------------
+
+
+def test_stop_says_goodbye_to_everybody() -> None:
+    """A server that stops tells all to come back, not all at once, and closes with 1012."""
+    with live() as server:
+        cookie, table = open_table(server)
+        raws = [Raw(server.port, f"/ws?table={table}", cookie) for _ in range(5)]
+        assert server.server is not None
+        server.server.should_exit = True
+        words = [raw.last_words() for raw in raws]
+
+    assert {(word["type"], word["reason"], code) for word, code in words} == {
+        ("goodbye", "server-stopping", 1012)
+    }
+    assert len({word["retry"] for word, _ in words}) > 1
+
+
+# -- cookies -------------------------------------------------------------------------------------------------
+
+
+def test_cookie_is_out_of_reach_for_scripts_and_foreign_pages(server: Live) -> None:
+    """HttpOnly, SameSite=Lax, for the whole site."""
+    answer = server.ask("POST", "/api/guests", {"name": "Anna"})
+
+    name, *flags = answer.headers["set-cookie"].split("; ")
+    assert name.startswith("bohn=")
+    assert set(flags) == {"Path=/", "Max-Age=31536000", "HttpOnly", "SameSite=Lax"}
+
+
+def test_cookie_behind_tls_is_bound_to_the_host(server: Live) -> None:
+    """Behind a proxy that speaks TLS: Secure, the prefix that binds to this host, and HSTS beside it."""
+    answer = server.ask("POST", "/api/guests", {"name": "Anna"}, {"X-Forwarded-Proto": "https"})
+
+    name, *flags = answer.headers["set-cookie"].split("; ")
+    assert name.startswith("__Host-bohn=")
+    assert set(flags) == {"Path=/", "Max-Age=31536000", "HttpOnly", "SameSite=Lax", "Secure"}
+    assert answer.headers["strict-transport-security"] == "max-age=31536000"
+
+
+def test_proxy_that_is_not_configured_is_not_believed() -> None:
+    """Anybody could write such a header."""
+    with live(Settings(proxies=())) as server:
+        answer = server.ask("POST", "/api/guests", {"name": "Anna"}, {"X-Forwarded-Proto": "https"})
+
+        assert answer.headers["set-cookie"].startswith("bohn=")
+        assert "strict-transport-security" not in answer.headers
+
+
+def test_addresses_behind_a_proxy_are_counted_apart() -> None:
+    """Behind a proxy each client has his own bucket."""
+    with live(Settings(limits=Limits(guests_at_once=1, guests_a_second=0.001))) as server:
+
+        def status(address: str) -> int:
+            return server.ask("POST", "/api/guests", {"name": "A"}, {"X-Forwarded-For": address}).status
+
+        assert [status(address) for address in ("9.9.9.1", "9.9.9.1", "9.9.9.2")] == [200, 429, 200]
+
+
+# -- HTTP ----------------------------------------------------------------------------------------------------
+
+
+def test_body_that_is_announced_too_large_is_not_read(server: Live) -> None:
+    """413 at once."""
+    with sockets.create_connection(("127.0.0.1", server.port), 10) as raw:
+        raw.sendall(
+            b"POST /api/guests HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 9000000000\r\n\r\n"
+        )
+        assert raw.recv(4_096).startswith(b"HTTP/1.1 413 ")
+
+
+def test_body_that_grows_too_large_is_cut_off(server: Live) -> None:
+    """A body without a length is counted while it is read."""
+    with sockets.create_connection(("127.0.0.1", server.port), 10) as raw:
+        raw.sendall(
+            b"POST /api/guests HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n" + b"8000\r\n" + b"x" * 32_768 + b"\r\n1\r\nx\r\n"
+        )
+        assert raw.recv(4_096).startswith(b"HTTP/1.1 413 ")
+
+
+def test_nonsense_instead_of_http_is_refused(server: Live) -> None:
+    """What is no HTTP gets 400 and a closed connection, and no traceback."""
+    with sockets.create_connection(("127.0.0.1", server.port), 10) as raw:
+        raw.sendall(b"\x16\x03\x01\x02\x00nonsense\r\n\r\n")
+        answer = raw.recv(4_096)
+
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"Traceback" not in answer
+
+
+def test_connection_that_asks_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Open connections without a request cost something, so they do not stay."""
+    monkeypatch.setattr("bohn.server.web.wires.PATIENCE", 0.1)
+    with live() as server, sockets.create_connection(("127.0.0.1", server.port), 10) as raw:
+        raw.sendall(b"GET /healthz HT")
+        with contextlib.suppress(ConnectionResetError):  # as good as an orderly end
+            assert raw.recv(1) == b""

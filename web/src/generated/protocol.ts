@@ -1,0 +1,2049 @@
+/* eslint-disable */
+/**
+ * The protocol between page and server, version 1: see docs/protocol.md.
+ *
+ * Written by `python -m bohn.server.typescript`; change the Python types, not this file.
+ * Fields marked `?` may be left out by whoever sends them; what has no mark is always there.
+ * All times are in ms since 1970.
+ */
+
+export const PROTOCOL = 1;
+
+/** Why a command is refused; the code is also the translation key `reason.<code>`. */
+export type Reason =
+  | "not-in-this-phase"
+  | "game-over"
+  | "unknown-player"
+  | "not-active-player"
+  | "no-such-field"
+  | "no-such-place"
+  | "hand-changed"
+  | "same-card-twice"
+  | "unknown-bean"
+  | "hand-empty"
+  | "must-plant-first"
+  | "two-planted-already"
+  | "does-not-fit"
+  | "must-join"
+  | "field-empty"
+  | "single-bean-protected"
+  | "own-turn-only"
+  | "no-field-for-sale"
+  | "field-limit"
+  | "not-enough-coins"
+  | "wrong-payment"
+  | "nothing-for-nothing"
+  | "unknown-addressee"
+  | "active-player-missing"
+  | "face-up-not-yours"
+  | "too-many-offers"
+  | "want-too-many"
+  | "no-such-offer"
+  | "old-revision"
+  | "not-addressed"
+  | "not-your-offer"
+  | "offer-is-open"
+  | "offer-is-direct"
+  | "wrong-copies"
+  | "already-claimed"
+  | "no-such-claim"
+  | "already-declined"
+  | "already-passed"
+  | "active-player-closes"
+  | "all-must-pass"
+  | "discard-before-planting"
+  | "not-your-word"
+  | "kind-named-already"
+  | "cannot-refuse-last-kind"
+  | "nothing-named"
+  | "no-gift-to-plant"
+  | "rest-must-be-planted"
+  | "no-such-bonus"
+  | "pattern-never-stood"
+  | "bonus-already-decided"
+  | "wish-unchanged"
+  | "promise-empty"
+  | "too-many-promises"
+  | "no-such-promise";
+
+/** Why the server refuses; the code is also the translation key `problem.<code>`. */
+export type Problem =
+  | "not-json"
+  | "not-understood"
+  | "too-large"
+  | "too-deep"
+  | "command-id-reused"
+  | "not-found"
+  | "method-not-allowed"
+  | "no-guest"
+  | "foreign-origin"
+  | "scope-missing"
+  | "name-not-allowed"
+  | "language-unknown"
+  | "link-not-valid"
+  | "text-not-allowed"
+  | "rate-limited"
+  | "too-slow"
+  | "server-full"
+  | "server-stopping"
+  | "too-many"
+  | "not-saved"
+  | "internal"
+  | "no-such-table"
+  | "options-not-valid"
+  | "not-your-seat"
+  | "not-seated"
+  | "no-such-seat"
+  | "seat-taken"
+  | "seated-already"
+  | "seat-empty"
+  | "seats-empty"
+  | "not-host"
+  | "unknown-bot"
+  | "already-started"
+  | "not-started"
+  | "not-finished"
+  | "table-over"
+  | "table-paused"
+  | "not-paused"
+  | "salt-not-valid"
+  | "not-handed-over"
+  | "has-clock"
+  | "not-quiet"
+  | "not-waited-for"
+  | "called-already"
+  | "rematch-made"
+  | "no-spectators";
+
+export type Cause = "player" | "bot" | "clock" | "host";
+
+export type ClockName = "none" | "slow" | "fast";
+
+export type Due = "this-turn" | "next-turn" | "some-time";
+
+export type Mark = "want" | "spare" | "none";
+
+export type Scope = "read" | "play";
+
+export type Status = "open" | "playing" | "finished" | "abandoned";
+
+// -- bohn.rules.beans -----------------------------------------------------------------------------
+
+/**
+ * A variety of bean; the variety is the card's whole identity (BEAN-1).
+ *
+ * The order is that of the printed counts, so the next higher number of the
+ * planting ladder (DD-3) is the next member.
+ */
+export const Bean = {
+  COCOA: 0,
+  GARDEN: 1,
+  RED: 2,
+  BLACK_EYED: 3,
+  SOY: 4,
+  GREEN: 5,
+  STINK: 6,
+  CHILI: 7,
+  BLUE: 8,
+  WAX: 9,
+  COFFEE: 10,
+} as const;
+export type Bean = (typeof Bean)[keyof typeof Bean];
+
+// -- bohn.rules.ruleset ---------------------------------------------------------------------------
+
+/** A bonus card: the run lengths of its pattern, oldest bean first, and its pennies (DD-16). */
+export interface BonusCard {
+  readonly runs: readonly number[];
+  readonly pennies: number;
+}
+
+/**
+ * Everything that distinguishes one game from another.
+ *
+ * `deck` counts the cards in play and `boxed` those put away, both by bean;
+ * `deal` gives the hand sizes in cards, by turn order: clockwise from the starter, not by seat. Prices
+ * and pay-outs are in coins. Policies are named here and looked up in `policies`.
+ */
+export interface Rules {
+  readonly edition: string;
+  readonly players: number;
+  readonly game: string;
+  readonly deck: readonly number[];
+  readonly boxed: readonly number[];
+  readonly beanometers: readonly (readonly (readonly [number, number])[])[];
+  readonly deal: readonly number[];
+  readonly fields: number;
+  readonly max_fields: number;
+  readonly field_price: number;
+  readonly reveal: number;
+  readonly draw: number;
+  readonly exhaustions: number;
+  readonly house_rules: readonly string[];
+  readonly starting_coins: number;
+  readonly offers_a_maker: number;
+  readonly promises_a_player: number;
+  readonly starter: string;
+  readonly reshuffle: "eager" | "when_needed";
+  readonly singles: "all_single" | "while_another_has_two";
+  readonly same_kind: "may_split" | "must_join" | "next_higher";
+  readonly harvest: "any_time" | "own_turn";
+  readonly closing: "active" | "unanimous";
+  readonly payment: "chosen" | "topmost";
+  readonly coins_to: "box" | "discard";
+  readonly end: "after_planting" | "at_once" | "plant_first";
+  readonly tie: "most_hand_cards" | "shared";
+  readonly match: "contiguous_part" | "whole_field";
+  readonly rest: "may_discard" | "must_plant";
+  readonly bluff: "continues" | "ends";
+  readonly trading: "also" | "no";
+  readonly bonus_cards: readonly BonusCard[];
+  readonly bonus_hand: number;
+}
+
+// -- bohn.rules.state -----------------------------------------------------------------------------
+
+/** One particular card: its place (0 is the front of the hand) and its bean. */
+export type Copy = readonly [place: number, bean: Bean];
+
+/** A player's wish to be picked for an open offer, with the copies he would give (OFFER-4). */
+export interface StandingClaim {
+  readonly player: number;
+  readonly hand: readonly Copy[];
+}
+
+/**
+ * An open proposal; one side is always the active player (OFFER-1, OFFER-2).
+ *
+ * `hand` and `face_up` are the maker's cards, `want` the kinds he asks
+ * for, sorted. `open` offers collect `claims`; direct ones are executed by the
+ * first acceptance. `declined` lists who said no to this revision.
+ */
+export interface Offer {
+  readonly id: number;
+  readonly revision: number;
+  readonly maker: number;
+  readonly to: readonly number[];
+  readonly hand: readonly Copy[];
+  readonly face_up: readonly Copy[];
+  readonly want: readonly Bean[];
+  readonly open: boolean;
+  readonly claims: readonly StandingClaim[];
+  readonly declined: readonly number[];
+}
+
+/** Phase 1: beans planted from the hand so far (PLANT-1..PLANT-6). */
+export interface PlantPhase {
+  readonly phase: "plant";
+  readonly planted: number;
+}
+
+/** Between the planting and the turning over; `face_up` fills during the batch (REVEAL-1). */
+export interface RevealPhase {
+  readonly phase: "reveal";
+  readonly face_up: readonly Bean[];
+}
+
+/** Phase 3: everybody plants what he has set aside (SETASIDE-1..SETASIDE-4). */
+export interface PlantTradedPhase {
+  readonly phase: "plant-traded";
+}
+
+/** Bean duel: what the opponent left, to be planted or discarded (DUEL-5). */
+export interface LeftoversPhase {
+  readonly phase: "leftovers";
+  readonly leftovers: readonly Bean[];
+}
+
+/** Bean duel: revealed and swept beans, planted or left (DUEL-10). */
+export interface FaceUpPhase {
+  readonly phase: "plant-face-up";
+  readonly face_up: readonly Bean[];
+}
+
+/** Das Duell: the receiver plants the gift, the active player the rest (DD-9, DD-12). */
+export interface PlantGiftPhase {
+  readonly phase: "plant-gift";
+  readonly face_up: readonly Bean[];
+  readonly gift: readonly Bean[];
+  readonly receiver: number;
+  readonly planted: number;
+}
+
+/** Das Duell: who still may discard a bonus card, then who may still refill, in order (DD-17). */
+export interface BonusPhase {
+  readonly phase: "bonus";
+  readonly discarding: readonly number[];
+  readonly refilling: readonly number[];
+}
+
+/** The end of a game: by player, coins, pennies of bonus cards, hand cards; and the winners. */
+export interface Result {
+  readonly coins: readonly number[];
+  readonly pennies: readonly number[];
+  readonly hand_cards: readonly number[];
+  readonly winners: readonly number[];
+}
+
+/** The game is over (END-1); `unscored` are revealed beans that nobody planted (END-4). */
+export interface EndPhase {
+  readonly phase: "end";
+  readonly result: Result;
+  readonly unscored: readonly Bean[];
+}
+
+/** What one player says he wants and can spare; binding for nobody (TALK-1). */
+export interface Wishes {
+  readonly want: readonly Bean[];
+  readonly spare: readonly Bean[];
+}
+
+/** A public note between two seats: what one will give and hopes to get, and when (TALK-2). */
+export interface PromiseNote {
+  readonly id: number;
+  readonly player: number;
+  readonly to: number;
+  readonly give: readonly Bean[];
+  readonly get: readonly Bean[];
+  readonly due: Due;
+}
+
+/** Wishes by player, and promises; no rule reads it (TALK-3). */
+export interface Talk {
+  readonly wishes: readonly Wishes[];
+  readonly promises: readonly PromiseNote[];
+  readonly next_promise: number;
+}
+
+// -- bohn.rules.commands --------------------------------------------------------------------------
+
+/** Harvest and sell one whole own field (HARVEST-1..HARVEST-7). */
+export interface Harvest {
+  readonly do: "harvest";
+  readonly player: number;
+  readonly field: number;
+}
+
+/** Buy the third field; `coins` names the beans paid where the payer chooses (BUY-1..BUY-7). */
+export interface BuyField {
+  readonly do: "buy-field";
+  readonly player: number;
+  readonly coins: readonly Bean[];
+}
+
+/** Plant the front hand card on a field (PLANT-1..PLANT-6). */
+export interface Plant {
+  readonly do: "plant";
+  readonly player: number;
+  readonly field: number;
+}
+
+/** End the planting and turn beans over (TURN-3, REVEAL-1). */
+export interface Reveal {
+  readonly do: "reveal";
+  readonly player: number;
+}
+
+/** Propose a trade, an ask or a gift (OFFER-1, OFFER-2). */
+export interface MakeOffer {
+  readonly do: "make-offer";
+  readonly player: number;
+  readonly to: readonly number[];
+  readonly hand: readonly Copy[];
+  readonly face_up: readonly Copy[];
+  readonly want: readonly Bean[];
+  readonly open: boolean;
+  readonly hand_revision: number;
+}
+
+/** Replace an own offer by a new revision (OFFER-6). */
+export interface EditOffer {
+  readonly do: "edit-offer";
+  readonly player: number;
+  readonly offer: number;
+  readonly revision: number;
+  readonly to: readonly number[];
+  readonly hand: readonly Copy[];
+  readonly face_up: readonly Copy[];
+  readonly want: readonly Bean[];
+  readonly open: boolean;
+  readonly hand_revision: number;
+}
+
+/** Take an own offer back (OFFER-7). */
+export interface WithdrawOffer {
+  readonly do: "withdraw-offer";
+  readonly player: number;
+  readonly offer: number;
+}
+
+/** Accept a direct offer, naming the copies that leave (OFFER-3, OFFER-12). */
+export interface AcceptOffer {
+  readonly do: "accept-offer";
+  readonly player: number;
+  readonly offer: number;
+  readonly revision: number;
+  readonly hand: readonly Copy[];
+  readonly face_up: readonly Copy[];
+  readonly hand_revision: number;
+}
+
+/** Ask to be picked for an open offer; locks nothing (OFFER-4). */
+export interface Claim {
+  readonly do: "claim";
+  readonly player: number;
+  readonly offer: number;
+  readonly revision: number;
+  readonly hand: readonly Copy[];
+  readonly hand_revision: number;
+}
+
+/** Execute an own open offer with one claimer (OFFER-5). */
+export interface PickClaimer {
+  readonly do: "pick";
+  readonly player: number;
+  readonly offer: number;
+  readonly revision: number;
+  readonly claimer: number;
+}
+
+/** Say no to this revision of an offer, or take a claim back (OFFER-8, OFFER-4). */
+export interface DeclineOffer {
+  readonly do: "decline-offer";
+  readonly player: number;
+  readonly offer: number;
+  readonly revision: number;
+}
+
+/** The active player ends the trading (TRADE-11). */
+export interface EndTrading {
+  readonly do: "end-trading";
+  readonly player: number;
+}
+
+/** Want no more trade (TRADE-12); in Das Duell's last phase: no bonus card now (DD-17). */
+export interface Pass {
+  readonly do: "pass";
+  readonly player: number;
+}
+
+/** Plant one set-aside bean, by its place among them (SETASIDE-1..SETASIDE-4). */
+export interface PlantSetAside {
+  readonly do: "plant-set-aside";
+  readonly player: number;
+  readonly place: number;
+  readonly field: number;
+}
+
+/** Plant one leftover of the opponent (DUEL-5). */
+export interface PlantLeftover {
+  readonly do: "plant-leftover";
+  readonly player: number;
+  readonly place: number;
+  readonly field: number;
+}
+
+/** Discard one leftover (DUEL-5); in Das Duell, by house rule, a revealed bean (DD-23). */
+export interface DiscardLeftover {
+  readonly do: "discard-leftover";
+  readonly player: number;
+  readonly place: number;
+}
+
+/** Discard one card from anywhere in the hand, which ends the planting (DUEL-7). */
+export interface DiscardFromHand {
+  readonly do: "discard-from-hand";
+  readonly player: number;
+  readonly copy: Copy;
+  readonly hand_revision: number;
+}
+
+/** End the planting without discarding (DUEL-7). */
+export interface KeepHand {
+  readonly do: "keep-hand";
+  readonly player: number;
+}
+
+/** Plant one face-up bean (DUEL-10, DD-12). */
+export interface PlantFaceUp {
+  readonly do: "plant-face-up";
+  readonly player: number;
+  readonly place: number;
+  readonly field: number;
+}
+
+/** Leave what is still face up to the opponent (DUEL-10). */
+export interface LeaveRest {
+  readonly do: "leave-rest";
+  readonly player: number;
+}
+
+/** Name the kind one would give; `hand` prefers a hand copy over a face-up one (DD-6, DD-7). */
+export interface NameGift {
+  readonly do: "name-gift";
+  readonly player: number;
+  readonly bean: Bean;
+  readonly hand: readonly Copy[];
+  readonly hand_revision: number;
+}
+
+/** Take what was named last, which calls a bluff (DD-7, DD-10). */
+export interface TakeGift {
+  readonly do: "take-gift";
+  readonly player: number;
+}
+
+/** Plant the gift one has received (DD-9). */
+export interface PlantGift {
+  readonly do: "plant-gift";
+  readonly player: number;
+  readonly field: number;
+}
+
+/** Claim an own bonus card whose pattern stood (DD-14, DD-15). */
+export interface ClaimBonus {
+  readonly do: "claim-bonus";
+  readonly player: number;
+  readonly bonus: number;
+}
+
+/** Discard one bonus card (DD-17). */
+export interface DiscardBonus {
+  readonly do: "discard-bonus";
+  readonly player: number;
+  readonly bonus: number;
+}
+
+/** Draw bonus cards up to the limit of the hand (DD-17). */
+export interface RefillBonus {
+  readonly do: "refill-bonus";
+  readonly player: number;
+}
+
+/** Mark a kind as wanted, to spare, or neither (TALK-1). */
+export interface SetWish {
+  readonly do: "set-wish";
+  readonly player: number;
+  readonly bean: Bean;
+  readonly mark: Mark;
+}
+
+/** Give another seat a public word (TALK-2). */
+export interface MakePromise {
+  readonly do: "make-promise";
+  readonly player: number;
+  readonly to: number;
+  readonly give: readonly Bean[];
+  readonly get: readonly Bean[];
+  readonly due: Due;
+}
+
+/** Take a word back (TALK-2). */
+export interface WithdrawPromise {
+  readonly do: "withdraw-promise";
+  readonly player: number;
+  readonly promise: number;
+}
+
+// -- bohn.rules.events ----------------------------------------------------------------------------
+
+/** A player's turn began, with what the opponent left him, if anything (TURN-1, DUEL-5). */
+export interface TurnBegan {
+  readonly event: "turn-began";
+  readonly player: number;
+  readonly leftovers: readonly Bean[];
+}
+
+/** Beans from the top of the draw pile were laid face up, in this order (REVEAL-1). */
+export interface TurnedOver {
+  readonly event: "turned-over";
+  readonly player: number;
+  readonly beans: readonly Bean[];
+}
+
+/** Matching beans from the top of the discard pile joined the face-up ones (DUEL-9). */
+export interface Swept {
+  readonly event: "swept";
+  readonly player: number;
+  readonly beans: readonly Bean[];
+}
+
+/** Phase 2 began (TURN-1). */
+export interface TradingBegan {
+  readonly event: "trading-began";
+  readonly player: number;
+}
+
+/** Bean duel: the active player may plant what lies face up (DUEL-10). */
+export interface FaceUpBegan {
+  readonly event: "face-up-began";
+  readonly player: number;
+}
+
+/** Das Duell: the haggling over a gift began (DD-6). */
+export interface HagglingBegan {
+  readonly event: "haggling-began";
+  readonly player: number;
+}
+
+/** Beans were drawn one by one to the back of the hand (DRAW-1). */
+export interface Drew {
+  readonly event: "drew";
+  readonly player: number;
+  readonly beans: readonly Bean[];
+}
+
+/** The draw pile ran out for the `count`-th time (END-5, DRAW-3). */
+export interface Exhausted {
+  readonly event: "exhausted";
+  readonly count: number;
+}
+
+/** The game is over (END-1..END-5). */
+export interface GameEnded {
+  readonly event: "game-ended";
+  readonly result: Result;
+}
+
+/** The front hand card was planted (PLANT-1). */
+export interface Planted {
+  readonly event: "planted";
+  readonly player: number;
+  readonly field: number;
+  readonly bean: Bean;
+}
+
+/** A set-aside bean was planted (SETASIDE-1). */
+export interface SetAsidePlanted {
+  readonly event: "set-aside-planted";
+  readonly player: number;
+  readonly place: number;
+  readonly field: number;
+  readonly bean: Bean;
+}
+
+/** A whole field was sold: which beans became coins, which were discarded (HARVEST-3). */
+export interface Harvested {
+  readonly event: "harvested";
+  readonly player: number;
+  readonly field: number;
+  readonly coins: readonly Bean[];
+  readonly discards: readonly Bean[];
+}
+
+/** A field was bought; the coins, newest first, went to the discard pile or the box (BUY-3). */
+export interface FieldBought {
+  readonly event: "field-bought";
+  readonly player: number;
+  readonly coins: readonly Bean[];
+  readonly to: "box" | "discard";
+}
+
+/** A new offer lies open (OFFER-1). */
+export interface OfferMade {
+  readonly event: "offer-made";
+  readonly offer: Offer;
+}
+
+/** An offer has a new revision and no claims (OFFER-6). */
+export interface OfferEdited {
+  readonly event: "offer-edited";
+  readonly offer: Offer;
+}
+
+/** The maker took an offer back (OFFER-7). */
+export interface OfferWithdrawn {
+  readonly event: "offer-withdrawn";
+  readonly offer: number;
+}
+
+/** An addressee said no; only he and the maker know (OFFER-8). */
+export interface OfferDeclined {
+  readonly event: "offer-declined";
+  readonly offer: number;
+  readonly revision: number;
+  readonly maker: number;
+  readonly player: number;
+}
+
+/** A player asks to be picked; only he knows his copies (OFFER-4). */
+export interface OfferClaimed {
+  readonly event: "offer-claimed";
+  readonly offer: number;
+  readonly revision: number;
+  readonly player: number;
+  readonly hand: readonly Copy[];
+}
+
+/** A claim was taken back (OFFER-4). */
+export interface ClaimWithdrawn {
+  readonly event: "claim-withdrawn";
+  readonly offer: number;
+  readonly player: number;
+}
+
+/** A claim fell because one of its copies has moved (OFFER-10). */
+export interface ClaimVoided {
+  readonly event: "claim-voided";
+  readonly offer: number;
+  readonly player: number;
+}
+
+/** An offer fell because a card its maker named has moved (OFFER-9). */
+export interface OfferVoided {
+  readonly event: "offer-voided";
+  readonly offer: number;
+}
+
+/** A player wants no more: trade (TRADE-12) or bonus cards (DD-17). */
+export interface Passed {
+  readonly event: "passed";
+  readonly player: number;
+}
+
+/** Phase 2 is over; what is still face up is set aside by the active player (OFFER-13). */
+export interface TradingClosed {
+  readonly event: "trading-closed";
+  readonly player: number;
+}
+
+/** A leftover was planted (DUEL-5). */
+export interface LeftoverPlanted {
+  readonly event: "leftover-planted";
+  readonly player: number;
+  readonly place: number;
+  readonly field: number;
+  readonly bean: Bean;
+}
+
+/** A leftover was discarded (DUEL-5); in Das Duell a revealed bean (DD-23). */
+export interface LeftoverDiscarded {
+  readonly event: "leftover-discarded";
+  readonly player: number;
+  readonly place: number;
+  readonly bean: Bean;
+}
+
+/** No leftover remains: the planting from the hand begins (DUEL-6). */
+export interface LeftoversDone {
+  readonly event: "leftovers-done";
+  readonly player: number;
+}
+
+/** A card from anywhere in the hand was discarded; the planting is over (DUEL-7). */
+export interface HandDiscarded {
+  readonly event: "hand-discarded";
+  readonly player: number;
+  readonly place: number;
+  readonly bean: Bean;
+}
+
+/** The planting is over without a discard (DUEL-7). */
+export interface HandKept {
+  readonly event: "hand-kept";
+  readonly player: number;
+}
+
+/** A face-up bean was planted (DUEL-10, DD-12). */
+export interface FaceUpPlanted {
+  readonly event: "face-up-planted";
+  readonly player: number;
+  readonly place: number;
+  readonly field: number;
+  readonly bean: Bean;
+}
+
+/** What was still face up is left to the opponent (DUEL-10). */
+export interface RestLeft {
+  readonly event: "rest-left";
+  readonly player: number;
+  readonly beans: readonly Bean[];
+}
+
+/** A kind was named; only the namer knows the copy he prefers (DD-6, DD-7). */
+export interface GiftNamed {
+  readonly event: "gift-named";
+  readonly player: number;
+  readonly bean: Bean;
+  readonly hand: readonly Copy[];
+}
+
+/** The named bean was delivered, from the face-up ones or from the giver's hand (DD-9). */
+export interface GiftTaken {
+  readonly event: "gift-taken";
+  readonly player: number;
+  readonly giver: number;
+  readonly bean: Bean;
+  readonly source: "face-up" | "hand";
+  readonly place: number;
+}
+
+/** The namer had nothing to give (DD-10). */
+export interface BluffCaught {
+  readonly event: "bluff-caught";
+  readonly player: number;
+  readonly giver: number;
+  readonly bean: Bean;
+}
+
+/**
+ * What a caught bluff cost (DD-10, DD-11).
+ *
+ * `bonus` is empty or one bonus card: claimed, from the hand into the other's hand, or
+ * from the hand onto the bonus discards if the other's hand is full.
+ */
+export interface BluffPaid {
+  readonly event: "bluff-paid";
+  readonly giver: number;
+  readonly player: number;
+  readonly coin: "" | "face-down" | "treasury";
+  readonly bonus: readonly number[];
+  readonly from_hand: boolean;
+  readonly discarded: boolean;
+}
+
+/** The haggling is over; gift and revealed beans are planted next (DD-12). */
+export interface HagglingClosed {
+  readonly event: "haggling-closed";
+  readonly player: number;
+}
+
+/** The receiver planted the gift (DD-9). */
+export interface GiftPlanted {
+  readonly event: "gift-planted";
+  readonly player: number;
+  readonly field: number;
+  readonly bean: Bean;
+}
+
+/** Bonus cards may be discarded and refilled by these players, in this order (DD-17). */
+export interface BonusBegan {
+  readonly event: "bonus-began";
+  readonly discarding: readonly number[];
+  readonly refilling: readonly number[];
+}
+
+/** The pattern of a bonus card in hand stands this turn; only its owner knows (DD-15). */
+export interface BonusStood {
+  readonly event: "bonus-stood";
+  readonly player: number;
+  readonly bonus: number;
+}
+
+/** A bonus card was claimed (DD-14). */
+export interface BonusClaimed {
+  readonly event: "bonus-claimed";
+  readonly player: number;
+  readonly bonus: number;
+}
+
+/** A bonus card was laid face down on the bonus discards; only its owner knows which (DD-17). */
+export interface BonusDiscarded {
+  readonly event: "bonus-discarded";
+  readonly player: number;
+  readonly bonus: number;
+}
+
+/** Bonus cards were drawn; only the player knows which (DD-17). */
+export interface BonusRefilled {
+  readonly event: "bonus-refilled";
+  readonly player: number;
+  readonly cards: readonly number[];
+}
+
+/** A player marked a kind (TALK-1). */
+export interface WishSet {
+  readonly event: "wish-set";
+  readonly player: number;
+  readonly bean: Bean;
+  readonly mark: Mark;
+}
+
+/** A promise was given (TALK-2). */
+export interface PromiseMade {
+  readonly event: "promise-made";
+  readonly promise: PromiseNote;
+}
+
+/** A promise was taken back (TALK-2). */
+export interface PromiseWithdrawn {
+  readonly event: "promise-withdrawn";
+  readonly promise: number;
+}
+
+// -- bohn.rules.legal -----------------------------------------------------------------------------
+
+/**
+ * What a player's offers may be made of, from what he may see (OFFER-1, OFFER-2).
+ *
+ * Every combination of `hand` and `face_up` copies for any of the `kinds`, to any of
+ * `partners`; `slots` more offers may be open at once.
+ */
+export interface OfferSpace {
+  readonly partners: readonly number[];
+  readonly hand: readonly Copy[];
+  readonly face_up: readonly Copy[];
+  readonly kinds: readonly Bean[];
+  readonly hand_revision: number;
+  readonly slots: number;
+  readonly may_be_open: boolean;
+}
+
+// -- bohn.views.view ------------------------------------------------------------------------------
+
+/**
+ * What everybody sees of a player.
+ *
+ * `coins` counts all coins; `treasury` shows the beans of those that were seen when
+ * they were earned, newest last. `fields` oldest bean first. Bonus cards: how many in hand, which claimed.
+ */
+export interface PlayerView {
+  readonly hand_size: number;
+  readonly fields: readonly (readonly Bean[])[];
+  readonly coins: number;
+  readonly treasury: readonly Bean[];
+  readonly set_aside: readonly Bean[];
+  readonly bonus_hand: number;
+  readonly bonus_claimed: readonly number[];
+}
+
+/** What everybody sees of an offer: kinds from the hand (sorted), not places (OFFER-1). */
+export interface OfferView {
+  readonly id: number;
+  readonly revision: number;
+  readonly maker: number;
+  readonly to: readonly number[];
+  readonly hand: readonly Bean[];
+  readonly face_up: readonly Copy[];
+  readonly want: readonly Bean[];
+  readonly open: boolean;
+  readonly claimers: readonly number[];
+}
+
+/** What only the maker knows of his offer: which cards he named, and who has declined (OFFER-8). */
+export interface OwnOffer {
+  readonly id: number;
+  readonly hand: readonly Copy[];
+  readonly declined: readonly number[];
+}
+
+/** What only the claimer knows of his claim: which cards he named (OFFER-4). */
+export interface OwnClaim {
+  readonly offer: number;
+  readonly hand: readonly Copy[];
+}
+
+/**
+ * What only the owner sees: his hand, front first, and the places in his offers and claims.
+ *
+ * `bonus` are his bonus cards in hand, `claimable` those he may claim now; `refused` the offers he
+ * has declined; `gifts` the hand copies he prefers for the kinds he has named.
+ */
+export interface OwnHand {
+  readonly hand: readonly Bean[];
+  readonly hand_revision: number;
+  readonly offers: readonly OwnOffer[];
+  readonly claims: readonly OwnClaim[];
+  readonly refused: readonly number[];
+  readonly bonus: readonly number[];
+  readonly claimable: readonly number[];
+  readonly gifts: readonly (readonly Copy[])[];
+}
+
+/** Phase 2 as everybody sees it. */
+export interface TradeView {
+  readonly phase: "trade";
+  readonly face_up: readonly Bean[];
+  readonly offers: readonly OfferView[];
+  readonly passes: readonly number[];
+}
+
+/** The haggling over a gift as everybody sees it: who named which kind, and who is to speak. */
+export interface GiftView {
+  readonly phase: "gift";
+  readonly face_up: readonly Bean[];
+  readonly named: readonly (readonly [number, Bean])[];
+  readonly word: number;
+  readonly open: boolean;
+}
+
+/**
+ * A game as one seat sees it; `viewer` and `own` are `null` for a spectator.
+ *
+ * Both piles are sizes; `discard_top` is empty or holds the top discard. The
+ * box is what lies out of play, by bean.
+ */
+export interface View {
+  readonly rules: Rules;
+  readonly viewer: number | null;
+  readonly own: OwnHand | null;
+  readonly players: readonly PlayerView[];
+  readonly active_player: number;
+  readonly phase: PhaseView;
+  readonly draw_pile: number;
+  readonly discard_pile: number;
+  readonly discard_top: readonly Bean[];
+  readonly exhaustions: number;
+  readonly turn: number;
+  readonly starter: number;
+  readonly talk: Talk;
+  readonly box: readonly Bean[];
+  readonly bonus_piles: readonly [number, number];
+}
+
+// -- bohn.views.preview ---------------------------------------------------------------------------
+
+/** One field before and after: "red field 3 -> 4 (3 coins)"; `coins` as if sold then. */
+export interface FieldPreview {
+  readonly field: number;
+  readonly bean: Bean;
+  readonly beans_before: number;
+  readonly beans_after: number;
+  readonly coins_before: number;
+  readonly coins_after: number;
+}
+
+/** What the viewer would give, get and grow; `homeless` beans fit no field as it is now. */
+export interface Preview {
+  readonly give: readonly Bean[];
+  readonly get: readonly Bean[];
+  readonly fields: readonly FieldPreview[];
+  readonly homeless: readonly Bean[];
+}
+
+// -- bohn.views.visible ---------------------------------------------------------------------------
+
+/** The deal: sizes for everybody, one's own hand and bonus cards. */
+export interface DealtShown {
+  readonly event: "dealt-shown";
+  readonly starter: number;
+  readonly fields: number;
+  readonly hand: readonly Bean[];
+  readonly bonus_hand: readonly number[];
+  readonly hand_sizes: readonly number[];
+  readonly coins: readonly number[];
+  readonly draw_pile: number;
+  readonly box: readonly Bean[];
+}
+
+/** Somebody else drew so many cards. */
+export interface DrewHidden {
+  readonly event: "drew-hidden";
+  readonly player: number;
+  readonly count: number;
+}
+
+/** The discard pile became a draw pile of so many cards. */
+export interface ReshuffledHidden {
+  readonly event: "reshuffled-hidden";
+  readonly count: number;
+}
+
+/** An offer of somebody else lies open; `edited` tells a new revision from a new offer. */
+export interface OfferShown {
+  readonly event: "offer-shown";
+  readonly offer: OfferView;
+  readonly edited: boolean;
+}
+
+/** Somebody else asks to be picked. */
+export interface ClaimShown {
+  readonly event: "claim-shown";
+  readonly offer: number;
+  readonly revision: number;
+  readonly player: number;
+}
+
+/** An exchange: kinds that left hands (sorted), face-up copies, and one's own copies that left. */
+export interface TradedShown {
+  readonly event: "traded-shown";
+  readonly offer: number;
+  readonly maker: number;
+  readonly partner: number;
+  readonly maker_hand: readonly Bean[];
+  readonly maker_face_up: readonly Copy[];
+  readonly partner_hand: readonly Bean[];
+  readonly partner_face_up: readonly Copy[];
+  readonly own: readonly Copy[];
+}
+
+/** Somebody else discarded a hand card. */
+export interface HandDiscardShown {
+  readonly event: "hand-discard-shown";
+  readonly player: number;
+  readonly bean: Bean;
+}
+
+/** Somebody else named a kind. */
+export interface GiftShown {
+  readonly event: "gift-shown";
+  readonly player: number;
+  readonly bean: Bean;
+}
+
+/** Somebody else's hand card was given. */
+export interface GiftTakenShown {
+  readonly event: "gift-taken-shown";
+  readonly player: number;
+  readonly giver: number;
+  readonly bean: Bean;
+  readonly source: "face-up" | "hand";
+}
+
+/** A caught bluff was paid with a bonus card one may not see. */
+export interface BluffPaidShown {
+  readonly event: "bluff-paid-shown";
+  readonly giver: number;
+  readonly player: number;
+}
+
+/** Somebody else discarded a bonus card. */
+export interface BonusDiscardShown {
+  readonly event: "bonus-discard-shown";
+  readonly player: number;
+}
+
+/** Somebody else drew so many bonus cards. */
+export interface BonusRefillShown {
+  readonly event: "bonus-refill-shown";
+  readonly player: number;
+  readonly count: number;
+}
+
+/** The bonus discards were shuffled under the bonus pile. */
+export interface BonusReshuffleShown {
+  readonly event: "bonus-reshuffle-shown";
+  readonly count: number;
+}
+
+// -- bohn.server.room.state -----------------------------------------------------------------------
+
+/** What the host chooses before the start; `delay` is that of the spectators, in seconds. */
+export interface Options {
+  readonly edition: string;
+  readonly players: number;
+  readonly house_rules: readonly string[];
+  readonly clock: ClockName;
+  readonly listed: boolean;
+  readonly spectators: boolean;
+  readonly delay: number;
+}
+
+/**
+ * One seat: `user` owns it, `bot` plays it; both are set while a bot plays for an absent owner.
+ *
+ * `since` is when the owner sat down (ms since 1970), `misses` his expired clocks in a row,
+ * `salt` his part of the seed in hexadecimal digits.
+ */
+export interface Seat {
+  readonly user: string | null;
+  readonly bot: string | null;
+  readonly since: number;
+  readonly misses: number;
+  readonly salt: string;
+}
+
+/** The last call of one turn: it ends at `until` (ms since 1970), prolonged at most once. */
+export interface LastCall {
+  readonly turn: number;
+  readonly until: number;
+  readonly prolonged: boolean;
+}
+
+/** What checks the deal: the secret and nonce behind the commitment, and the salts by seat, all in hex. */
+export interface DealReveal {
+  readonly secret: string;
+  readonly nonce: string;
+  readonly salts: readonly string[];
+}
+
+/**
+ * A table beside its game.
+ *
+ * `commitment` was published when the table was opened (DESIGN: verifiable deals). `quiet_since` is when
+ * the game last moved (ms since 1970), `called` the users who have called for the choice since.
+ * `paused_at` is when the pause began, 0 without one. `rematch` is the table that follows.
+ */
+export interface Room {
+  readonly id: string;
+  readonly options: Options;
+  readonly host: string | null;
+  readonly seats: readonly Seat[];
+  readonly commitment: string;
+  readonly opened: number;
+  readonly status: Status;
+  readonly paused: boolean;
+  readonly quiet_since: number;
+  readonly called: readonly string[];
+  readonly last_call: LastCall | null;
+  readonly reveal: DealReveal | null;
+  readonly rematch: string | null;
+  readonly paused_at: number;
+}
+
+// -- bohn.server.room.commands --------------------------------------------------------------------
+
+/**
+ * Take a free seat, or any of them if none is named; before the start only.
+ *
+ * `salt` is one's part of the seed: up to 32 bytes in hexadecimal digits.
+ */
+export interface Sit {
+  readonly do: "sit";
+  readonly seat?: number | null;
+  readonly salt?: string;
+}
+
+/** Leave the seat: before the start it is free again, afterwards a bot plays on for its owner. */
+export interface Stand {
+  readonly do: "stand";
+}
+
+/** Put in one's part of the seed, or another one, before the start. */
+export interface GiveSalt {
+  readonly do: "give-salt";
+  readonly salt: string;
+}
+
+/** Host: change the table before the start; those who no longer find a seat stand up. */
+export interface ChooseOptions {
+  readonly do: "choose-options";
+  readonly options: Options;
+}
+
+/** Host: put a computer player into a free seat, or let it play for an owner during the game. */
+export interface SeatBot {
+  readonly do: "seat-bot";
+  readonly seat: number;
+  readonly bot: string;
+}
+
+/** Host: free the seat of a bot before the start. */
+export interface RemoveBot {
+  readonly do: "remove-bot";
+  readonly seat: number;
+}
+
+/** Host: take a seat from its owner; during the game a bot gets it. */
+export interface Kick {
+  readonly do: "kick";
+  readonly seat: number;
+}
+
+/** Host: let the owner of another seat be host. */
+export interface PassHost {
+  readonly do: "pass-host";
+  readonly seat: number;
+}
+
+/** Host: deal. `fill` names the bot that takes every free seat. */
+export interface Start {
+  readonly do: "start";
+  readonly fill?: string | null;
+}
+
+/** Host: stop the clocks and refuse game commands. */
+export interface Pause {
+  readonly do: "pause";
+}
+
+/** Host: let the game go on. */
+export interface Resume {
+  readonly do: "resume";
+}
+
+/** Host: abandon the table; the deal is revealed. */
+export interface EndTable {
+  readonly do: "end-table";
+}
+
+/** Take one's seat back from the bot that plays for one; any game command does it too. */
+export interface TakeBack {
+  readonly do: "take-back";
+}
+
+/** Without clocks, after two minutes of silence: ask that the choice be made for whoever is waited for. */
+export interface CallForChoice {
+  readonly do: "call-for-choice";
+}
+
+/** Open the next table for the same company, once this one is over. */
+export interface Rematch {
+  readonly do: "rematch";
+}
+
+// -- bohn.server.room.events ----------------------------------------------------------------------
+
+/** A user opened the table; the commitment is published before anybody sits. */
+export interface TableOpened {
+  readonly event: "table-opened";
+  readonly table: string;
+  readonly host: string | null;
+  readonly options: Options;
+  readonly commitment: string;
+  readonly at: number;
+}
+
+/** The host changed the table; seats beyond the new number were given up. */
+export interface OptionsChosen {
+  readonly event: "options-chosen";
+  readonly options: Options;
+}
+
+/** A user took a free seat, with his part of the seed. */
+export interface Sat {
+  readonly event: "sat";
+  readonly seat: number;
+  readonly user: string;
+  readonly salt: string;
+  readonly at: number;
+}
+
+/** A seat is free again, before the start. */
+export interface Stood {
+  readonly event: "stood";
+  readonly seat: number;
+}
+
+/** A seat's part of the seed was put in or changed. */
+export interface SaltGiven {
+  readonly event: "salt-given";
+  readonly seat: number;
+  readonly salt: string;
+}
+
+/** A bot took a free seat. */
+export interface BotSeated {
+  readonly event: "bot-seated";
+  readonly seat: number;
+  readonly bot: string;
+  readonly salt: string;
+}
+
+/** A bot's seat is free again. */
+export interface BotRemoved {
+  readonly event: "bot-removed";
+  readonly seat: number;
+}
+
+/** A seat was taken from its owner; `bot` plays on, or the seat is free before the start. */
+export interface Kicked {
+  readonly event: "kicked";
+  readonly seat: number;
+  readonly bot: string | null;
+}
+
+/** Somebody else is host, or nobody. */
+export interface HostPassed {
+  readonly event: "host-passed";
+  readonly user: string | null;
+}
+
+/** The seats are closed; the deal follows in the same batch. */
+export interface Started {
+  readonly event: "started";
+}
+
+/** The game stands still, from then on (ms since 1970). */
+export interface Paused {
+  readonly event: "paused";
+  readonly at: number;
+}
+
+/** The game goes on, from then on (ms since 1970). */
+export interface Resumed {
+  readonly event: "resumed";
+  readonly at: number;
+}
+
+/** A bot plays for the owner of a seat until he returns. */
+export interface HandedOver {
+  readonly event: "handed-over";
+  readonly seat: number;
+  readonly bot: string;
+}
+
+/** The owner plays again. */
+export interface TakenBack {
+  readonly event: "taken-back";
+  readonly seat: number;
+}
+
+/** A seat's clock expired; the choice was made for it. */
+export interface ClockMissed {
+  readonly event: "clock-missed";
+  readonly seat: number;
+}
+
+/** The owner of a seat has moved in time again: no expiry counts any more. */
+export interface ClocksKept {
+  readonly event: "clocks-kept";
+  readonly seat: number;
+}
+
+/** A user asked that the choice be made for whoever is waited for. */
+export interface ChoiceCalled {
+  readonly event: "choice-called";
+  readonly user: string;
+}
+
+/** The active player wants to end the trading: a moment for last offers, until then (ms since 1970). */
+export interface LastCallBegan {
+  readonly event: "last-call-began";
+  readonly turn: number;
+  readonly until: number;
+}
+
+/** Something moved during the last call: once more, until then (ms since 1970). */
+export interface LastCallProlonged {
+  readonly event: "last-call-prolonged";
+  readonly until: number;
+}
+
+/** The game is over. */
+export interface Finished {
+  readonly event: "finished";
+}
+
+/** The table was given up before the end. */
+export interface Abandoned {
+  readonly event: "abandoned";
+}
+
+/** What checks the deal, published after the end. */
+export interface DealRevealed {
+  readonly event: "deal-revealed";
+  readonly reveal: DealReveal;
+}
+
+/** The next table for the same company. */
+export interface RematchMade {
+  readonly event: "rematch-made";
+  readonly table: string;
+}
+
+// -- bohn.server.wire.frames ----------------------------------------------------------------------
+
+/** Do this. The same id is done at most once, however often it is sent. */
+export interface Send {
+  readonly type: "command";
+  readonly id: string;
+  readonly command: AnyCommand | AnyRoomCommand;
+}
+
+/** Would this be refused, and why? Nothing happens. */
+export interface Check {
+  readonly type: "check";
+  readonly id: string;
+  readonly command: AnyCommand;
+}
+
+/** What would this offer of mine mean for my fields? Nothing happens. */
+export interface Draft {
+  readonly type: "draft";
+  readonly id: string;
+  readonly to: readonly number[];
+  readonly hand?: readonly Copy[];
+  readonly face_up?: readonly Copy[];
+  readonly want?: readonly Bean[];
+}
+
+/** A line of chat: free `text`, or the `key` of a quick phrase. */
+export interface Say {
+  readonly type: "say";
+  readonly id: string;
+  readonly text?: string;
+  readonly key?: string;
+}
+
+/** Ask whether the server is there. */
+export interface Ping {
+  readonly type: "ping";
+  readonly id: string;
+}
+
+/** A user as others see him; the name is empty once it was deleted. */
+export interface Person {
+  readonly name: string;
+  readonly bot: boolean;
+}
+
+/** A running or standing clock: of one seat's decision, or (`seat` is `null`) of the trading. */
+export interface Clock {
+  readonly seat: number | null;
+  readonly due: number | null;
+  readonly left: number | null;
+}
+
+/** What one open offer would mean for the viewer. */
+export interface OfferPreview {
+  readonly offer: number;
+  readonly preview: Preview;
+}
+
+/** The parts of a view that have changed; `players` by seat. Put them over the view you have. */
+export interface ViewPatch {
+  readonly own?: OwnHand | null;
+  readonly players?: Readonly<Record<number, PlayerView>>;
+  readonly active_player?: number;
+  readonly phase?: PhaseView;
+  readonly draw_pile?: number;
+  readonly discard_pile?: number;
+  readonly discard_top?: readonly Bean[];
+  readonly exhaustions?: number;
+  readonly turn?: number;
+  readonly starter?: number;
+  readonly talk?: Talk;
+  readonly box?: readonly Bean[];
+  readonly bonus_piles?: readonly [number, number];
+}
+
+/** What the viewer may do: all but offers, edits, talk and copies other than the front-most are listed. */
+export interface Choices {
+  readonly legal: readonly AnyCommand[];
+  readonly offers: OfferSpace;
+  readonly previews: readonly OfferPreview[];
+}
+
+/**
+ * The first frame of a stream: all there is to see. Unless it is `fresh`, the gap follows as history.
+ *
+ * The batches of the gap (those up to `seq`) hold events only: what they led to is in here already.
+ *
+ * `seq` is the last batch that everything here includes; `seat` is the viewer's own. `game` and
+ * `choices` are there once the game has begun. `now` is the server's time. It comes again, fresh, when
+ * the viewer's seat has changed: replace everything by it.
+ */
+export interface Welcome {
+  readonly type: "welcome";
+  readonly protocol: number;
+  readonly table: string;
+  readonly seq: number;
+  readonly now: number;
+  readonly user: string | null;
+  readonly seat: number | null;
+  readonly room: Room;
+  readonly people: Readonly<Record<string, Person>>;
+  readonly fresh: boolean;
+  readonly game: View | null;
+  readonly choices: Choices | null;
+  readonly clocks: readonly Clock[];
+  readonly present: readonly number[];
+  readonly watching: number;
+}
+
+/**
+ * One committed batch as the viewer may see it; of a hidden one there is nothing but its `seq`.
+ *
+ * `by` is the seat that acted. What is absent has not changed. `events` are those of the game as the
+ * viewer may see them (`docs/notation.md`) and those of the room. `game` is whole where the game begins.
+ */
+export interface Batch {
+  readonly type: "batch";
+  readonly seq: number;
+  readonly at?: number;
+  readonly by?: number;
+  readonly cause?: Cause;
+  readonly events?: readonly ShownEvent[];
+  readonly room?: Room;
+  readonly people?: Readonly<Record<string, Person>>;
+  readonly game?: View;
+  readonly view?: ViewPatch;
+  readonly legal?: readonly AnyCommand[];
+  readonly offers?: OfferSpace;
+  readonly previews?: readonly OfferPreview[];
+  readonly clocks?: readonly Clock[];
+}
+
+/** The command is on the disk, as batch `seq`; sent before anybody is shown it. */
+export interface Ack {
+  readonly type: "ack";
+  readonly id: string;
+  readonly seq: number;
+}
+
+/** Nothing has changed. `reason` is a code of the rules (then with its `clause`) or of the server. */
+export interface Refused {
+  readonly type: "refused";
+  readonly id: string | null;
+  readonly reason: Reason | Problem;
+  readonly clause: string | null;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** The answer to `Check`: `refusal` is `null` for what is legal now. */
+export interface Checked {
+  readonly type: "checked";
+  readonly id: string;
+  readonly refusal: Refused | null;
+}
+
+/** The answer to `Draft`. */
+export interface Previewed {
+  readonly type: "previewed";
+  readonly id: string;
+  readonly preview: Preview;
+}
+
+/** Which seats' owners are here, and how many others watch; it is no part of the log. */
+export interface Presence {
+  readonly type: "presence";
+  readonly present: readonly number[];
+  readonly watching: number;
+}
+
+/** Names that are new or have changed. */
+export interface People {
+  readonly type: "people";
+  readonly people: Readonly<Record<string, Person>>;
+}
+
+/** A line of chat; its number is not a seq. */
+export interface Line {
+  readonly type: "line";
+  readonly line: number;
+  readonly user: string;
+  readonly at: number;
+  readonly text: string;
+  readonly key: string;
+}
+
+/** A line of chat is gone: forget it. */
+export interface LineDeleted {
+  readonly type: "line-deleted";
+  readonly line: number;
+}
+
+/** The answer to `Say`: the line is kept under this number. */
+export interface Said {
+  readonly type: "said";
+  readonly id: string;
+  readonly line: number;
+}
+
+/** The answer to `Ping`. */
+export interface Pong {
+  readonly type: "pong";
+  readonly id: string;
+  readonly now: number;
+}
+
+/** The server ends this stream; come back with `after`, at the earliest in so many ms. */
+export interface Goodbye {
+  readonly type: "goodbye";
+  readonly reason: "look-again" | "not-saved" | "rate-limited" | "seat-left" | "server-stopping" | "signed-out" | "too-slow";
+  readonly retry: number;
+}
+
+// -- bohn.server.wire.api -------------------------------------------------------------------------
+
+/** Come in: a name and a language tag (`de`, `pt-BR`); answered with a cookie. */
+export interface NewGuest {
+  readonly name: string;
+  readonly language?: string;
+}
+
+/** Another name, another language; what is absent stays. */
+export interface ChangeMe {
+  readonly name?: string | null;
+  readonly language?: string | null;
+}
+
+/** The user behind this cookie or token. */
+export interface Me {
+  readonly user: string;
+  readonly name: string;
+  readonly language: string;
+  readonly bot: boolean;
+  readonly cookie: boolean;
+  readonly scopes: readonly Scope[];
+}
+
+/** A token for programs; `bot` makes a user of its own, marked as a program, with this `name`. */
+export interface NewToken {
+  readonly scopes?: readonly Scope[];
+  readonly label?: string;
+  readonly bot?: boolean;
+  readonly name?: string;
+}
+
+/** The token, shown once; `id` revokes it. */
+export interface TokenMade {
+  readonly token: string;
+  readonly id: string;
+  readonly user: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** A session or token of this user, without its secret; `current` is the one that asks. */
+export interface TokenInfo {
+  readonly id: string;
+  readonly label: string;
+  readonly created: number;
+  readonly cookie: boolean;
+  readonly current: boolean;
+  readonly scopes: readonly Scope[];
+}
+
+/** A link, shown once: its token goes behind `#` of the address, so that no log or referrer has it. */
+export interface LinkMade {
+  readonly token: string;
+  readonly id: string;
+  readonly expires: number;
+}
+
+/** A link without its token. */
+export interface LinkInfo {
+  readonly id: string;
+  readonly created: number;
+  readonly expires: number;
+}
+
+/**
+ * Exchange a link's token, once, for a cookie (if there is none yet) and for what it opens.
+ *
+ * `name` and `language` are those of a guest who comes in with it.
+ */
+export interface UseLink {
+  readonly token: string;
+  readonly name?: string;
+  readonly language?: string;
+}
+
+/** What the link opened: a table, or one's own user on this device. */
+export interface LinkUsed {
+  readonly me: Me;
+  readonly table: string | null;
+}
+
+/** An edition: its numbers of players, and for each house rule its values. */
+export interface EditionInfo {
+  readonly edition: string;
+  readonly players: readonly number[];
+  readonly house_rules: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A choice of clock: ms a decision and for the trading; `null` without. */
+export interface ClockInfo {
+  readonly clock: ClockName;
+  readonly decision: number | null;
+  readonly trading: number | null;
+}
+
+/** What a table may be made of; `phrases` are the keys of the quick phrases. */
+export interface Catalog {
+  readonly protocol: number;
+  readonly product: string;
+  readonly editions: readonly EditionInfo[];
+  readonly clocks: readonly ClockInfo[];
+  readonly bots: readonly string[];
+  readonly phrases: readonly string[];
+  readonly languages: readonly string[];
+}
+
+/** A table in a list; `taken` counts people and bots, `here` the owners now at the table. */
+export interface TableInfo {
+  readonly table: string;
+  readonly status: Status;
+  readonly options: Options;
+  readonly host: Person | null;
+  readonly people: readonly Person[];
+  readonly bots: number;
+  readonly taken: number;
+  readonly here: number;
+  readonly opened: number;
+  readonly moved: number;
+  readonly mine: boolean;
+}
+
+/** Tables, those that moved last first. */
+export interface TableList {
+  readonly tables: readonly TableInfo[];
+}
+
+/** Open a table and sit down at it; `bots` take the next seats. `start` deals at once ("Play now"). */
+export interface NewTable {
+  readonly options?: Options;
+  readonly bots?: readonly string[];
+  readonly salt?: string;
+  readonly sit?: boolean;
+  readonly start?: boolean;
+}
+
+/** The new table. */
+export interface TableMade {
+  readonly table: string;
+  readonly seq: number;
+}
+
+/** One command; the header `Idempotency-Key` may carry the id instead. */
+export interface Do {
+  readonly command: AnyCommand | AnyRoomCommand;
+  readonly id?: string | null;
+}
+
+/** The command is on the disk, as batch `seq`. */
+export interface Done {
+  readonly id: string;
+  readonly seq: number;
+}
+
+/** An offer one thinks of; nothing happens. */
+export interface DraftBody {
+  readonly to: readonly number[];
+  readonly hand?: readonly Copy[];
+  readonly face_up?: readonly Copy[];
+  readonly want?: readonly Bean[];
+}
+
+/** A command one thinks of; nothing happens. */
+export interface Ask {
+  readonly command: AnyCommand;
+}
+
+/** What may be done at `seq`; `choices` is `null` for who has no seat in a running game. */
+export interface Legal {
+  readonly seq: number;
+  readonly seat: number | null;
+  readonly choices: Choices | null;
+}
+
+/** Every refusal over HTTP: the code, the clause if the rules refuse, and parameters; never a sentence. */
+export interface ErrorBody {
+  readonly reason: Reason | Problem;
+  readonly clause: string | null;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Whether a command is legal now, and if not, why. */
+export interface Verdict {
+  readonly legal: boolean;
+  readonly refusal: ErrorBody | null;
+}
+
+/** A line of chat: free `text`, or the `key` of a quick phrase. */
+export interface SayBody {
+  readonly text?: string;
+  readonly key?: string;
+}
+
+/** Lines of chat, oldest first. */
+export interface ChatPage {
+  readonly lines: readonly Line[];
+}
+
+/** Report a line of chat to the operator. */
+export interface ReportBody {
+  readonly reason?: string;
+}
+
+/** Read this user's chat no more, or again. */
+export interface MuteBody {
+  readonly user: string;
+  readonly on?: boolean;
+}
+
+/** Whom one does not read. */
+export interface Mutes {
+  readonly users: readonly string[];
+}
+
+/** Alive, or ready; `reason` says why not. */
+export interface Health {
+  readonly ok: boolean;
+  readonly reason: string;
+}
+
+/** Done; there is nothing to say. */
+export type Empty = Readonly<Record<string, never>>;
+
+/** Every command of the game. */
+export type AnyCommand =
+  | Plant
+  | Reveal
+  | MakeOffer
+  | EditOffer
+  | WithdrawOffer
+  | AcceptOffer
+  | Claim
+  | PickClaimer
+  | DeclineOffer
+  | EndTrading
+  | Pass
+  | PlantSetAside
+  | Harvest
+  | BuyField
+  | PlantLeftover
+  | DiscardLeftover
+  | DiscardFromHand
+  | KeepHand
+  | PlantFaceUp
+  | LeaveRest
+  | NameGift
+  | TakeGift
+  | PlantGift
+  | ClaimBonus
+  | DiscardBonus
+  | RefillBonus
+  | SetWish
+  | MakePromise
+  | WithdrawPromise;
+
+/** Every command about the table. */
+export type AnyRoomCommand =
+  | Sit
+  | Stand
+  | GiveSalt
+  | ChooseOptions
+  | SeatBot
+  | RemoveBot
+  | Kick
+  | PassHost
+  | Start
+  | Pause
+  | Resume
+  | EndTable
+  | TakeBack
+  | CallForChoice
+  | Rematch;
+
+/** What has happened at the table, beside the game. */
+export type AnyRoomEvent =
+  | TableOpened
+  | OptionsChosen
+  | Sat
+  | Stood
+  | SaltGiven
+  | BotSeated
+  | BotRemoved
+  | Kicked
+  | HostPassed
+  | Started
+  | Paused
+  | Resumed
+  | HandedOver
+  | TakenBack
+  | ClockMissed
+  | ClocksKept
+  | ChoiceCalled
+  | LastCallBegan
+  | LastCallProlonged
+  | Finished
+  | Abandoned
+  | DealRevealed
+  | RematchMade;
+
+/** A phase as everybody sees it. */
+export type PhaseView =
+  | PlantPhase
+  | RevealPhase
+  | TradeView
+  | PlantTradedPhase
+  | LeftoversPhase
+  | FaceUpPhase
+  | GiftView
+  | PlantGiftPhase
+  | BonusPhase
+  | EndPhase;
+
+/** What may stand in the events of a batch. */
+export type ShownEvent =
+  | TurnBegan
+  | TurnedOver
+  | Swept
+  | TradingBegan
+  | FaceUpBegan
+  | HagglingBegan
+  | Drew
+  | Exhausted
+  | GameEnded
+  | Planted
+  | SetAsidePlanted
+  | Harvested
+  | FieldBought
+  | OfferMade
+  | OfferEdited
+  | OfferWithdrawn
+  | OfferDeclined
+  | OfferClaimed
+  | ClaimWithdrawn
+  | ClaimVoided
+  | OfferVoided
+  | Passed
+  | TradingClosed
+  | LeftoverPlanted
+  | LeftoverDiscarded
+  | LeftoversDone
+  | HandDiscarded
+  | HandKept
+  | FaceUpPlanted
+  | RestLeft
+  | GiftNamed
+  | GiftTaken
+  | BluffCaught
+  | BluffPaid
+  | HagglingClosed
+  | GiftPlanted
+  | BonusBegan
+  | BonusStood
+  | BonusClaimed
+  | BonusDiscarded
+  | BonusRefilled
+  | WishSet
+  | PromiseMade
+  | PromiseWithdrawn
+  | DealtShown
+  | DrewHidden
+  | ReshuffledHidden
+  | OfferShown
+  | ClaimShown
+  | TradedShown
+  | HandDiscardShown
+  | GiftShown
+  | GiftTakenShown
+  | BluffPaidShown
+  | BonusDiscardShown
+  | BonusRefillShown
+  | BonusReshuffleShown
+  | TableOpened
+  | OptionsChosen
+  | Sat
+  | Stood
+  | SaltGiven
+  | BotSeated
+  | BotRemoved
+  | Kicked
+  | HostPassed
+  | Started
+  | Paused
+  | Resumed
+  | HandedOver
+  | TakenBack
+  | ClockMissed
+  | ClocksKept
+  | ChoiceCalled
+  | LastCallBegan
+  | LastCallProlonged
+  | Finished
+  | Abandoned
+  | DealRevealed
+  | RematchMade;
+
+/** What a client sends. */
+export type AnyClientFrame = Send | Check | Draft | Say | Ping;
+
+/** What the server sends. */
+export type AnyServerFrame =
+  | Welcome
+  | Batch
+  | Ack
+  | Refused
+  | Checked
+  | Previewed
+  | Presence
+  | People
+  | Line
+  | LineDeleted
+  | Said
+  | Pong
+  | Goodbye;
