@@ -23,13 +23,16 @@ DOCS := README.md CONTRIBUTING.md $(wildcard docs)
 FILES ?= $(shell find tests/scenarios -name '*.toml' 2>/dev/null | sort)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test quick lint types cover scenarios bench soak mutation format lock clean
+.PHONY: help play serve test quick lint types cover scenarios bench load soak mutation format lock clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
 
 play: $(PLAY) ## play in the terminal against computer players (ARGS="--players 5 ...")
 	@$(BIN)/bohn play $(ARGS)
+
+serve: $(PLAY) ## serve tables to people and programs over the network (ARGS="--port 8001 ...")
+	@$(BIN)/bohn serve $(ARGS)
 
 test: $(DEV) ## all tests, and the examples in the documents and docstrings
 	$(PY) -m pytest -q -n auto --doctest-modules --doctest-glob='*.md' tests src $(DOCS) $(ARGS)
@@ -55,8 +58,12 @@ scenarios: $(PLAY) ## the rule scenarios (FILES=... for some of them)
 bench: $(PLAY) ## measure the speed of the engine
 	$(PY) -m bench $(ARGS)
 
-soak: $(PLAY) ## play random games and check every invariant (ARGS="--games 100000")
+load: $(DEV) ## measure the server: 400 tables, 2,000 sockets, 1,000 commands a second
+	$(PY) -m bench.server_load $(ARGS)
+
+soak: $(DEV) ## random games with every invariant checked (ARGS="--games 100000"), then the server killed 50 times
 	$(PY) bench/soak.py $(ARGS)
+	$(PY) -m bench.server_soak $(SERVER_ARGS)
 
 mutation: $(DEV) ## change the rules in single places and see whether a test goes red (ARGS="--mutants 400")
 	$(PY) bench/mutation.py $(ARGS)

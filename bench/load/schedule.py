@@ -6,6 +6,7 @@ import asyncio
 import gc
 import time
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 
 import msgspec
@@ -21,7 +22,10 @@ PATIENCE = 5.0
 
 
 class Figures(Struct):
-    """What one run has shown; times in ms, sorted. ``late`` is by how much sending lagged behind its time."""
+    """What one run has shown; times in ms, sorted. ``late`` is by how much sending lagged behind its time.
+
+    ``cpu`` are the generator's cores in use, ``other_cpu`` the seconds of processor time of the server.
+    """
 
     sent: int
     acknowledged: list[float]
@@ -30,6 +34,7 @@ class Figures(Struct):
     late: list[float]
     mix: Counter[str]
     cpu: float
+    other_cpu: float
     gaps: int
     behind: int
     batches: int
@@ -68,13 +73,16 @@ class Generator:
         else:
             self.refused[f"{what}: {msgspec.json.decode(frame)['reason']}"] += 1
 
-    async def run(self, rate: float, seconds: float) -> Figures:
-        """Send for so long, after a warm-up, then wait for the last answers."""
+    async def run(self, rate: float, seconds: float, other: Callable[[], float]) -> Figures:
+        """Send for so long, after a warm-up, then wait for the last answers.
+
+        ``other`` tells the processor time of the server so far.
+        """
         loop_begin = time.perf_counter()
         self.counting_from = loop_begin + WARM_UP
         end = self.counting_from + seconds
         order = self.rand.sample(range(len(self.tables)), len(self.tables))
-        number, cpu = 0, 0.0
+        number, cpu, theirs = 0, 0.0, 0.0
         gc.collect()
         gc.disable()
         try:
@@ -84,16 +92,16 @@ class Generator:
                     await asyncio.sleep(due - now)
                     continue
                 if not cpu and due >= self.counting_from:
-                    cpu = time.process_time()
+                    cpu, theirs = time.process_time(), other()
                 self._send(self.tables[order[number % len(order)]], number, due)
                 number += 1
                 if not number % 8:
                     await asyncio.sleep(0)
-            cpu = time.process_time() - cpu
+            cpu, theirs = time.process_time() - cpu, other() - theirs
             await self._patiently()
         finally:
             gc.enable()
-        return self._figures(cpu / seconds)
+        return self._figures(cpu / seconds, theirs)
 
     async def _patiently(self) -> None:
         until = time.perf_counter() + PATIENCE
@@ -101,7 +109,7 @@ class Generator:
             await asyncio.sleep(0.02)
         await asyncio.sleep(0.3)  # the last batches behind the last answers
 
-    def _figures(self, cpu: float) -> Figures:
+    def _figures(self, cpu: float, theirs: float) -> Figures:
         sockets = [socket for table in self.tables for socket in table]
         return Figures(
             self.sent,
@@ -111,6 +119,7 @@ class Generator:
             sorted(self.late),
             self.mix,
             cpu,
+            theirs,
             sum(socket.gaps for socket in sockets),
             sum(socket.seq < max(other.seq for other in table) for table in self.tables for socket in table)
             + sum(socket.lost for socket in sockets),

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from bohn.client import Client, Patience
+from bohn.client import Client, Patience, play
 from tests.client.fake import Fake, serving
+from tests.client.seating import Clock
 
 QUICK = Patience(first=0.01, longest=0.05, give_up=3.0, answer=5.0, silence=5.0)
 """Does not wait for long."""
@@ -25,3 +26,11 @@ def client(fake: Fake) -> Iterator[Client]:
     """A client of that server."""
     with Client(fake.url, patience=QUICK) as one:
         yield one
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """A clock that is set by hand."""
+    found = Clock()
+    monkeypatch.setattr(play, "monotonic", found)
+    return found

@@ -1,102 +1,24 @@
-"""Playing a seat: asked when it matters, at a pace for people, and calm about refusals."""
+"""Playing a seat: whole games, being asked when it matters, and losing the seat."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from bohn.bots import PLAYERS
-from bohn.client import Client, Game, Pace, RefusedByTable, play
-from bohn.client.play import STUBBORN, Decide, Seated
-from bohn.rules.commands import Command, DeclineOffer, EndTrading, Harvest, MakeOffer, Reveal
+from bohn.client import Client, Game, Pace, RefusedByTable
+from bohn.client.play import Seated
+from bohn.rules.commands import Command, Harvest, MakeOffer, Reveal
 from bohn.rules.state import Result
-from bohn.server.room.state import LastCall
 from bohn.server.wire import frames
 from bohn.sim.floor import BotError
-from bohn.sim.seat import Choices
-from bohn.views.knowledge import Knowledge
-from bohn.views.view import TradeView, View
+from bohn.views.view import TradeView
 from tests.client.local import Local
+from tests.client.seating import AT_ONCE, Clock, Noting, Queue, read, seated, to_trading, view_phase
 
-AT_ONCE = Pace(think=(0.0, 0.0), answers=8.0, quiet=6.0, again=1.0)
-
-
-class Clock:
-    """The time of a test, in seconds."""
-
-    def __init__(self) -> None:
-        """Begin some time after the beginning of time."""
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        """Return the time, a moment later than the last."""
-        self.now += 0.001
-        return self.now
-
-
-@pytest.fixture(autouse=True)
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """A clock that is set by hand."""
-    found = Clock()
-    monkeypatch.setattr(play, "monotonic", found)
-    return found
-
-
-class Queue:
-    """Frames that are there already; whoever waits for more has waited."""
-
-    def __init__(self, queue: deque[frames.AnyServerFrame], clock: Clock | None = None) -> None:
-        """Read from here."""
-        self._queue = queue
-        self._clock = clock
-
-    def next(self, seconds: float) -> frames.AnyServerFrame | None:
-        """Return the next frame, or let the time pass."""
-        if self._queue:
-            return self._queue.popleft()
-        if self._clock is not None:
-            self._clock.now += seconds
-        return None
-
-
-def seated(table: Local, seat: int, decide: Decide, pace: Pace = AT_ONCE, **more: bool) -> Seated:
-    """Return a seat at a local table that has read what was sent."""
-    found = Seated(table, Game("t1"), decide, pace, **{"trades": True, "off_turn": False, **more})
-    read(table, seat, found)
-    return found
-
-
-def read(table: Local, seat: int, reader: Seated) -> None:
-    """Let a seat read what was sent."""
-    while table.frames[seat]:
-        reader.take(table.frames[seat].popleft())
-
-
-def to_trading(table: Local) -> int:
-    """Plant and turn over, and return the active player."""
-    active = table.state.active_player
-    table.do("t1", table.choices(active).legal[0])
-    table.do("t1", Reveal(active))
-    return active
-
-
-class Noting:
-    """A player that notes when it was asked, and does as it is told."""
-
-    def __init__(self, *commands: Command | None) -> None:
-        """Return these in turn, then pass."""
-        self.asked: list[tuple[View, Choices]] = []
-        self._commands = list(commands)
-
-    def __call__(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
-        """Note and answer."""
-        assert isinstance(knowledge, Knowledge)
-        self.asked.append((view, choices))
-        return self._commands.pop(0) if self._commands else None
+pytestmark = pytest.mark.usefixtures("clock")
 
 
 # -- whole games -----------------------------------------------------------------------------------
@@ -151,7 +73,7 @@ def test_run_plays_to_the_end(clock: Clock) -> None:
             return super().next(seconds)
 
     me = Seated(table, Game("t1"), PLAYERS["pk"](0).decide, AT_ONCE, trades=True, off_turn=False)
-    result = me.run(Waiting(table.frames[0], clock))  # type: ignore[arg-type] # - a feed in all that counts
+    result = me.run(Waiting(table.frames[0], clock))
 
     assert result is not None
     assert result == me.game.result
@@ -195,13 +117,6 @@ def harvester(table: Local) -> int:
                     return seat
         advance(table)
     pytest.fail("nobody may ever harvest")
-
-
-def view_phase(table: Local) -> Any:
-    """Return the phase as everybody sees it."""
-    game = table.welcome(0).game
-    assert game is not None
-    return game.phase
 
 
 def advance(table: Local) -> None:
@@ -273,15 +188,23 @@ def test_player_waits_until_its_own_command_has_come_back() -> None:
     """Nothing is decided on a view that is older than what one has done."""
     table = Local("full", 3, seed=1)
     active = table.state.active_player
-    plant = table.choices(active).legal[0]
-    player = Noting(plant, Reveal(active))
-    one = seated(table, active, player)
+    player = Noting(table.choices(active).legal[0], Reveal(active))
+
+    class Busy:
+        """A table at which somebody else was quicker: one's own batch is the next but one."""
+
+        def do(self, name: str, command: Command) -> int:
+            """Do it, one batch later than the table says."""
+            return table.do(name, command) + 1
+
+    one = Seated(Busy(), Game("t1"), player, AT_ONCE, trades=True, off_turn=False)
+    read(table, active, one)
     one.act()
-    one.take(frames.Presence((0,), 0))
+    read(table, active, one)
     one.act()
     assert len(player.asked) == 1
 
-    read(table, active, one)
+    one.take(frames.Batch(3, by=active))
     one.act()
 
     assert len(player.asked) == 2
@@ -303,196 +226,6 @@ def test_player_is_not_asked_while_the_table_is_paused() -> None:
     assert len(player.asked) == 1
 
 
-# -- offers ----------------------------------------------------------------------------------------
-
-
-def offering(table: Local, active: int) -> Command:
-    """Return an offer of the active player to everybody: a face-up bean for nothing."""
-    space = table.choices(active).offers
-    return MakeOffer(active, space.partners, (), space.face_up[:1])
-
-
-def tries(player: Noting) -> list[int]:
-    """Return how many offers were left each time."""
-    return [choices.tries for _, choices in player.asked]
-
-
-def test_next_offer_waits_for_the_answers() -> None:
-    """Nobody is buried under offers: while one is unanswered there is none left to make."""
-    table = Local("full", 3, seed=1)
-    active = to_trading(table)
-    player = Noting(offering(table, active))
-    one = seated(table, active, player)
-    one.act()
-    read(table, active, one)
-    one.act()
-    for seat in sorted({0, 1, 2} - {active}):
-        table.do("t1", DeclineOffer(seat, 1, 1))
-        read(table, active, one)
-        one.act()
-
-    assert tries(player) == [5, 0, 0, 4]
-
-
-def test_next_offer_does_not_wait_for_ever(clock: Clock) -> None:
-    """Who does not answer in time is not waited for any longer."""
-    table = Local("full", 3, seed=1)
-    active = to_trading(table)
-    player = Noting(offering(table, active))
-    one = seated(table, active, player)
-    one.act()
-    read(table, active, one)
-    one.act()
-    clock.now += 8.0
-    one.act()
-
-    assert tries(player) == [5, 0, 4]
-
-
-def test_active_player_who_passes_ends_the_trading(clock: Clock) -> None:
-    """After nothing has moved for a while, and not before."""
-    table = Local("full", 3, seed=1)
-    active = to_trading(table)
-    one = seated(table, active, Noting())
-    one.act()
-    clock.now += 5.0
-    one.act()
-    assert EndTrading(active) not in table.sent
-
-    clock.now += 1.1
-    one.act()
-
-    assert EndTrading(active) in table.sent
-
-
-def test_others_do_not_end_the_trading(clock: Clock) -> None:
-    """It is the active player's to end."""
-    table = Local("full", 3, seed=1)
-    active = to_trading(table)
-    one = seated(table, (active + 1) % 3, Noting())
-    sent = len(table.sent)
-    for _ in range(5):
-        one.act()
-        clock.now += 10.0
-
-    assert len(table.sent) == sent
-
-
-def test_everybody_passes_where_all_must(clock: Clock) -> None:
-    """Where nobody must want more, each seat says so for itself."""
-    table = Local("classic-sv", 3, seed=1)
-    active = to_trading(table)
-    seats = [seated(table, seat, Noting()) for seat in range(3)]
-    for _ in range(2):
-        for one in seats:
-            one.act()
-        clock.now += 6.1
-
-    assert table.rules.closing == "unanimous"
-    assert isinstance(view_phase(table), TradeView) is False
-    assert table.state.active_player == active
-
-
-def test_last_call_is_not_cut_short(clock: Clock) -> None:
-    """A second end of the trading would be final: during the last call nothing more is said."""
-    table = Local("full", 3, seed=1)
-    active = to_trading(table)
-    one = seated(table, active, Noting())
-    one.take(frames.Batch(table.seq + 1, room=replace(table.room, last_call=LastCall(1, 0))))
-    sent = len(table.sent)
-    for _ in range(3):
-        one.act()
-        clock.now += 10.0
-
-    assert len(table.sent) == sent
-
-
-# -- refusals --------------------------------------------------------------------------------------
-
-
-class Refusing:
-    """A table that refuses so many times."""
-
-    def __init__(self, table: Local, reason: str, times: int) -> None:
-        """Stand before a table."""
-        self._table = table
-        self._reason = reason
-        self._times = times
-        self.calls = 0
-
-    def do(self, table: str, command: Command) -> int:
-        """Refuse, or let it through."""
-        self.calls += 1
-        if self.calls <= self._times:
-            raise RefusedByTable(self._reason, None, {}, 409)
-        return self._table.do(table, command)
-
-
-def refused(table: Local, reason: str, times: int) -> tuple[Seated, Refusing]:
-    """Return the active seat, whose first commands are refused."""
-    active = table.state.active_player
-    actor = Refusing(table, reason, times)
-    plant = table.choices(active).legal[0]
-    decide: Callable[..., Command | None] = lambda *_: plant  # noqa: E731 - the shortest player
-    one = Seated(actor, Game("t1"), decide, AT_ONCE, trades=True, off_turn=False)
-    read(table, active, one)
-    return one, actor
-
-
-def test_refusal_is_forgotten_when_the_table_moves() -> None:
-    """The table has moved on while the command was under way: look again."""
-    table = Local("full", 3, seed=1)
-    one, actor = refused(table, "hand-changed", 1)
-    one.act()
-    one.act()
-    assert actor.calls == 1
-
-    one.take(frames.Batch(2, by=0))
-    one.act()
-
-    assert actor.calls == 2
-
-
-def test_refusal_is_forgotten_after_a_while(clock: Clock) -> None:
-    """Where nothing moves, it is tried again all the same."""
-    table = Local("full", 3, seed=1)
-    one, actor = refused(table, "table-paused", 1)
-    one.act()
-    clock.now += 1.1
-    one.act()
-
-    assert actor.calls == 2
-    assert len(table.sent) == 1
-
-
-def test_insisting_ends_with_the_refusal(clock: Clock) -> None:
-    """A player that always wants the same illegal thing does not try for ever."""
-    table = Local("full", 3, seed=1)
-    one, actor = refused(table, "does-not-fit", 10_000)
-
-    for _ in range(STUBBORN - 1):
-        one.act()
-        clock.now += 1.1
-
-    with pytest.raises(RefusedByTable, match="does-not-fit"):
-        one.act()
-
-    assert actor.calls == STUBBORN
-
-
-@pytest.mark.parametrize(
-    "reason", ["no-such-table", "not-seated", "not-your-seat", "no-guest", "scope-missing"]
-)
-def test_hopeless_refusals_end_the_play(reason: str) -> None:
-    """Without a seat or a right to it there is nothing to wait for."""
-    one, actor = refused(Local("full", 3, seed=1), reason, 10_000)
-
-    with pytest.raises(RefusedByTable, match=reason):
-        one.act()
-
-    assert actor.calls == 1
-
-
 # -- seats -----------------------------------------------------------------------------------------
 
 
@@ -503,7 +236,7 @@ def test_playing_without_a_seat_is_refused() -> None:
     one = Seated(table, Game("t1"), Noting(), AT_ONCE, trades=True, off_turn=False)
 
     with pytest.raises(RefusedByTable, match="not-seated"):
-        one.run(Queue(queue))  # type: ignore[arg-type] # - a feed in all that counts
+        one.run(Queue(queue))
 
 
 def test_a_lost_seat_ends_the_play() -> None:
@@ -520,7 +253,27 @@ def test_a_lost_seat_ends_the_play() -> None:
             """Return nothing at first."""
             return super().next(seconds) if table.sent else None
 
-    assert one.run(Later(deque([gone]))) is None  # type: ignore[arg-type] # - a feed in all that counts
+    assert one.run(Later(deque([gone]))) is None
+
+
+@pytest.mark.parametrize("reason", ["no-such-table", "no-spectators"])
+def test_a_seat_lost_at_a_closed_table_ends_the_play(reason: str) -> None:
+    """Who may not even watch any more gets no result either, and no error."""
+    table = Local("full", 3, seed=1)
+
+    class Closed(Queue):
+        """A stream that is refused when it comes back."""
+
+        def next(self, seconds: float) -> frames.AnyServerFrame | None:
+            """Return what is there, then refuse."""
+            if not self._queue and seconds == 1.0:
+                raise RefusedByTable(reason, None, {}, 404)
+            return super().next(seconds)
+
+    waiting = next(seat for seat in range(3) if seat != table.state.active_player)
+    one = Seated(table, Game("t1"), Noting(), AT_ONCE, trades=True, off_turn=False)
+
+    assert one.run(Closed(table.frames[waiting])) is None
 
 
 def test_an_abandoned_table_has_no_result() -> None:
@@ -529,7 +282,7 @@ def test_an_abandoned_table_has_no_result() -> None:
     over = replace(table.room, status="abandoned")
     one = seated(table, 0, Noting())
 
-    assert one.run(Queue(deque([frames.Batch(2, room=over)]))) is None  # type: ignore[arg-type] # - as above
+    assert one.run(Queue(deque([frames.Batch(2, room=over)]))) is None
 
 
 def test_play_needs_no_more_than_a_client(client: Client) -> None:

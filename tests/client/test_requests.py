@@ -134,6 +134,13 @@ def test_own_id_is_sent_as_it_is(fake: Fake, client: Client) -> None:
     assert bodies(fake)[0]["id"] == "turn-3.1"
 
 
+def test_full_server_is_tried_again_when_it_says(fake: Fake, client: Client) -> None:
+    """Where the server tells when there may be room again, it is believed."""
+    fake.on("GET /api/me", Json(refusal("server-full", retry_after=5), 503), Json(ME))
+
+    assert client.me().name == "Ada"
+
+
 @pytest.mark.parametrize("reason", ["not-saved", "server-stopping"])
 def test_command_is_sent_again_after_a_refusal_that_passes(fake: Fake, client: Client, reason: str) -> None:
     """A full disk or a restart is waited for."""

@@ -114,7 +114,7 @@ def test_stream_takes_a_welcome_in_between(fake: Fake, client: Client) -> None:
 def test_goodbye_is_yielded_and_obeyed(fake: Fake) -> None:
     """Who is asked to come back later does so, and is given up on if that is too late."""
     farewell = frames.Goodbye("server-stopping", 60_000)
-    fake.on(STREAM, Lines((welcome(3), farewell)))
+    fake.on(STREAM, Lines((welcome(3), farewell)), Json({"reason": "no-such-table"}, 404))
     patience = Patience(first=0.01, longest=0.02, give_up=1.0)
     found: list[frames.AnyServerFrame] = []
 

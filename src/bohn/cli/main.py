@@ -14,7 +14,9 @@ import bohn
 from bohn.i18n import Catalog
 from bohn.rules.errors import BohnError
 
-COMMANDS = ("play", "serve", "simulate", "replay", "verify", "export", "scenarios", "rules", "players")
+COMMANDS = (
+    "play", "serve", "simulate", "replay", "verify", "backup", "export", "scenarios", "rules", "players",
+)  # fmt: skip
 """Every sub-command, each a module of this package with ``add_arguments`` and ``run``."""
 
 OURS = 1

@@ -4,13 +4,11 @@ A whole bot, which plays one game against three computer players::
 
     from bohn.bots import PLAYERS
     from bohn.client import Client
-    from bohn.server.room.state import Options
 
     with Client("http://127.0.0.1:8000") as client:
         client.guest("Ada")
-        table = client.open_table(Options(players=4), bots=("pk", "pk", "pk"), start=True)
-        result = client.play(table, PLAYERS["pk"](1).decide)
-        print(result.coins)
+        table = client.open_table(bots=("pk", "pk", "pk"), start=True)
+        print(client.play(table, PLAYERS["pk"](1).decide))
 
 A program that is to be known as one has a token, made once and kept::
 
@@ -34,12 +32,14 @@ from bohn.client.game import Game, merge
 from bohn.client.play import Decide, Pace
 from bohn.client.stream import Stream
 from bohn.client.transport import Patience
+from bohn.server.room.state import Options
 
 __all__ = [
     "Client",
     "Decide",
     "Game",
     "NotUnderstood",
+    "Options",
     "Pace",
     "Patience",
     "RefusedByTable",

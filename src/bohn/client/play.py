@@ -42,6 +42,9 @@ HOPELESS = frozenset(
 )
 """Refusals after which this seat cannot be played any more."""
 
+AWAY = frozenset({Problem.NO_SUCH_TABLE, Problem.NO_SPECTATORS})
+"""Refusals of a stream to whom the host has sent away."""
+
 STUBBORN = 20
 """So many refusals in a row, while nothing else happens, are a mistake of the player."""
 
@@ -56,7 +59,7 @@ class Pace(Struct, frozen=True):
     """
 
     think: tuple[float, float] = (0.5, 1.5)
-    answers: float = 8.0
+    answers: float = 9.0
     quiet: float = 6.0
     again: float = 1.0
     offers: int = 5
@@ -67,6 +70,14 @@ class Actor(Protocol):
 
     def do(self, table: str, command: Command) -> int:
         """Send a command and return its batch."""
+        ...
+
+
+class Source(Protocol):
+    """Where frames come from: a :class:`Feed`."""
+
+    def next(self, seconds: float) -> AnyServerFrame | None:
+        """Return the next frame, or ``None`` if none comes in time."""
         ...
 
 
@@ -129,16 +140,25 @@ class Seated:
         self._offers = 0
         self._refusals = 0
 
-    def run(self, feed: Feed) -> Result | None:
+    def run(self, feed: Source) -> Result | None:
         """Play until the game is over; ``None`` if it ends without a result for this seat."""
         while True:
-            frame = feed.next(self._wait())
-            while frame is not None:
-                self.take(frame)
-                frame = feed.next(0.0)
+            try:
+                self._read(feed)
+            except RefusedByTable as refusal:
+                if self._seated and refusal.reason in AWAY:
+                    return None
+                raise
             if self.game.over or self.game.result is not None or self._lost_seat():
                 return self.game.result
             self.act()
+
+    def _read(self, feed: Source) -> None:
+        """Take the frames that are there, after waiting for one."""
+        frame = feed.next(self._wait())
+        while frame is not None:
+            self.take(frame)
+            frame = feed.next(0.0)
 
     def take(self, frame: AnyServerFrame) -> None:
         """Note what a frame changes."""
@@ -225,12 +245,9 @@ class Seated:
     def _closing(self) -> Command | None:
         """Return the command that says we want no more trade, unless we have said it."""
         view, room = self.game.view, self.game.room
-        if (
-            view is None
-            or room is None
-            or room.last_call is not None
-            or not isinstance(view.phase, TradeView)
-        ):
+        if view is None or room is None or not isinstance(view.phase, TradeView):
+            return None
+        if room.last_call is not None and room.last_call.turn == view.turn:
             return None
         return next((one for one in self.game.legal if isinstance(one, EndTrading | Pass)), None)
 

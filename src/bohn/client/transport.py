@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 CHANCE = secrets.SystemRandom()
 
-AGAIN = frozenset({Problem.RATE_LIMITED, Problem.NOT_SAVED, Problem.SERVER_STOPPING})
+AGAIN = frozenset({Problem.NOT_SAVED, Problem.SERVER_STOPPING})
 """Refusals that pass by themselves; nothing has been done, so anything may be sent again."""
 
 GATEWAY = frozenset({502, 503, 504})
@@ -201,10 +201,8 @@ def refused(status: int, data: bytes) -> RefusedByTable | None:
 
 
 def passes(refusal: RefusedByTable) -> bool:
-    """Whether the same request may succeed a little later: a rate has a time, too many tables have none."""
-    if refusal.reason == Problem.RATE_LIMITED:
-        return pause_of(refusal) > 0
-    return refusal.reason in AGAIN
+    """Whether the same request may succeed a little later: a rate says when, too many tables do not."""
+    return refusal.reason in AGAIN or pause_of(refusal) > 0
 
 
 def pause_of(refusal: RefusedByTable) -> float:

@@ -74,8 +74,10 @@ class Chat:
         """Return the lines behind ``after`` that this user reads, oldest first."""
         await self._tables.enter(table, user)
         muted = frozenset[str]() if user is None else await self._store.mutes(user)
+        horizon = self._tables.horizon(table, user)  # a delayed spectator does not read what is to come
         lines = await self._store.chat(table, after)
-        return tuple(as_frame(line) for line in lines if line.user not in muted)
+        told = (line for line in lines if horizon is None or line.at <= horizon)
+        return tuple(as_frame(line) for line in told if line.user not in muted)
 
     async def delete(self, table: str, user: str, number: int) -> None:
         """Delete a line for good: its author may, and the host of the table."""

@@ -10,6 +10,10 @@ FAST = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.5)
 """Upper bounds in seconds."""
 
 
+METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"})
+"""Methods that are counted by name: a client can make up any number of others."""
+
+
 class Metrics:
     """All counters of one server; it is the tables' :class:`bohn.server.tables.api.Observer` too."""
 
@@ -116,7 +120,7 @@ class Metrics:
 
     def answered(self, method: str, status: int) -> None:
         """An HTTP request was answered."""
-        self._requests.labels(method, str(status)).inc()
+        self._requests.labels(method if method in METHODS else "other", str(status)).inc()
 
     # -- bots and store tell -------------------------------------------------------------------------------
 

@@ -40,8 +40,8 @@ BACKLOG = 2_048
 SEND_BUFFER = 262_144
 """Bytes the system may hold for one client that does not read; by itself it would take megabytes."""
 
-SPARE_FILES = 256
-"""Open files beside the sockets: the database, pipes to the bots, connections that are just being refused."""
+SPARE_FILES = 1_024
+"""Open files beside the sockets: the database, pipes to the bots, requests on connections of their own."""
 
 
 class CannotServe(BohnError):  # noqa: N818 - a fact
@@ -157,7 +157,6 @@ def config_for(site: Site) -> uvicorn.Config:
         log_config=None,
         log_level="warning",
         access_log=False,
-        proxy_headers=bool(settings.proxies),
         forwarded_allow_ips=list(settings.proxies),
         server_header=False,
         backlog=BACKLOG,

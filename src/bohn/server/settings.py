@@ -51,6 +51,7 @@ class Times(Struct, frozen=True):
     link: int = 7 * 24 * 3_600_000
     device_link: int = 3_600_000
     idle_table: int = 600_000
+    stale_table: int = 6 * 3_600_000
     ping: int = 20_000
     slow_decision: int = 60_000
     slow_trading: int = 180_000

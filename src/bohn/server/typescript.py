@@ -98,7 +98,10 @@ MODULES: tuple[ModuleType, ...] = (
     sys.modules["bohn.views.preview"], sys.modules["bohn.views.visible"], room_state, room_commands,
     room_events, frames, api,
 )  # fmt: skip
-"""Where the types come from, in the order of the file; within a module they stand as there."""
+"""Where the types come from, in the order of the file; within a module they stand as there.
+
+``bohn.views`` exports functions under the names of its modules, so these are looked up.
+"""
 
 
 class NotKnown(TypeError):  # noqa: N818 - a fact: the generator must learn this

@@ -159,7 +159,7 @@ def view(rules: Rules, state: State, viewer: int | None) -> View:
     if viewer is not None and not 0 <= viewer < len(state.players):
         msg = f"expected a seat from 0 to {len(state.players) - 1}, or None, not {viewer}"
         raise ValueError(msg)
-    own = None if viewer is None else _own(state, viewer)
+    own = None if viewer is None else own_hand(state, viewer)
     discards = state.discard_pile
     return View(
         rules,
@@ -193,7 +193,8 @@ def _player(player: Player) -> PlayerView:
     )
 
 
-def _own(state: State, viewer: int) -> OwnHand:
+def own_hand(state: State, viewer: int) -> OwnHand:
+    """Return the private part of a seat's view: all in which it differs from a spectator's."""
     player = state.players[viewer]
     phase = state.phase
     if isinstance(phase, TradePhase) and phase.offers:

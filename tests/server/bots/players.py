@@ -59,7 +59,7 @@ class WrongType(Player):
 
     def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - one signature
         """Return a text."""
-        return "plant"  # type: ignore[return-value]
+        return "plant"  # type: ignore[return-value]  # - a mistake on purpose
 
 
 class NoData(Player):
@@ -69,7 +69,7 @@ class NoData(Player):
 
     def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - one signature
         """Return a command with an object in it."""
-        return Plant(seat(view), object())  # type: ignore[arg-type]
+        return Plant(seat(view), object())  # type: ignore[arg-type]  # - a mistake on purpose
 
 
 class WrongField(Player):
@@ -79,7 +79,7 @@ class WrongField(Player):
 
     def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - one signature
         """Return a command that cannot be read."""
-        return Plant(seat(view), "first")  # type: ignore[arg-type]
+        return Plant(seat(view), "first")  # type: ignore[arg-type]  # - a mistake on purpose
 
 
 class Foreign(Command, frozen=True, tag="foreign"):

@@ -1,4 +1,4 @@
-"""A table in its trading, with people, and bots that say what they are told: who looks when?"""
+"""A table in its trading, with people, and bots that say what they are told; it notes who looks when."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from bohn.bots.api import TradeView
-from bohn.rules.commands import AnyCommand, Command, Plant, Reveal
+from bohn.rules.commands import AnyCommand, Command, MakeOffer, Plant, Reveal
+from bohn.rules.resolve import resolve
 from bohn.rules.state import Offer, State, TradePhase
 from bohn.server.bots.asks import Answer, Ask, Traits
 from bohn.server.settings import Times
@@ -18,6 +19,12 @@ from tests.server.bots.company import BotHouse, HomePool, RecordingWorld
 Says = Callable[[Ask], AnyCommand | None]
 
 TIMES = Times(beat=600_000)
+KINDS = resolve("full", 3).kinds
+
+
+def ask_for(seat: int, *to: int, kind: int = 0, open_: bool = False) -> MakeOffer:
+    """Return an offer that asks for one bean of a kind, for nothing."""
+    return MakeOffer(seat, to, (), (), (KINDS[kind],), open=open_)
 
 
 def nothing(_: Ask) -> AnyCommand | None:

@@ -68,7 +68,7 @@ def test_replies_arrive_as_they_were(reply: Answer | Broken) -> None:
 
 def test_reply_with_a_text_for_a_number_is_none() -> None:
     """What does not have the types of a command is not read."""
-    odd: AnyCommand = Plant(0, "first")  # type: ignore[arg-type]
+    odd: AnyCommand = Plant(0, "first")  # type: ignore[arg-type]  # - a mistake on purpose
 
     with pytest.raises(msgspec.DecodeError):
         decode_reply(encode(Answer(odd, Traits(trades=True, off_turn=False, uses_knowledge=False))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from bohn.bots.api import TradeView
 from bohn.rules.commands import (
@@ -19,25 +20,18 @@ from bohn.rules.commands import (
     SetWish,
     WithdrawOffer,
 )
-from bohn.rules.resolve import resolve
 from bohn.rules.state import Copy, TradePhase
 from bohn.server.bots import seats
 from bohn.server.bots.asks import Ask
 from bohn.server.room.events import LastCallBegan
-from tests.server.bots.stage import Stage, staged
+from tests.server.bots.stage import KINDS, TIMES, Stage, ask_for, staged
 
 UNANIMOUS = ("closing=unanimous",)
-KINDS = resolve("full", 3).kinds
 
 
 def wish(seat: int) -> SetWish:
     """Return a wish of a seat."""
     return SetWish(seat, KINDS[0], "want")
-
-
-def ask_for(seat: int, *to: int, kind: int = 0, open_: bool = False) -> MakeOffer:
-    """Return an offer that asks for one bean of a kind, for nothing."""
-    return MakeOffer(seat, to, (), (), (KINDS[kind],), open=open_)
 
 
 def gift(stage_phase: TradePhase, seat: int, *to: int, open_: bool = False) -> MakeOffer:
@@ -428,6 +422,19 @@ def test_bot_does_not_end_twice_during_the_last_call() -> None:
         assert [row.cause for row in ends] == ["bot", "clock"]
 
     staged(act)
+
+
+def test_last_call_may_be_longer_than_the_silence() -> None:
+    """A bot leaves the end of a long last call to the table as well."""
+
+    async def act(stage: Stage) -> None:
+        await stage.trading("pk", "anna", "no-trade")
+        await stage.wait(8_000)
+        ends = [row.cause for row in await stage.rows(stage.table_id) if isinstance(row.command, EndTrading)]
+
+        assert ends == ["bot", "clock"]
+
+    staged(act, times=replace(TIMES, bot_quiet=1_000))
 
 
 def test_people_are_left_to_end_their_trading() -> None:

@@ -134,7 +134,7 @@ def test_timers_survive_a_restart_and_are_credited() -> None:
         assert due is not None
         assert 600_000 <= (after[key] or 0) - due <= 600_000 + beat
         await house.world.advance((after[key] or 0) - house.world.now() + 1_000)
-        assert not isinstance((await house.tables.peek(table)).state.phase, TradePhase)  # type: ignore[union-attr]
+        assert not isinstance((await house.tables.peek(table)).state.phase, TradePhase)  # type: ignore[union-attr]  # - the cards are dealt
         await house.end()
 
     run(test())

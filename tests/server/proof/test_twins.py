@@ -1,4 +1,4 @@
-"""Twin games on the real application: where only hidden things differ, a viewer is told the same, byte by byte."""
+"""Twin games on the real application: where only hidden things differ, a viewer is told the same bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.server.support.twins import coda, probes, script
 
 TRADES = 5
 CHANGED = 20
-GAMES = (("full", 4, 2), ("classic-ja", 4, 2), ("full", 3, 0))
+GAMES = (("full", 4, 2), ("classic-ja", 4, 2), ("full", 3, 1), ("classic", 5, 4))
 """Edition, players and the number of a game: closed by one or by all, with hidden things to differ in."""
 
 VIEWERS = [(*game, viewer) for game in GAMES for viewer in (None, *range(game[1]))]

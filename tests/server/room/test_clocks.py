@@ -132,13 +132,27 @@ def test_nobody_is_hurried_after_the_end() -> None:
     assert after(SLOW, ENDED, Timer(DECISION, NOW + 1)) == ()
 
 
-@pytest.mark.parametrize("event", [e.HandedOver(SEAT, "pk"), e.Kicked(SEAT, "pk")])
-def test_a_bot_has_no_clock(event: e.AnyRoomEvent) -> None:
-    """It has its own watchdog; the owner's clock stops at once."""
-    assert after(fold_room((event,), SLOW), PLANTING, Timer(DECISION, NOW + 5_000)) == ()
+def test_a_bot_has_no_clock() -> None:
+    """It has its own watchdog; with its owner a seat loses his clock."""
+    kicked = fold_room((e.Kicked(SEAT, "pk"),), SLOW)
+    assert after(kicked, PLANTING, Timer(DECISION, NOW + 5_000)) == ()
 
 
-def test_an_owner_who_returns_has_his_whole_time() -> None:
+def test_clock_of_an_owner_stands_while_a_bot_plays_for_him() -> None:
+    """Whoever hands his seat over and takes it back has what he had left, and no more."""
+    handed = fold_room((e.HandedOver(SEAT, "pk"),), SLOW)
+    standing = Timer(DECISION, None, 5_000)
+    assert after(handed, PLANTING, Timer(DECISION, NOW + 5_000)) == (standing,)
+    assert after(SLOW, PLANTING, standing) == (Timer(DECISION, NOW + 5_000),)
+
+
+def test_decision_of_the_bot_ends_the_clock_of_the_owner() -> None:
+    """What the bot has decided is decided: the next decision has a clock of its own."""
+    handed = fold_room((e.HandedOver(SEAT, "pk"),), SLOW)
+    assert after(handed, PLANTING, Timer(DECISION, None, 5_000), acted=SEAT) == ()
+
+
+def test_an_owner_who_returns_to_a_new_decision_has_his_whole_time() -> None:
     """Taking back is newly being waited for."""
     assert after(SLOW, PLANTING) == (Timer(DECISION, NOW + 60_000),)
 
@@ -423,17 +437,25 @@ class Table:
         """Let time pass; a clock that pauses loses none."""
         self.now += milliseconds
         if not self.room.paused:
-            self.left = {key: left - milliseconds for key, left in self.left.items()}
+            resting = self.resting()
+            self.left = {k: left if k in resting else left - milliseconds for k, left in self.left.items()}
 
-    def wanted(self) -> set[str]:
+    def resting(self) -> set[str]:
+        """Return the clocks of owners for whom a bot plays: they stand."""
+        seats = self.room.seats
+        absent = {f"decision:{seat}" for seat in due(self.state) if seats[seat].user and seats[seat].bot}
+        return absent & set(self.left)
+
+    def wanted(self, acted: int | None) -> set[str]:
         """Return the clocks that must run or stand."""
         if isinstance(self.state.phase, TradePhase):
             return {f"trading:{self.state.turn}"}
-        return {
+        running = {
             f"decision:{seat}"
             for seat in due(self.state)
             if self.room.seats[seat].user is not None and self.room.seats[seat].bot is None
         }
+        return running | (self.resting() - {f"decision:{acted}"})
 
     def batch(self, acted: int | None) -> None:
         """Count what is left after a batch, and let the timers follow."""
@@ -441,10 +463,10 @@ class Table:
             key: LENGTHS[key.partition(":")[0]]
             if key not in self.left or key == f"decision:{acted}"
             else self.left[key]
-            for key in self.wanted()
+            for key in self.wanted(acted)
         }
-        if self.room.paused:
-            self.left = {key: max(0, left) for key, left in self.left.items()}
+        standing = set(self.left) if self.room.paused else self.resting()
+        self.left = {key: max(0, left) if key in standing else left for key, left in self.left.items()}
         self.timers = timers_after(self.room, self.state, self.timers, acted, self.now, TIMES)
 
     def play(self) -> None:
@@ -475,7 +497,7 @@ class Table:
         """Compare the timers with what was counted."""
         assert {timer.key for timer in self.timers} == set(self.left)
         for timer in self.timers:
-            if self.room.paused:
+            if self.room.paused or timer.key in self.resting():
                 assert (timer.due, timer.left) == (None, self.left[timer.key])
             else:
                 assert (timer.due, timer.left) == (self.now + self.left[timer.key], None)

@@ -94,7 +94,7 @@ class PeopleContract(Stores):
         await store.put_user(anna)
         await store.put_session(session("d1", user="anna"))
         await store.put_link(link("l1"))
-        await store.put_link(link("l2", table=None, user="anna"))
+        await store.put_link(replace(link("l2", table=None, user="anna"), created_by="ben"))
         await store.set_mute("anna", "ben", on=True)
         for table, who in (("t2", "anna"), ("t1", "ben"), ("t1", "anna"), ("t1", "anna")):
             await store.say(line(table, who))

@@ -142,6 +142,15 @@ class TablesContract(Stores):
         assert await store.listings_of("carl") == ()
 
     @story
+    async def test_listings_of_a_host_need_no_seat(self, store: Store) -> None:
+        """A table is among its host's tables, whether he sits or not, and leaves them with the role."""
+        await show(store, replace(listing("t1", users=("ben",)), host="carl"))
+        assert [one.table for one in await store.listings_of("carl")] == ["t1"]
+
+        await show(store, replace(listing("t1", users=("ben", "dora")), host="ben"))
+        assert await store.listings_of("carl") == ()
+
+    @story
     async def test_listings_of_follow_the_seats(self, store: Store) -> None:
         """Who has left a seat loses the table, who has taken one gains it."""
         await show(store, listing(users=("anna", "ben")))
@@ -162,6 +171,16 @@ class TablesContract(Stores):
         assert await store.granted("t1", "anna") is True
         assert await store.granted("t1", "ben") is False
         assert await store.granted("t2", "anna") is False
+
+    @story
+    async def test_append_revokes_with_its_row(self, store: Store) -> None:
+        """Who loses his invitation loses it with the row, or not at all."""
+        await store.grant("t1", "anna")
+        await store.append(replace(append(seq=2), revokes=("anna",)))
+        assert await store.granted("t1", "anna")
+
+        await store.append(replace(append(seq=1), revokes=("anna", "ben")))
+        assert not await store.granted("t1", "anna")
 
     @story
     async def test_grants_are_revoked(self, store: Store) -> None:

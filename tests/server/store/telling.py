@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+import threading
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 from bohn.server.store.protocol import Store
+from bohn.server.store.sqlite import SqliteStore
 
 
 class Stores:
@@ -36,3 +39,17 @@ def story(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[[Any, Path
 
     run.__name__, run.__doc__ = test.__name__, test.__doc__
     return run
+
+
+async def held(store: SqliteStore) -> threading.Event:
+    """Let the writer wait until the event is set, so that what is sent meanwhile makes one group."""
+    gate, reached = threading.Event(), threading.Event()
+
+    def wait(_connection: sqlite3.Connection) -> None:
+        reached.set()
+        gate.wait(10)
+
+    assert store._writer is not None
+    store._writer.ask(wait)
+    await asyncio.get_running_loop().run_in_executor(None, reached.wait, 10)
+    return gate

@@ -14,6 +14,7 @@ from bohn.server.store.protocol import Append, Committed, StoreUnavailable, Time
 from bohn.server.store.sqlite import SqliteStore
 from tests.server.store.contract_log import everything
 from tests.server.store.samples import append, line, played
+from tests.server.store.telling import held
 
 Story = Callable[[SqliteStore], Awaitable[None]]
 
@@ -70,6 +71,24 @@ def test_full_disk_refuses_and_keeps_nothing_of_the_group(tmp_path: Path) -> Non
             assert (outcome == Committed()) == (table in kept)
             assert bool(await store.timers(table)) == (table in kept)
             assert await store.granted(table, "carl") == (table in kept)
+
+    tell(tmp_path / "s", story)
+
+
+def test_full_disk_keeps_nothing_of_a_group_in_part(tmp_path: Path) -> None:
+    """What would have found room alone is not kept either: the group is one transaction."""
+
+    async def story(store: SqliteStore) -> None:
+        await most_pages(store, 5)
+        gate = await held(store)
+        waiting = [asyncio.create_task(store.append(what)) for what in (append("small"), large("t1"))]
+        await asyncio.sleep(0)
+        gate.set()
+        outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+
+        assert [getattr(outcome, "kind", outcome) for outcome in outcomes] == ["full", "full"]
+        assert await store.heads(("small", "t1")) == {}
+        assert await store.append(append("small")) == Committed()
 
     tell(tmp_path / "s", story)
 

@@ -123,12 +123,12 @@ def test_open_that_failed_leaves_the_file_free(tmp_path: Path) -> None:
     path.write_bytes(b"garbage" * 1_000)
 
     async def mend() -> None:
-        store = SqliteStore(path)
+        first, second = SqliteStore(path), SqliteStore(path)
         with pytest.raises(StoreUnavailable):
-            await store.open()
+            await first.open()
         path.unlink()
-        await store.open()
-        await store.close()
+        await second.open()
+        await second.close()
 
     asyncio.run(mend())
 

@@ -17,6 +17,7 @@ from bohn.server.store.sqlite import SqliteStore
 from tests.server.store.contract import StoreContract
 from tests.server.store.contract_log import everything
 from tests.server.store.samples import append, line, row, user
+from tests.server.store.telling import held
 
 
 class TestSqliteStore(StoreContract):
@@ -42,20 +43,6 @@ def tell(path: Path, story: Callable[[SqliteStore], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
-async def held(store: SqliteStore) -> threading.Event:
-    """Let the writer wait until the event is set, so that what is sent meanwhile makes one group."""
-    gate, reached = threading.Event(), threading.Event()
-
-    def wait(_connection: sqlite3.Connection) -> None:
-        reached.set()
-        gate.wait(10)
-
-    assert store._writer is not None
-    store._writer.ask(wait)
-    await asyncio.get_running_loop().run_in_executor(None, reached.wait, 10)
-    return gate
-
-
 def test_appends_that_wait_are_committed_in_one_transaction(tmp_path: Path) -> None:
     """However many batches wait for the disk, one commit takes them all."""
     texts: list[str] = []
@@ -75,15 +62,19 @@ def test_appends_that_wait_are_committed_in_one_transaction(tmp_path: Path) -> N
 
 def test_group_has_a_limit(tmp_path: Path) -> None:
     """More than a group waits for the next one, and nobody is forgotten."""
+    texts: list[str] = []
 
     async def story(store: SqliteStore) -> None:
+        await store._change(lambda connection: connection.set_trace_callback(texts.append))
         gate = await held(store)
+        texts.clear()
         waiting = [asyncio.create_task(store.append(append(f"t{n}"))) for n in range(600)]
         await asyncio.sleep(0)
         gate.set()
         assert await asyncio.gather(*waiting) == [Committed()] * 600
 
     tell(tmp_path / "s", story)
+    assert texts.count("COMMIT") == 1 + 3  # 256, 256 and 88, behind the task which held the writer
 
 
 def test_append_at_fault_fails_alone_and_wholly(tmp_path: Path) -> None:
@@ -256,6 +247,8 @@ def test_timers_beyond_one_statement_are_kept(tmp_path: Path) -> None:
     timers = tuple(Timer(f"{n:05}", n) for n in range(9_001))
 
     async def story(store: SqliteStore) -> None:
+        usual = (sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 32_766)  # some builds take more
+        await store._change(lambda connection: connection.setlimit(*usual))
         await store.append(replace(append(), timers=timers))
         assert await store.timers("t1") == timers
 

@@ -102,7 +102,7 @@ class House:
     ) -> int:
         """Do a command of a user."""
         assert isinstance(command, Command | RoomCommand)
-        return await self.tables.execute(table, user, name or self.fresh_id(), command, acked)  # type: ignore[arg-type]
+        return await self.tables.execute(table, user, name or self.fresh_id(), command, acked)  # type: ignore[arg-type]  # - asserted above
 
     async def until_trading(self, table: str, people: tuple[str, ...]) -> int:
         """Let the active player, who must be one of these people, plant and turn over; return his seat."""

@@ -177,7 +177,7 @@ class Stream:
                 async with connect(
                     self.target(),
                     additional_headers=self.greeting(),
-                    origin=f"http://127.0.0.1:{self.port}",  # type: ignore[arg-type]  # a NewType of str
+                    origin=f"http://127.0.0.1:{self.port}",  # type: ignore[arg-type]  # - a NewType of str
                     compression=None,
                     max_size=None,
                     max_queue=None,

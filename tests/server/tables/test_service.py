@@ -18,7 +18,7 @@ from bohn.rules.state import Copy, EndPhase, TradePhase
 from bohn.server.refusals import Problem, Refusal
 from bohn.server.room.commands import EndTable, GiveSalt, Kick, Pause, Rematch, Resume, Sit, Stand, Start
 from bohn.server.room.state import Options
-from bohn.server.settings import Limits, Settings
+from bohn.server.settings import Limits, Settings, Times
 from bohn.server.store.memory import MemoryStore
 from bohn.server.store.protocol import Append, Outcome, StoreUnavailable
 from bohn.sim.floor import due
@@ -292,8 +292,8 @@ def test_two_services_share_one_table() -> None:
         beans = [Bean.SOY] * 20
         for mark, bean in zip(marks, beans, strict=True):
             await asyncio.gather(
-                one.do(table, "anna", SetWish(0, bean, mark), name=f"a{one.fresh_id()}"),  # type: ignore[arg-type]
-                two.do(table, "bert", SetWish(1, bean, mark), name=f"b{two.fresh_id()}"),  # type: ignore[arg-type]
+                one.do(table, "anna", SetWish(0, bean, mark), name=f"a{one.fresh_id()}"),  # type: ignore[arg-type]  # - a mark, from a list
+                two.do(table, "bert", SetWish(1, bean, mark), name=f"b{two.fresh_id()}"),  # type: ignore[arg-type]  # - a mark, from a list
             )
         await one.world.advance(settings.times.sweep + 1)
         expected = list(range(first, first + 40))
@@ -372,6 +372,26 @@ def test_kicked_owner_sees_no_hand_any_more() -> None:
         assert (last["seat"], last["game"]["own"], last["choices"]) == (None, None, None)
         with pytest.raises(Refusal):
             await house.do(table, "bert", SetWish(1, Bean.SOY, "want"))
+        await house.end()
+
+    run(test())
+
+
+def test_kicked_guest_of_a_private_table_is_out() -> None:
+    """At a table by invitation whoever is kicked needs another invitation, and sees nothing more."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.tables.open_table("anna", Options(players=3))
+        await house.store.grant(table, "bert")
+        await house.do(table, "bert", Sit(salt=""))
+        ear = Ear()
+        await house.tables.watch(table, "bert", ear, None)
+        await house.do(table, "anna", Kick(0))
+        assert ear.cut_for == "seat-left"
+        with pytest.raises(Refusal) as caught:
+            await house.do(table, "bert", Sit())
+        assert refused(caught) is Problem.NO_SUCH_TABLE
         await house.end()
 
     run(test())
@@ -468,6 +488,20 @@ def test_log_of_a_table_is_bounded() -> None:
         with pytest.raises(Refusal) as caught:
             await house.do(table, "anna", SetWish(0, Bean.SOY, "none"))
         assert refused(caught) is Problem.TABLE_OVER
+        await house.end()
+
+    run(test())
+
+
+def test_tables_left_behind_do_not_count() -> None:
+    """Whoever has left tables behind long ago may open new ones."""
+
+    async def test() -> None:
+        limits, times = Limits(tables_a_user=1), Times(stale_table=1_000)
+        house = await House(Settings(limits=limits, times=times)).begin()
+        await house.table("anna", start=False)
+        await house.world.advance(1_001)
+        assert await house.tables.open_table("anna", Options())
         await house.end()
 
     run(test())

@@ -18,7 +18,6 @@ from bohn.server.room.state import Options
 from bohn.server.store.memory import MemoryStore
 from bohn.server.store.protocol import Row
 from bohn.server.tables.api import Peek
-from bohn.server.tables.plan import Request
 from tests.server.support.tables import Ear, House
 from tests.server.tables.test_service import THREE, refused, run
 
@@ -169,11 +168,13 @@ def test_clock_is_credited_with_the_time_nobody_served() -> None:
 # -- last call ---------------------------------------------------------------------------------------
 
 
-async def trading_house() -> tuple[House, str, int, Ear]:
+async def trading_house(people: tuple[str, ...] = THREE) -> tuple[House, str, int, Ear]:
     """Return a table in its trading, with its active player and somebody who listens."""
     house = await House().begin(FirstChoice())
-    table = await house.table(*THREE)
-    active = await house.until_trading(table, THREE)
+    table = await house.table(*people)
+    while await active_of(house, table) >= len(people):  # a bot begins: deal again
+        table = await house.table(*people)
+    active = await house.until_trading(table, people)
     ear = Ear()
     await house.tables.watch(table, THREE[active], ear, None)
     return house, table, active, ear
@@ -286,18 +287,15 @@ def test_person_goes_before_an_earlier_bot() -> None:
     """A person who accepts within the moment gets the offer, though a bot was quicker."""
 
     async def test() -> None:
-        house, table, active, ear = await trading_house()
-        low, high = await give_to_both(house, table, active)
-        live = house.tables.lives[table]
-        bot = asyncio.create_task(
-            house.tables._through(live, Request(f"bot:{low}", "b1", "bot", AcceptOffer(low, 1, 1)))
-        )
+        house, table, active, ear = await trading_house(THREE[:2])
+        person, bot = await give_to_both(house, table, active)
+        early = asyncio.create_task(house.tables.execute_for_bot(table, bot, "b1", AcceptOffer(bot, 1, 1)))
         await house.world.settle()
-        person = asyncio.create_task(house.do(table, THREE[high], AcceptOffer(high, 1, 1)))
+        late = asyncio.create_task(house.do(table, THREE[person], AcceptOffer(person, 1, 1)))
         await house.world.advance(401)
-        await person
+        await late
         with pytest.raises(IllegalCommand):
-            await bot
+            await early
         assert "traded-shown" in ear.events
         await house.end()
 

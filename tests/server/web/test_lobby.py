@@ -161,7 +161,7 @@ def test_table_that_cannot_be_is_refused_and_leaves_nothing(body: dict[str, Any]
 
         assert answer.json()["reason"] == reason
         assert answer.status in (400, 409)
-        assert [t for t in (await anna.get("/api/me/tables"))["tables"] if t["status"] == "open"] == []
+        assert await place.store.listings(listed_only=False, statuses=("open", "playing")) == ()
 
     visit(scenario)
 

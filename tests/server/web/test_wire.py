@@ -305,7 +305,7 @@ def test_slow_reader_disturbs_nobody_else() -> None:
 
 def test_reader_that_never_reads_again_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for the goodbye of a client that has stopped reading: its memory is freed."""
-    monkeypatch.setattr("bohn.server.web.socket.PATIENCE", 0.2)
+    monkeypatch.setattr("bohn.server.web.sending.PATIENCE", 0.2)
     with live(Settings(limits=TIGHT)) as server:
         cookie, table = open_table(server)
         dead = Raw(server.port, f"/ws?table={table}", cookie)
@@ -316,6 +316,21 @@ def test_reader_that_never_reads_again_is_dropped(monkeypatch: pytest.MonkeyPatc
         with pytest.raises((ConnectionResetError, EOFError)):
             dead.last_words()
         dead.socket.close()
+
+
+def test_stream_that_is_never_read_again_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same holds for a program that has stopped reading its lines."""
+    monkeypatch.setattr("bohn.server.web.stream.PATIENCE", 0.2)
+    with live(Settings(limits=TIGHT)) as server:
+        cookie, table = open_table(server)
+        with sockets.socket() as dead:
+            dead.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4_096)
+            dead.connect(("127.0.0.1", server.port))
+            head = f"GET /api/tables/{table}/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {cookie}"
+            dead.sendall(f"{head}\r\n\r\n".encode())
+            assert dead.recv(16).startswith(b"HTTP/1.1 200")
+            flood(server, table, 100).result(20)
+            wait_for_none(server)
 
 
 def wait_for_none(server: Live) -> None:

@@ -1535,8 +1535,9 @@ export interface Welcome {
 /**
  * One committed batch as the viewer may see it; of a hidden one there is nothing but its `seq`.
  *
- * `by` is the seat that acted. What is absent has not changed. `events` are those of the game as the
- * viewer may see them (`docs/notation.md`) and those of the room. `game` is whole where the game begins.
+ * `by` is the seat whose command of the game it was. What is absent has not changed. `events` are those
+ * of the game as the viewer may see them (`docs/notation.md`), and those of the room. `game` is whole
+ * where it begins.
  */
 export interface Batch {
   readonly type: "batch";

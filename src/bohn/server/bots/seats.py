@@ -338,17 +338,17 @@ class BotSeats:
             await self._send(desk, player, peek, Pass(player.seat))
 
     async def _end_trading(self, desk: Desk, player: Player) -> None:
-        """End the trading, unless the table holds the last call already."""
+        """End the trading, unless the table holds the last call already; one try for each silence."""
         peek, state = desk.peek, desk.state
         looking = any(key.why in LOOKS_IN_TRADING for key in player.pending)
-        if looking or not desk.quiet or not isinstance(state.phase, TradePhase):
+        quiet, desk.quiet = desk.quiet, False
+        if looking or not quiet or not isinstance(state.phase, TradePhase):
             return
         call = peek.room.last_call
         if call is not None and call.turn == state.turn:
             over = call.until + self._pace.quiet(peek.room)  # by then the table should have ended it
             if self._ambient.now() < over:
                 return
-        desk.quiet = False
         await self._send(desk, player, peek, EndTrading(player.seat))
 
 

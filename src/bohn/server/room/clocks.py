@@ -37,7 +37,17 @@ def timers_after(
     if acted is not None:
         old.pop(f"{DECISION}:{acted}", None)
     wanted = {**_clocks(room, state, now, times), **_last_call(room, state)}
-    return tuple(_standing(room, now, _kept(old.get(key), key, fresh, now)) for key, fresh in wanted.items())
+    running = [_standing(room, now, _kept(old.get(key), key, fresh, now)) for key, fresh in wanted.items()]
+    return (*running, *_resting(room, state, old, now))
+
+
+def _resting(room: Room, state: State, old: dict[str, Timer], now: int) -> tuple[Timer, ...]:
+    """Return the clocks of owners for whom a bot plays: they stand, so that nobody gains time by leaving."""
+    if isinstance(state.phase, TradePhase):
+        return ()
+    seats = [seat for seat in sorted(due(state)) if room.seats[seat].user and room.seats[seat].bot]
+    keys = [f"{DECISION}:{seat}" for seat in seats]
+    return tuple(_stopped(old[key], now) for key in keys if key in old)
 
 
 def acting(command: Command) -> int | None:
@@ -46,7 +56,7 @@ def acting(command: Command) -> int | None:
 
 
 def played_by_person(room: Room, place: int) -> bool:
-    """Tell whether an owner plays his seat himself; where a bot plays, nobody's clock runs."""
+    """Tell whether an owner plays his seat himself; where a bot plays, no clock runs."""
     seat = room.seats[place]
     return seat.user is not None and seat.bot is None
 
@@ -95,9 +105,11 @@ def _kept(timer: Timer | None, key: str, fresh: int, now: int) -> Timer:
 
 def _standing(room: Room, now: int, timer: Timer) -> Timer:
     """Return the timer as it stands while the table pauses."""
-    if not room.paused or timer.due is None:
-        return timer
-    return Timer(timer.key, None, max(0, timer.due - now))
+    return _stopped(timer, now) if room.paused else timer
+
+
+def _stopped(timer: Timer, now: int) -> Timer:
+    return timer if timer.due is None else Timer(timer.key, None, max(0, timer.due - now))
 
 
 # -- what an expiry brings about -------------------------------------------------------------------------

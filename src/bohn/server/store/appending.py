@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from bohn.server.store import statements as sql
 from bohn.server.store.codec import Columns, listing_columns, row_columns, users_text
-from bohn.server.store.protocol import Append, Committed, Conflict, Outcome, Repeated, Row
+from bohn.server.store.protocol import Append, Committed, Conflict, Listing, Outcome, Repeated, Row
 
 Known = tuple[int | None, int | None, str | None]
 
@@ -85,6 +85,9 @@ def _write(
     sql.INSERT_DEALS(connection, deals)
     grants = [(one.append.row.table, user) for one in accepted for user in one.append.grants]
     sql.INSERT_GRANTS(connection, grants)
+    for one in accepted:
+        for user in one.append.revokes:
+            connection.execute(sql.REVOKE_GRANTS, (one.append.row.table, user))
 
 
 def _write_timers(connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
@@ -99,10 +102,15 @@ def _write_timers(connection: sqlite3.Connection, appends: Sequence[Append]) -> 
 def _write_listings(
     connection: sqlite3.Connection, accepted: Sequence[Prepared], stored: dict[str, str | None]
 ) -> None:
-    """Replace listings; who is a member is written only where it has changed, which is rare."""
+    """Replace listings; who is a member is written only where it may have changed, which is rare.
+
+    Members are those who own seats, and the host, who need not sit.
+    """
     listings = {one.append.row.table: one for one in accepted if one.listing is not None}
     sql.INSERT_LISTINGS(connection, [one.listing for one in listings.values() if one.listing is not None])
-    changed = {table: one for table, one in listings.items() if one.users != stored[table]}
+    changed = {
+        table: one for table, one in listings.items() if one.users != stored[table] or _stands(one.append)
+    }
     if not changed:
         return
     connection.execute(sql.DELETE_MEMBERS, (sql.json_list(changed),))
@@ -110,6 +118,18 @@ def _write_listings(
         (user, table)
         for table, one in changed.items()
         if one.append.listing is not None
-        for user in one.append.listing.users
+        for user in members_of(one.append.listing)
     ]
     sql.INSERT_MEMBERS(connection, members)
+
+
+def members_of(listing: Listing) -> tuple[str, ...]:
+    """Return whose tables this one is among: seats' owners, and the host."""
+    host = listing.host
+    return listing.users if host is None or host in listing.users else (*listing.users, host)
+
+
+def _stands(append: Append) -> bool:
+    """Whether the host owns no seat."""
+    listing = append.listing
+    return listing is not None and listing.host is not None and listing.host not in listing.users

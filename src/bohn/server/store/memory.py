@@ -10,6 +10,7 @@ from typing import TypeVar
 from msgspec import structs
 
 from bohn.server.room.state import Status
+from bohn.server.store.appending import members_of
 from bohn.server.store.failures import closed
 from bohn.server.store.protocol import (
     Append,
@@ -97,6 +98,7 @@ class MemoryStore:
         if append.deal is not None:
             kept.deals.setdefault(row.table, append.deal)
         kept.grants |= {(row.table, user) for user in append.grants}
+        kept.grants -= {(row.table, user) for user in append.revokes}
         return Committed()
 
     async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
@@ -175,9 +177,9 @@ class MemoryStore:
         )
 
     async def listings_of(self, user: str, limit: int = 100) -> tuple[Listing, ...]:
-        """Return the tables in which a user owns a seat, newest move first."""
+        """Return the tables in which a user owns a seat or is host, newest move first."""
         kept = await self._ready()
-        return _newest((listing for listing in kept.listings.values() if user in listing.users), limit)
+        return _newest((one for one in kept.listings.values() if user in members_of(one)), limit)
 
     async def listing(self, table: str) -> Listing | None:
         """Return one table's listing."""

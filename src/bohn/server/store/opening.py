@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from contextlib import closing, suppress
 from errno import ENOSPC
 from pathlib import Path
@@ -13,6 +14,9 @@ from filelock import BaseFileLock, FileLock, Timeout
 from bohn.server.store.failures import unavailable
 from bohn.server.store.migrations import HEAD
 from bohn.server.store.protocol import StoreUnavailable
+
+CHANGES = 25
+"""So often the change to a write-ahead log is tried, 20 ms apart."""
 
 CACHED_STATEMENTS = 256
 LARGEST_JOURNAL = 16_777_216
@@ -67,10 +71,23 @@ def connect(path: Path, busy: int, *, writing: bool) -> sqlite3.Connection:
     return connection
 
 
+def _journal(connection: sqlite3.Connection) -> str:
+    """Ask for the write-ahead log, and return what the file has.
+
+    While another connection is about to do the same SQLite gives up at once, whatever the time limit.
+    """
+    for _ in range(CHANGES):
+        with suppress(sqlite3.OperationalError):
+            ((mode,),) = connection.execute("PRAGMA journal_mode = WAL").fetchall()
+            return str(mode)
+        time.sleep(0.02)
+    ((mode,),) = connection.execute("PRAGMA journal_mode = WAL").fetchall()
+    return str(mode)
+
+
 def _prepare(path: Path, connection: sqlite3.Connection) -> None:
     """Set what holds for this connection, and the write-ahead log, which stays with the file."""
-    ((mode,),) = connection.execute("PRAGMA journal_mode = WAL").fetchall()
-    if mode != "wal":
+    if _journal(connection) != "wal":
         msg = f"{path} cannot have a write-ahead log where it lies; expected a local disk"
         raise StoreUnavailable("failed", msg)
     connection.execute("PRAGMA synchronous = FULL")  # committed means on the disk, after a power cut as well

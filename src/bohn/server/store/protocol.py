@@ -96,7 +96,7 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     """One batch to commit, and what changes with it in the same transaction.
 
     ``timers`` replaces all timers of the table, ``listing`` its projection; ``None`` leaves them. ``deal`` is
-    kept with the first row of a table. ``grants`` may enter the table from now on.
+    kept with the first row of a table. ``grants`` may enter the table from now on, ``revokes`` no more.
     """
 
     row: Row
@@ -104,6 +104,7 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     listing: Listing | None = None
     deal: SecretDeal | None = None
     grants: tuple[str, ...] = ()
+    revokes: tuple[str, ...] = ()
 
 
 class Committed(Struct, frozen=True, gc=False):
@@ -255,7 +256,7 @@ class Store(Protocol):
         ...
 
     async def listings_of(self, user: str, limit: int = 100) -> tuple[Listing, ...]:
-        """Return the tables in which a user owns a seat, newest move first."""
+        """Return the tables in which a user owns a seat or is host, newest move first."""
         ...
 
     async def listing(self, table: str) -> Listing | None:

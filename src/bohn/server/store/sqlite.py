@@ -188,7 +188,7 @@ class SqliteStore:
         return await self._query(sql.LISTINGS, sql.json_list(statuses), listed_only, limit)
 
     async def listings_of(self, user: str, limit: int = 100) -> tuple[Listing, ...]:
-        """Return the tables in which a user owns a seat, newest move first."""
+        """Return the tables in which a user owns a seat or is host, newest move first."""
         return await self._query(sql.LISTINGS_OF, user, limit)
 
     async def listing(self, table: str) -> Listing | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 from alembic import command
@@ -38,13 +37,9 @@ def engine(path: Path, busy: float = 5.0) -> Engine:
         URL.create("sqlite", database=str(path)), poolclass=NullPool, connect_args={"timeout": busy}
     )
 
-    @event.listens_for(made, "connect")
-    def _connected(connection: sqlite3.Connection, _record: object) -> None:
-        connection.isolation_level = None  # else the driver commits before it changes the schema
-
     @event.listens_for(made, "begin")
     def _begun(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # the driver would begin at the first insert only
 
     return made
 

@@ -50,7 +50,10 @@ class Worker(Generic[W]):
         self._connect = connect
         self._serve = serve
         self._group = group
-        self._waiting: SimpleQueue[Task[W] | None] = SimpleQueue()
+        self._asked: list[Task[W]] = []
+        self._rest: list[Task[W]] = []
+        self._last = False
+        self._waiting: SimpleQueue[list[Task[W]] | None] = SimpleQueue()
         self._loop = asyncio.get_running_loop()
         self._ready: Task[None] = Task(None, self._loop.create_future())
         self._gone: Task[None] = Task(None, self._loop.create_future())
@@ -66,13 +69,21 @@ class Worker(Generic[W]):
             raise
 
     def ask(self, work: W) -> asyncio.Future[Any]:
-        """Put something into the queue."""
+        """Put something into the queue; what is asked in one turn of the loop wakes the thread once."""
         task = Task(work, self._loop.create_future())
-        self._waiting.put(task)
+        self._asked.append(task)
+        if len(self._asked) == 1:
+            self._loop.call_soon(self._hand_over)
         return task.future
+
+    def _hand_over(self) -> None:
+        if self._asked:
+            self._waiting.put(self._asked)
+            self._asked = []
 
     async def stop(self) -> None:
         """Serve what waits, close the connection, and end the thread."""
+        self._hand_over()
         self._waiting.put(None)
         await self._gone.future
         self._thread.join()
@@ -97,18 +108,17 @@ class Worker(Generic[W]):
             self._settle([self._gone])
 
     def _next(self) -> tuple[list[Task[W]], bool]:
-        """Wait for a task and return it with all others that wait; and whether there will be more."""
-        tasks: list[Task[W]] = []
-        task = self._waiting.get()
-        while task is not None:
-            tasks.append(task)
-            if len(tasks) == self._group:
-                return tasks, True
+        """Wait for tasks and return at most one group of them; and whether there will be more."""
+        tasks = self._rest
+        while not self._last and len(tasks) < self._group:
             try:
-                task = self._waiting.get_nowait()
+                asked = self._waiting.get(block=not tasks)
             except Empty:
-                return tasks, True
-        return tasks, False
+                break
+            self._last = asked is None
+            tasks = tasks + (asked or [])
+        self._rest = tasks[self._group :]
+        return tasks[: self._group], bool(self._rest) or not self._last
 
     def _try(self, connection: sqlite3.Connection, tasks: list[Task[W]]) -> None:
         """Serve; whatever happens, the thread lives on and everybody is answered."""

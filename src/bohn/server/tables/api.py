@@ -58,8 +58,8 @@ class Tables(Protocol):
     ``user`` is a user's id, ``None`` for a stranger, who may watch listed tables only.
     """
 
-    async def open_table(self, user: str, options: Options) -> str:
-        """Open a table with this host and return its id; nobody sits yet. Refuses unknown options."""
+    async def open_table(self, user: str, options: Options, key: str | None = None) -> str:
+        """Open a table with this host and return its id; nobody sits yet. The same ``key`` opens it once."""
         ...
 
     async def execute(
@@ -120,6 +120,10 @@ class Tables(Protocol):
         self, table: str, frame: frames.AnyServerFrame, *, unread_by: frozenset[str] = frozenset()
     ) -> None:
         """Send a frame that is no batch (chat, names) to all viewers but these users."""
+        ...
+
+    def horizon(self, table: str, user: str | None) -> int | None:
+        """Return up to when (ms since 1970) a user may see; ``None`` if he may see the present."""
         ...
 
     def here(self, table: str) -> int:

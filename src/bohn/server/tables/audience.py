@@ -8,8 +8,9 @@ from bohn.server.room.state import Room
 from bohn.server.store.protocol import Row
 from bohn.server.tables.api import Sink
 from bohn.server.tables.stage import Stage
-from bohn.server.tables.viewpoint import ENCODER, Viewpoint
+from bohn.server.tables.viewpoint import ENCODER, Passage, Viewpoint, public_view
 from bohn.server.wire import frames
+from bohn.views.view import View
 
 
 class Watching:
@@ -32,6 +33,7 @@ class Gallery:
     def __init__(self, stage: Stage) -> None:
         """Begin without viewers."""
         self.stage = stage
+        self._public: View | None = None
         self.watching: set[Watching] = set()
         self._points: dict[int | None, Viewpoint] = {}
 
@@ -44,8 +46,14 @@ class Gallery:
         """Return the viewpoint of a seat, or of the spectators (``None``)."""
         point = self._points.get(seat)
         if point is None:
-            point = self._points[seat] = Viewpoint(seat, self.stage)
+            point = self._points[seat] = self.glance(seat)
         return point
+
+    def glance(self, seat: int | None) -> Viewpoint:
+        """Return a viewpoint for one look."""
+        if self._public is None:
+            self._public = public_view(self.stage)
+        return Viewpoint(seat, self.stage, self._public)
 
     def remove(self, watching: Watching) -> None:
         """Let a viewer go, and the viewpoint nobody uses any more."""
@@ -59,7 +67,12 @@ class Gallery:
         Return how many frames went out, and those whose seat has changed with it: they need a new welcome.
         """
         before, self.stage = self.stage, after
-        built = {seat: point.batch(row, before, after, people) for seat, point in self._points.items()}
+        if not self.watching:
+            self._public = None
+            return 0, []
+        passage = Passage(row, before, after, self._public or public_view(before), people)
+        self._public = passage.game
+        built = {seat: point.batch(passage) for seat, point in self._points.items()}
         sent = 0
         moved = []
         for watching in tuple(self.watching):

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
+from collections.abc import Iterable
+
+from msgspec import Struct
 
 from bohn.server.store.protocol import Row, SecretDeal
 from bohn.server.tables.audience import Gallery, Presence
@@ -31,6 +34,7 @@ class Live:
         self.granted: set[str] = set()
         self.collecting: dict[int, Collecting] = {}
         self.rematching = asyncio.Lock()
+        self.following: str | None = None
         self.shown_present: tuple[tuple[int, ...], int] = ((), 0)
         self.touched = now
         self._recent: OrderedDict[tuple[str, str], tuple[int, str]] = OrderedDict()
@@ -51,18 +55,32 @@ class Live:
         return bool(self.now.watching) or (self.past is not None and bool(self.past.gallery.watching))
 
 
-class Past:
-    """What the spectators of a delayed table see: the log, some time ago."""
+class Said(Struct, frozen=True, gc=False):
+    """A line of chat on its way to those who see the past."""
 
-    def __init__(self, stage: Stage, waiting: deque[Row]) -> None:
+    at: int
+    line: frames.Line
+    unread_by: frozenset[str]
+
+
+class Past:
+    """What the spectators of a delayed table see: the log, and what was said, some time ago."""
+
+    def __init__(self, stage: Stage, waiting: Iterable[Row]) -> None:
         """Begin with the table as it was, and the rows that have happened since."""
         self.gallery = Gallery(stage)
-        self.waiting = waiting
+        self.waiting: deque[Row | Said] = deque(waiting)
         self.task: asyncio.Task[None] | None = None
 
     def next_stage(self, row: Row) -> Stage:
         """Return the stage after the oldest waiting row; the past has no clocks."""
         return after_row(self.gallery.stage, row, ())
+
+    def forget(self, line: int) -> None:
+        """Drop a line of chat that was deleted before its time came."""
+        self.waiting = deque(
+            one for one in self.waiting if not isinstance(one, Said) or one.line.line != line
+        )
 
 
 class Collecting:

@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from bohn.notation.deals import seed_of
 from bohn.notation.records import Cause
-from bohn.rules.commands import AnyCommand, Command, EndTrading
+from bohn.rules.commands import AnyCommand, Command, DeclineOffer, EndTrading
 from bohn.rules.deal import opening
 from bohn.rules.decide import decide
 from bohn.rules.events import Event, GameEnded, OfferClaimed, OfferEdited, OfferMade, Traded
-from bohn.rules.state import EndPhase, TradePhase
+from bohn.rules.state import EndPhase, State, TradePhase
 from bohn.server.refusals import Problem, Refusal
-from bohn.server.room.clocks import acting, played_by_person, timers_after, waited_for
+from bohn.server.room.clocks import LAST_CALL, acting, played_by_person, timers_after, waited_for
 from bohn.server.room.commands import AnyRoomCommand, RoomCommand
 from bohn.server.room.deal import reveal_of
 from bohn.server.room.decide import Context, decide_room
@@ -30,7 +30,6 @@ from bohn.server.room.events import (
     HandedOver,
     LastCallBegan,
     LastCallProlonged,
-    RematchMade,
     RoomEvent,
     Started,
     TakenBack,
@@ -38,11 +37,14 @@ from bohn.server.room.events import (
 from bohn.server.room.fold import fold_room
 from bohn.server.room.state import Room
 from bohn.server.settings import Times
-from bohn.server.store.protocol import Row, SecretDeal
+from bohn.server.store.protocol import Row, SecretDeal, Timer
 from bohn.server.tables.stage import Stage, after_row, rules_of
 
 MISSES = 3
 """So many expired clocks in a row hand a seat to a bot (DESIGN 6)."""
+
+SERVER = "server"
+"""The actor of what the server itself decides."""
 
 STAND_IN = "pk"
 """The bot that plays for whoever is absent (DESIGN 6)."""
@@ -54,7 +56,8 @@ class Request(Struct, frozen=True, gc=False):
     """One command on its way into the log.
 
     ``user`` is whoever sends it, ``None`` for bots and clocks. ``final``: end trading without a last call.
-    ``events`` are room events that the server itself has decided (host passed, rematch), with no command.
+    ``events`` are room events that the server itself has decided (host passed, rematch). A request is void
+    once the timer ``expired`` no longer runs, or another batch than ``seq`` is the last one.
     """
 
     actor: str
@@ -64,6 +67,8 @@ class Request(Struct, frozen=True, gc=False):
     user: str | None = None
     final: bool = False
     events: tuple[AnyRoomEvent, ...] = ()
+    expired: Timer | None = None
+    seq: int | None = None
 
     @property
     def digest(self) -> str:
@@ -88,9 +93,9 @@ class Planner(Struct, frozen=True):
         """Return the batch of a request. Raises :class:`Refusal` or ``IllegalCommand``."""
         now = max(now, stage.at)  # the log never runs backwards, whatever the system's clock does
         command = request.command
+        _require_in_time(stage, request)
         if request.events:
-            _require_no_rematch(stage.room, request.events)
-            events: tuple[Any, ...] = request.events
+            events: tuple[Any, ...] = (*request.events, *_revealing(stage.room, request.events, deal))
         elif isinstance(command, RoomCommand):
             events = self._room(stage, request, now, deal)
         else:
@@ -128,9 +133,7 @@ class Planner(Struct, frozen=True):
         events: list[RoomEvent | Event] = list(decided)
         if any(isinstance(event, Started) for event in decided):
             events += self._opening(stage, decided, deal)
-        if any(isinstance(event, Abandoned) for event in decided):
-            events += _revealed(stage.room, deal)
-        return tuple(events)
+        return (*events, *_revealing(stage.room, decided, deal))
 
     def _opening(
         self, stage: Stage, decided: tuple[AnyRoomEvent, ...], deal: SecretDeal | None
@@ -152,8 +155,10 @@ class Planner(Struct, frozen=True):
         assert state is not None  # noqa: S101 - a room that plays has dealt
         if request.user is not None:
             _require_own_seat(room, request.user, command)
+        if request.cause == "bot" and room.seats[command.player].bot is None:
+            raise Refusal(Problem.NOT_YOUR_SEAT, seat=command.player)
         events = decide(stage.rules, state, command)
-        before: list[RoomEvent] = _returned(room, request, command)
+        before: list[RoomEvent] = _returned(room, state, request, command)
         if self._begins_last_call(stage, request, command):
             return (*before, LastCallBegan(state.turn, now + self.times.last_call))
         behind: list[RoomEvent] = _missed(room, request, command)
@@ -180,7 +185,11 @@ class Planner(Struct, frozen=True):
         state, called = stage.state, stage.room.last_call
         if state is None or called is None or called.turn != state.turn or called.prolonged:
             return []
-        if now >= called.until or not isinstance(state.phase, TradePhase):
+        key = f"{LAST_CALL}:{called.turn}"
+        due = next(
+            (timer.due for timer in stage.timers if timer.key == key), None
+        )  # it may have been credited
+        if due is None or now >= due:
             return []
         if isinstance(events[0], OfferMade | OfferEdited | OfferClaimed | Traded):
             return [LastCallProlonged(now + self.times.last_call)]
@@ -192,10 +201,11 @@ def _waited_for(stage: Stage) -> tuple[int, ...]:
     return () if state is None or isinstance(state.phase, EndPhase) else waited_for(stage.rules, state)
 
 
-def _require_no_rematch(room: Room, events: tuple[AnyRoomEvent, ...]) -> None:
-    """Refuse the second of two who opened the next table at once."""
-    if room.rematch is not None and any(isinstance(event, RematchMade) for event in events):
-        raise Refusal(Problem.REMATCH_MADE, table=room.rematch)
+def _require_in_time(stage: Stage, request: Request) -> None:
+    """Refuse what the server has decided for a table that has moved on since."""
+    late = request.seq is not None and request.seq != stage.seq
+    if late or (request.expired is not None and request.expired not in stage.timers):
+        raise Refusal(Problem.NOT_WAITED_FOR)
 
 
 def _require_running(room: Room) -> None:
@@ -215,9 +225,12 @@ def _require_own_seat(room: Room, user: str, command: Command) -> None:
         raise Refusal(Problem.NOT_YOUR_SEAT, seat=seat)
 
 
-def _returned(room: Room, request: Request, command: Command) -> list[RoomEvent]:
-    """Return what an owner's own move says about his clocks, and about a bot that played for him."""
-    if request.cause != "player":
+def _returned(room: Room, state: State, request: Request, command: Command) -> list[RoomEvent]:
+    """Return what an owner's own move says about his clocks, and about a bot that played for him.
+
+    A refusal that only its maker hears says nothing: it would name who refused (OFFER-8).
+    """
+    if request.cause != "player" or _in_secret(state, command):
         return []
     seat = room.seats[command.player]
     events: list[RoomEvent] = []
@@ -226,6 +239,14 @@ def _returned(room: Room, request: Request, command: Command) -> list[RoomEvent]
     elif seat.misses:
         events.append(ClocksKept(command.player))
     return events
+
+
+def _in_secret(state: State, command: Command) -> bool:
+    """Whether a command is a refusal; to take a claim back is public."""
+    if not isinstance(command, DeclineOffer) or not isinstance(state.phase, TradePhase):
+        return False
+    offers = [offer for offer in state.phase.offers if offer.id == command.offer]
+    return all(claim.player != command.player for offer in offers for claim in offer.claims)
 
 
 def _missed(room: Room, request: Request, command: Command) -> list[RoomEvent]:
@@ -237,6 +258,11 @@ def _missed(room: Room, request: Request, command: Command) -> list[RoomEvent]:
     if seat.misses + 1 >= MISSES:
         events.append(HandedOver(command.player, STAND_IN))
     return events
+
+
+def _revealing(room: Room, events: tuple[AnyRoomEvent, ...], deal: SecretDeal | None) -> list[RoomEvent]:
+    """Publish what checks the deal of a table that is given up."""
+    return _revealed(room, deal) if any(isinstance(event, Abandoned) for event in events) else []
 
 
 def _revealed(room: Room, deal: SecretDeal | None) -> list[RoomEvent]:

@@ -7,8 +7,9 @@ acknowledged and shown; where another process was quicker, the missing rows are 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any, NoReturn
+from collections.abc import Awaitable, Callable, Coroutine
+from hashlib import sha256
+from typing import Any, NoReturn, TypeVar
 
 import structlog
 from msgspec.structs import replace
@@ -37,7 +38,7 @@ from bohn.server.room.commands import (
     Start,
 )
 from bohn.server.room.decide import Context, decide_room, no_salt
-from bohn.server.room.events import BotSeated, RematchMade, RoomEvent, TableOpened
+from bohn.server.room.events import BotSeated, Kicked, RematchMade, RoomEvent, TableOpened
 from bohn.server.room.options import check_options
 from bohn.server.room.state import Options, Room
 from bohn.server.settings import Settings
@@ -54,8 +55,8 @@ from bohn.server.store.protocol import (
 )
 from bohn.server.tables.api import Names, Observer, Peek, Seats, Sink, Unobserved, Watcher
 from bohn.server.tables.audience import Presence, users_in
-from bohn.server.tables.live import Collecting, Live
-from bohn.server.tables.plan import Planned, Planner, Request
+from bohn.server.tables.live import RECENT, Collecting, Live
+from bohn.server.tables.plan import SERVER, Planned, Planner, Request
 from bohn.server.tables.showing import Showing
 from bohn.server.tables.stage import Stage, after_row
 from bohn.server.tables.timing import Timing
@@ -65,16 +66,18 @@ from bohn.views.preview import Preview
 
 LOG = structlog.get_logger("bohn.tables")
 
+T = TypeVar("T")
+
 RETRIES = 20
 """So often a command is decided anew because others were quicker; then it is refused as not saved."""
+
+PATIENT = 3
+"""After so many lost races one waits a moment before the next."""
 
 LISTED_EVERY = 25
 """So many rows apart the lobby learns that a table moves."""
 
 _HOST_COMMANDS = (ChooseOptions, SeatBot, RemoveBot, Kick, PassHost, Start, Pause, Resume, EndTable)
-
-SERVER = "server"
-"""The actor of what the server itself decides."""
 
 
 class TableService:
@@ -102,7 +105,7 @@ class TableService:
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._lingering: set[asyncio.Task[Any]] = set()
-        self._stopping = False
+        self.stopping = False
 
     # -- beginning and end -------------------------------------------------------------------------
 
@@ -113,7 +116,7 @@ class TableService:
 
     async def stop(self) -> None:
         """End: what is being written is finished, everybody is told, nothing runs any more."""
-        self._stopping = True
+        self.stopping = True
         await self.timing.stop()
         if self.seats is not None:
             await self.seats.stop()
@@ -158,7 +161,7 @@ class TableService:
         if found is not None:
             found.touched = self.ambient.now()
             return found
-        if self._stopping:
+        if self.stopping:
             raise Refusal(Problem.SERVER_STOPPING)
         task = self._loading.get(table)
         if task is None:
@@ -184,7 +187,7 @@ class TableService:
         presence = Presence(self.ambient.now, self.settings.times.away)
         live = Live(stage, await self.store.deal(table), presence, self.ambient.now())
         live.people = await self.names.people(users_in(stage.room))
-        for row in rows[-16:]:
+        for row in rows[-RECENT:]:
             live.remember(row)
         self.lives[table] = live
         self.observer.loaded(len(self.lives))
@@ -213,37 +216,58 @@ class TableService:
             if row.seq == live.stage.seq + 1:  # nothing came in between while names were read
                 self._move_on(live, row, after, people)
 
+    async def refresh_timers(self, live: Live) -> None:
+        """Read the clocks of a table anew: they may have been put off."""
+        async with live.lock:
+            live.stage = replace(live.stage, timers=await self.store.timers(live.id))
+
     # -- commands ------------------------------------------------------------------------------------
 
-    async def open_table(self, user: str, options: Options) -> str:
-        """Open a table with this host and return its id; nobody sits yet."""
+    async def open_table(self, user: str, options: Options, key: str | None = None) -> str:
+        """Open a table with this host and return its id; nobody sits yet. The same ``key`` opens it once."""
         check_options(options)
-        await self._require_room_for(user)
-        table = self.ambient.token(12).hex()
+        table = self.ambient.token(12).hex() if key is None else _table_for(user, key)
+        if key is None or table not in await self._kept(self.store.heads((table,))):
+            await self._require_room_for(user)
+            await self._open(table, user, options, (), (user,))
+        return table
+
+    async def _open(
+        self,
+        table: str,
+        user: str,
+        options: Options,
+        seated: tuple[BotSeated, ...],
+        grants: tuple[str, ...],
+    ) -> None:
+        """Write the first row of a table, unless it is there already."""
         deal = SecretDeal(self.ambient.token(32), self.ambient.token(32))
         now = self.ambient.now()
         opened = TableOpened(table, user, options, commitment(deal.secret, deal.nonce), now)
-        request = Request(user, f"open:{table}", "host", None, events=(opened,))
+        request = Request(user, f"open:{table}", "host", None, events=(opened, *seated))
         row = Row(
             table=table, seq=1, at=now, actor=user, command_id=request.command_id, digest=request.digest,
-            cause="host", command=None, events=(opened,),
+            cause="host", command=None, events=request.events,
         )  # fmt: skip
         stage = after_row(None, row)
-        append = Append(row=row, timers=(), listing=_listing(stage), deal=deal, grants=(user,))
+        append = Append(row=row, timers=(), listing=_listing(stage), deal=deal, grants=grants)
+        await self._kept(self.store.append(append))
+        LOG.info("table-opened", table=table, seq=1)
+
+    async def _kept(self, answer: Awaitable[T]) -> T:
+        """Return what the store answers, or refuse as not saved."""
         try:
-            await self.store.append(append)
+            return await answer
         except StoreUnavailable as error:
             _not_saved(error)
-        LOG.info("table-opened", table=table, seq=1)
-        return table
 
     async def _require_room_for(self, user: str) -> None:
         limits = self.settings.limits
-        try:
-            own = await self.store.listings_of(user, limit=200)
-        except StoreUnavailable as error:
-            _not_saved(error)
-        waiting = [entry for entry in own if entry.status in ("open", "playing")]
+        own = await self._kept(self.store.listings_of(user, limit=200))
+        horizon = (
+            self.ambient.now() - self.settings.times.stale_table
+        )  # what nobody moved since was left behind
+        waiting = [e for e in own if e.status in ("open", "playing") and e.moved > horizon]
         if len(waiting) >= limits.tables_a_user:
             raise Refusal(Problem.RATE_LIMITED, tables=limits.tables_a_user, retry_after=0)
         if len(self.lives) >= limits.tables:
@@ -258,13 +282,14 @@ class TableService:
         acked: Callable[[int], None] | None = None,
     ) -> int:
         """Do a user's command, at most once by its id, and return its seq once it is on the disk."""
-        if self._stopping:
+        if self.stopping:
             raise Refusal(Problem.SERVER_STOPPING)
         live = await self.live(table)
         await self.showing.admit(live, user)
         if isinstance(command, RoomCommand):
             if isinstance(command, Rematch):
-                return await self._rematch(live, user, command_id, command, acked)
+                request = Request(user, command_id, "player", command, user=user)
+                return int(await asyncio.shield(self.spawn(self._rematch(live, request, command, acked))))
             cause: Any = "host" if isinstance(command, _HOST_COMMANDS) else "player"
             request = Request(user, command_id, cause, command, user=user)
         else:
@@ -311,13 +336,12 @@ class TableService:
     async def _decide_and_commit(
         self, live: Live, request: Request, acked: Callable[[int], None] | None
     ) -> int:
-        for _ in range(RETRIES):
+        for attempt in range(RETRIES):
             known = live.recall(request.actor, request.command_id)
             if known is not None:
                 return _same(known[0], known[1], request, acked)
-            if live.stage.seq >= self.settings.limits.log_rows:
-                raise Refusal(Problem.TABLE_OVER)
             try:
+                self._require_room_in_log(live, request)
                 planned = self.planner.plan(live.stage, request, self.ambient.now(), live.deal)
             except (Refusal, IllegalCommand):
                 # it may have been done before and be impossible now: then it is told what came of it
@@ -328,26 +352,40 @@ class TableService:
             people = await self._unknown(live, planned.after.room)
             outcome = await self.store.append(self._append(live.stage, planned))
             if isinstance(outcome, Committed):
-                if acked is not None:
-                    acked(planned.row.seq)
-                self._move_on(live, planned.row, planned.after, {**live.people, **people})
+                try:
+                    if acked is not None:
+                        acked(planned.row.seq)
+                finally:  # whatever becomes of the sender, everybody is shown what is on the disk
+                    self._move_on(live, planned.row, planned.after, {**live.people, **people})
                 return planned.row.seq
             await self.catch_up(live)
+            if attempt >= PATIENT:
+                await self.ambient.sleep(self.ambient.token(1)[0] % (2 * attempt))
             if isinstance(outcome, Repeated):
                 return _same(outcome.row.seq, outcome.row.digest, request, acked)
             assert isinstance(outcome, Conflict)  # noqa: S101 - the three outcomes
         raise Refusal(Problem.NOT_SAVED)
+
+    def _require_room_in_log(self, live: Live, request: Request) -> None:
+        """Refuse what would make a log grow without end; a full table can only be ended."""
+        if live.stage.seq < self.settings.limits.log_rows or request.actor == SERVER:
+            return
+        if not isinstance(request.command, EndTable):
+            raise Refusal(Problem.TABLE_OVER)
 
     def _append(self, before: Stage, planned: Planned) -> Append:
         after, row = planned.after, planned.row
         timers = None if after.timers is before.timers else after.timers
         moved = any(isinstance(event, RoomEvent) for event in row.events)
         users = {seat.user for seat in after.room.seats} - {seat.user for seat in before.room.seats}
+        kicked = [event.seat for event in row.events if isinstance(event, Kicked)]
+        revokes = {before.room.seats[seat].user for seat in kicked}
         return Append(
             row=row,
             timers=timers,
             listing=_listing(after) if moved or row.seq % LISTED_EVERY == 0 else None,
             grants=tuple(sorted(user for user in users if user is not None)),
+            revokes=tuple(sorted(user for user in revokes if user is not None)),
         )
 
     async def _unknown(self, live: Live, room: Room) -> dict[str, Any]:
@@ -383,8 +421,15 @@ class TableService:
             return None
         if live.recall(request.actor, request.command_id) is not None:
             return None
+        if request.user is not None and live.stage.room.seat_of(request.user) != command.player:
+            return None
         for offer in state.phase.offers:
-            if offer.id == command.offer and not offer.open and len(offer.to) > 1:
+            if (
+                offer.id == command.offer
+                and not offer.open
+                and len(offer.to) > 1
+                and command.player in offer.to
+            ):
                 return offer
         return None
 
@@ -412,28 +457,25 @@ class TableService:
     # -- the next table --------------------------------------------------------------------------------
 
     async def _rematch(
-        self, live: Live, user: str, command_id: str, command: Rematch, acked: Callable[[int], None] | None
+        self, live: Live, request: Request, command: Rematch, acked: Callable[[int], None] | None
     ) -> int:
         """Open the next table for the same company: its bots sit down again, its people are let in."""
+        user = request.actor
         async with live.rematching:
             room = live.stage.room
-            request = Request(user, command_id, "player", command, user=user)
-            known = live.recall(user, command_id)
-            if known is not None:
-                return _same(known[0], known[1], request, acked)
-            decide_room(room, user, command, self.ambient.now(), Context(frozenset()))  # only checks it
-            table = await self.open_table(user, room.options)
-            following = await self.live(table)
-            bots = tuple(
-                BotSeated(place, seat.bot, no_salt())
-                for place, seat in enumerate(room.seats)
-                if seat.bot is not None and seat.user is None
-            )
-            if bots:
-                await self.do(following, Request(SERVER, "rematch-bots", "host", None, events=bots))
-            for other in users_in(room):
-                await self.store.grant(table, other)
-            return await self._through(live, replace(request, events=(RematchMade(table),)), acked)
+            if live.recall(user, request.command_id) is None:
+                decide_room(room, user, command, self.ambient.now(), Context(frozenset()))  # only checks it
+                if live.following is None:  # if what follows fails, the same table is taken the next time
+                    await self._require_room_for(user)
+                    live.following = self.ambient.token(12).hex()
+                bots = tuple(
+                    BotSeated(place, seat.bot, no_salt())
+                    for place, seat in enumerate(room.seats)
+                    if seat.bot is not None and seat.user is None
+                )
+                await self._open(live.following, user, room.options, bots, users_in(room))
+                request = replace(request, events=(RematchMade(live.following),))
+            return await self.do(live, request, acked)
 
     # -- the rest of what is offered -------------------------------------------------------------------
 
@@ -487,13 +529,10 @@ class TableService:
     async def record(self, table: str, user: str | None) -> bytes:
         """Return the record of a finished game; refuses unfinished ones (``not-finished``)."""
         live = await self.live(table)
-        await self.showing.admit(live, user)
-        room = live.stage.room
+        room = (await self.showing.gallery_of(live, user)).stage.room
         if room.status != "finished":
             raise Refusal(Problem.NOT_FINISHED)
-        if self.showing.gallery_for(live, user).stage.room.status != "finished":
-            raise Refusal(Problem.NOT_FINISHED)  # a delayed spectator has not seen the end yet
-        rows = await self.store.rows(table)
+        rows = await self._kept(self.store.rows(table))
         names = {user: person.name for user, person in (await self.names.people(users_in(room))).items()}
         return record_of(rows, names, live.deal, f"bohn {bohn.__version__}")
 
@@ -505,6 +544,11 @@ class TableService:
         if live is not None:
             self.showing.post(live, frame, unread_by)
 
+    def horizon(self, table: str, user: str | None) -> int | None:
+        """Return up to when (ms since 1970) a user may see; ``None`` if he may see the present."""
+        live = self.lives.get(table)
+        return None if live is None else self.showing.horizon(live, user)
+
     def here(self, table: str) -> int:
         """Return how many seats' owners are connected."""
         live = self.lives.get(table)
@@ -514,6 +558,11 @@ class TableService:
         """Cut all connections of a user."""
         for live in self.lives.values():
             self.showing.sign_out(live, user)
+
+
+def _table_for(user: str, key: str) -> str:
+    """Return the id of the table that a user opens with this key."""
+    return sha256(f"table:{user}:{key}".encode()).hexdigest()[:24]
 
 
 def _peek(live: Live) -> Peek:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from bohn.rules.events import AnyEvent
+from bohn.rules.events import AnyEvent, OfferDeclined
 from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
@@ -67,7 +67,8 @@ def after_row(stage: Stage | None, row: Row, timers: tuple[Timer, ...] | None = 
     state = stage.state if stage is not None else None
     if of_game:
         state = fold(of_game) if state is None else fold(of_game, state)
-        room = after_game(room, row.at)
+        if not all(isinstance(event, OfferDeclined) for event in of_game):  # else its moment would be public
+            room = after_game(room, row.at)
     same = stage is not None and stage.room.options == room.options
     rules = stage.rules if stage is not None and same else rules_of(room.options)
     kept = timers if timers is not None else stage.timers if stage is not None else ()

@@ -1,7 +1,7 @@
 """One viewer's eyes on a table: what was last sent there, and the next frame.
 
 All viewers who see the same (a seat's owner on two devices, all spectators) share a viewpoint, so that a
-batch is built and encoded once for each.
+batch is built and encoded once for each; and what everybody sees alike is worked out once for all of them.
 """
 
 from __future__ import annotations
@@ -9,134 +9,150 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from bohn.rules.commands import AnyCommand
 from bohn.rules.legal import NO_OFFERS, OfferSpace, legal_commands, offer_space
 from bohn.server.room.clocks import view_of
 from bohn.server.room.events import RoomEvent
-from bohn.server.room.state import Room
 from bohn.server.store.protocol import Row
 from bohn.server.tables.stage import Stage
 from bohn.server.wire import frames
 from bohn.views.preview import consequences
-from bohn.views.view import PlayerView, TradeView, View, view
+from bohn.views.view import OwnHand, PlayerView, TradeView, View, own_hand, view
 from bohn.views.visible import visible
 
 ENCODER = msgspec.json.Encoder()
 
-_PARTS = tuple(name for name in View.__struct_fields__ if name not in {"rules", "viewer", "players"})
+_PARTS = tuple(name for name in View.__struct_fields__ if name not in {"rules", "viewer", "own", "players"})
+
+
+def public_view(stage: Stage) -> View | None:
+    """Return what a spectator sees of the game; ``None`` before the deal."""
+    return None if stage.state is None else view(stage.rules, stage.state, None)
+
+
+class Passage:
+    """What a batch changes for everybody alike."""
+
+    __slots__ = ("_frame", "after", "changed", "events", "game", "moved", "patch", "row")
+
+    def __init__(
+        self, row: Row, before: Stage, after: Stage, old: View | None, people: dict[str, frames.Person]
+    ) -> None:
+        """Compare two stages of a table; ``old`` is the public view of the earlier one."""
+        self.row = row
+        self.after = after
+        self.events = shown(row, None)
+        self._frame: bytes | None = None
+        self.changed: dict[str, Any] = {}
+        if _shown_room_changed(before, after):
+            self.changed["room"] = after.room
+        if people:
+            self.changed["people"] = people
+        if after.timers is not before.timers:
+            clocks = view_of(after.timers)
+            if clocks != view_of(before.timers):
+                self.changed["clocks"] = clocks
+        self.moved = after.state is not before.state
+        self.game = public_view(after) if self.moved else old
+        self.patch = _patch(old, self.game)
+
+    @property
+    def talk_only(self) -> bool:
+        """Whether nothing has changed that choices depend on (TALK-3)."""
+        return self.patch.keys() <= {"talk"}
+
+    def frame(self) -> bytes:
+        """Return the frame of whoever sees no more than everybody."""
+        if self._frame is None:
+            view = {"view": frames.ViewPatch(**self.patch)} if self.patch else {}
+            self._frame = _frame(self.row, self.events, self.changed | view)
+        return self._frame
 
 
 class Viewpoint:
     """What one seat, or a spectator (``seat`` is ``None``), has been shown of a table."""
 
-    __slots__ = ("_clocks", "_legal", "_offers", "_previews", "_view", "seat")
+    __slots__ = ("_legal", "_offers", "_own", "_previews", "_public", "seat")
 
-    def __init__(self, seat: int | None, stage: Stage) -> None:
-        """Begin with all that can be seen now."""
+    def __init__(self, seat: int | None, stage: Stage, public: View | None) -> None:
+        """Begin with all that can be seen now; ``public`` is what everybody sees of the game."""
         self.seat = seat
-        self._view: View | None = None
+        self._public = public
+        self._own: OwnHand | None = None
         self._legal: tuple[AnyCommand, ...] = ()
         self._offers = NO_OFFERS
         self._previews: tuple[frames.OfferPreview, ...] = ()
-        self._clocks = view_of(stage.timers)
-        self._look(stage)
-
-    def _look(self, stage: Stage) -> None:
-        if stage.state is None:
-            return
-        self._view = view(stage.rules, stage.state, self.seat)
-        if self.seat is not None:
-            self._legal, self._offers = _choices(stage, self.seat)
-            self._previews = _previews(self._view)
+        if stage.state is not None and seat is not None:
+            self._own = own_hand(stage.state, seat)
+            self._legal, self._offers = _choices(stage, seat)
+            self._previews = _previews(self.game)
 
     @property
     def game(self) -> View | None:
         """The game as it was last shown."""
-        return self._view
+        if self._public is None or self.seat is None:
+            return self._public
+        return replace(self._public, viewer=self.seat, own=self._own)
 
     @property
     def choices(self) -> frames.Choices | None:
         """What the seat may do, once the game has begun."""
-        if self.seat is None or self._view is None:
+        if self.seat is None or self._public is None:
             return None
         return frames.Choices(self._legal, self._offers, self._previews)
 
-    @property
-    def clocks(self) -> tuple[frames.Clock, ...]:
-        """The clocks as they were last shown."""
-        return self._clocks
-
     # -- a batch -----------------------------------------------------------------------------------
 
-    def batch(
-        self,
-        row: Row,
-        before: Stage,
-        after: Stage,
-        people: dict[str, frames.Person] | UnsetType = UNSET,
-    ) -> bytes:
-        """Return the frame of a row for this viewpoint, and remember what it shows.
+    def batch(self, passage: Passage) -> bytes:
+        """Return the frame of a batch for this viewpoint, and remember what it shows.
 
         What cannot be seen leaves nothing but the seq (DESIGN 6: a gapless sequence for every viewer).
         """
-        events = shown(row, self.seat)
-        changed = self._changes(before, after)
-        if not events and not changed:
-            return ENCODER.encode(frames.Batch(row.seq))
-        if events:
-            changed["events"] = events
-            changed["at"] = row.at
-            changed["cause"] = row.cause
-            by = _seat_of(row, before.room)
-            if by is not None:
-                changed["by"] = by
-        if people is not UNSET and people:
-            changed["people"] = people
-        return ENCODER.encode(frames.Batch(row.seq, **changed))
+        events = passage.events if self.seat is None else shown(passage.row, self.seat)
+        mine = self._look(passage) if passage.moved else {}
+        if not mine and events == passage.events:
+            return passage.frame()
+        if passage.patch and not mine.keys() & {"view", "game"}:
+            mine["view"] = frames.ViewPatch(**passage.patch)
+        return _frame(passage.row, events, passage.changed | mine)
 
-    def _changes(self, before: Stage, after: Stage) -> dict[str, Any]:
+    def _look(self, passage: Passage) -> dict[str, Any]:
+        """Return what has changed in the game for this seat and not for everybody."""
+        state, begins = passage.after.state, self._public is None
+        assert state is not None  # noqa: S101 - only a game moves
+        self._public = passage.game
+        own = None if self.seat is None else own_hand(state, self.seat)
         changed: dict[str, Any] = {}
-        if _shown_room_changed(before, after):
-            changed["room"] = after.room
-        if after.timers is not before.timers:
-            clocks = view_of(after.timers)
-            if clocks != self._clocks:
-                self._clocks = changed["clocks"] = clocks
-        if after.state is not None and after.state is not before.state:
-            self._game_changes(after, changed)
+        if begins:
+            self._own = own
+            changed["game"] = self.game
+        elif own != self._own:
+            self._own = own
+            changed["view"] = frames.ViewPatch(**passage.patch, own=own)
+        elif passage.talk_only:
+            return changed  # choices are functions of the view, and no rule depends on talk
+        if self.seat is not None:
+            self._choose(passage.after, self.seat, changed)
         return changed
 
-    def _game_changes(self, after: Stage, changed: dict[str, Any]) -> None:
-        assert after.state is not None  # noqa: S101 - asked by the only caller
-        old, new = self._view, view(after.rules, after.state, self.seat)
-        self._view = new
-        if old is None:
-            changed["game"] = new
-        else:
-            patch = _patch(old, new)
-            if not patch:
-                return  # whoever sees nothing new has no other choices: these are functions of the view
-            changed["view"] = frames.ViewPatch(**patch)
-        if self.seat is not None:
-            self._choice_changes(after, new, changed)
-
-    def _choice_changes(self, after: Stage, seen: View, changed: dict[str, Any]) -> None:
-        assert self.seat is not None  # noqa: S101 - asked by the only caller
-        legal, offers = _choices(after, self.seat)
+    def _choose(self, after: Stage, seat: int, changed: dict[str, Any]) -> None:
+        legal, offers = _choices(after, seat)
         if legal != self._legal:
             self._legal = changed["legal"] = legal
         if offers != self._offers:
             self._offers = changed["offers"] = offers
-        previews = _previews(seen)
+        previews = _previews(self.game)
         if previews != self._previews:
             self._previews = changed["previews"] = previews
 
 
-def _patch(old: View, new: View) -> dict[str, Any]:
-    """Return the parts of the new view that differ from the old one."""
+def _patch(old: View | None, new: View | None) -> dict[str, Any]:
+    """Return the public parts of the new view that differ from the old one; none where the game begins."""
     patch: dict[str, Any] = {}
+    if new is None or old is None:
+        return patch
     for name in _PARTS:
         now = getattr(new, name)
         if now != getattr(old, name):
@@ -154,14 +170,13 @@ def _choices(stage: Stage, seat: int) -> tuple[tuple[AnyCommand, ...], OfferSpac
     return legal, offer_space(stage.rules, stage.state, seat)
 
 
-def _previews(seen: View) -> tuple[frames.OfferPreview, ...]:
+def _previews(seen: View | None) -> tuple[frames.OfferPreview, ...]:
     """Return what each open offer to or from the viewer would mean."""
-    phase = seen.phase
-    if not isinstance(phase, TradeView) or not phase.offers:
+    if seen is None or not isinstance(seen.phase, TradeView) or not seen.phase.offers:
         return ()
     return tuple(
         frames.OfferPreview(offer.id, consequences(seen.rules, seen, offer))
-        for offer in phase.offers
+        for offer in seen.phase.offers
         if offer.maker == seen.viewer or seen.viewer in offer.to
     )
 
@@ -169,15 +184,7 @@ def _previews(seen: View) -> tuple[frames.OfferPreview, ...]:
 def _shown_room_changed(before: Stage, after: Stage) -> bool:
     """Whether the room has changed in more than how long it has been quiet, which batches tell anyway."""
     old, new = before.room, after.room
-    if old is new:
-        return False
-    return msgspec.structs.replace(old, quiet_since=0) != msgspec.structs.replace(new, quiet_since=0)
-
-
-def _seat_of(row: Row, room: Room) -> int | None:
-    """Return the seat that acted: the player of a game command, or the seat of the user."""
-    player = getattr(row.command, "player", None)
-    return int(player) if player is not None else room.seat_of(row.actor)
+    return old is not new and replace(old, quiet_since=0) != replace(new, quiet_since=0)
 
 
 def shown(row: Row, seat: int | None) -> tuple[Any, ...]:
@@ -190,12 +197,20 @@ def shown(row: Row, seat: int | None) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def history(row: Row, seat: int | None, stage: Stage) -> bytes:
+def _heading(row: Row, events: tuple[Any, ...]) -> dict[str, Any]:
+    """Return what stands over the events that are shown: when, why, and who moved in the game."""
+    heading: dict[str, Any] = {"at": row.at, "cause": row.cause, "events": events}
+    player = getattr(row.command, "player", None)
+    if player is not None:
+        heading["by"] = player
+    return heading
+
+
+def _frame(row: Row, events: tuple[Any, ...], changed: dict[str, Any]) -> bytes:
+    heading = _heading(row, events) if events else {}
+    return ENCODER.encode(frames.Batch(row.seq, **heading, **changed))
+
+
+def history(row: Row, seat: int | None) -> bytes:
     """Return the frame of a row that a viewer has missed: its events, without what they led to."""
-    events = shown(row, seat)
-    if not events:
-        return ENCODER.encode(frames.Batch(row.seq))
-    by = _seat_of(row, stage.room)
-    return ENCODER.encode(
-        frames.Batch(row.seq, at=row.at, cause=row.cause, events=events, by=UNSET if by is None else by)
-    )
+    return _frame(row, shown(row, seat), {})

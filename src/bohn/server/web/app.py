@@ -57,12 +57,13 @@ class _Resource:
     def __init__(self, site: Site, operations: Mapping[str, Operation]) -> None:
         self._site = site
         self._operations = operations
-        names = [*operations, *(["HEAD"] if "GET" in operations else [])]
-        self._allow = ", ".join(sorted(names))
+        read = operations.get("GET")
+        if read is not None and not read.endless:
+            self._operations = {**operations, "HEAD": read}
+        self._allow = ", ".join(sorted(self._operations))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        operation = self._operations.get(method)
+        operation = self._operations.get(scope["method"])
         if operation is None:
             refused = Refusal(Problem.METHOD_NOT_ALLOWED)
             await _finish(self._site, scope, send, refusal(refused, headers=(("allow", self._allow),)))

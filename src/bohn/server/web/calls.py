@@ -41,8 +41,8 @@ class Parameter(Struct, frozen=True):
 class Operation(Struct, frozen=True, kw_only=True):
     """One route: from these the server's routes and the OpenAPI document are made.
 
-    ``stranger`` operations need no guest; ``media`` is the type of an answer that is no JSON, ``optional``
-    tells that the body may be absent.
+    ``stranger`` operations need no guest; ``media`` is the type of an answer that is no JSON. ``rules`` tells
+    that the rules may refuse, ``endless`` that the answer has no end.
     """
 
     method: Literal["GET", "POST", "PATCH", "DELETE"]
@@ -58,6 +58,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     headers: tuple[Parameter, ...] = ()
     problems: tuple[Problem, ...] = ()
     rules: bool = False
+    endless: bool = False
     status: int = 200
     media: str = JSON
 
@@ -100,6 +101,13 @@ class Call:
         if not is_id(found):
             raise Refusal(problem)
         return found
+
+    def key(self) -> str | None:
+        """Return the ``Idempotency-Key``, if there is one; raises if it cannot be an id."""
+        named = header(self.scope, b"idempotency-key")
+        if any(name == b"idempotency-key" for name, _ in self.scope["headers"]) and not is_id(named):
+            raise Refusal(Problem.NOT_UNDERSTOOD, path="Idempotency-Key")
+        return named or None
 
     @property
     def table(self) -> str:

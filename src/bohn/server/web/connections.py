@@ -21,6 +21,7 @@ RETRY: dict[CutReason, tuple[int, int]] = {
     "not-saved": (1_000, 4_000),
     "seat-left": (0, 0),
     "signed-out": (0, 0),
+    "look-again": (0, 500),
 }
 """After a cut: come back in so many ms, and up to so many more, so that not all come at once."""
 
@@ -74,8 +75,7 @@ class Connections:
 
     @contextmanager
     def holding(self, connection: Connection) -> Iterator[None]:
-        """Count a connection for as long as it is open."""
-        self.admit(connection.address)
+        """Count a connection, which was admitted, for as long as it is open."""
         place = group(connection.address)
         self._open.add(connection)
         self._by_address[place] += 1

@@ -55,8 +55,11 @@ def _edition(edition: str) -> api.EditionInfo:
 
 
 async def list_tables(call: Call) -> api.TableList:
-    """List the tables that are shown to everybody."""
-    return await _list(call, await call.site.store.listings())
+    """List the tables that are shown to everybody; those left behind are not."""
+    horizon = call.site.ambient.now() - call.site.settings.times.stale_table
+    listings = await call.site.store.listings()
+    here = call.site.tables.here
+    return await _list(call, tuple(one for one in listings if one.moved > horizon or here(one.table)))
 
 
 async def list_own_tables(call: Call) -> api.TableList:
@@ -96,7 +99,7 @@ async def open_table(call: Call) -> api.TableMade:
             raise Refusal(Problem.UNKNOWN_BOT, expected=tuple(PLAYERS))
     if len(body.bots) + body.sit > body.options.players:
         raise Refusal(Problem.OPTIONS_NOT_VALID)
-    table = await call.site.tables.open_table(user, body.options)
+    table = await call.site.tables.open_table(user, body.options, call.key())
     seq = 1
     try:
         for number, command in enumerate(_steps(body)):

@@ -21,6 +21,11 @@ class Outbox:
     def __bool__(self) -> bool:
         return bool(self._frames)
 
+    @property
+    def size(self) -> int:
+        """The bytes that wait."""
+        return self._bytes
+
     def put(self, frame: bytes, *, bounded: bool = True) -> bool:
         """Take a frame; ``False`` if there is no room for it. One frame always fits into an empty outbox."""
         if self._frames is None:
@@ -43,6 +48,12 @@ class Outbox:
         frame = self._frames.popleft()
         self._bytes -= len(frame)
         return frame
+
+    def take_all(self) -> list[bytes]:
+        """Return all frames."""
+        frames = list(self._frames or ())
+        self.clear()
+        return frames
 
     def clear(self) -> None:
         """Forget everything."""

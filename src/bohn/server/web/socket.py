@@ -1,13 +1,11 @@
 """The WebSocket: frames of JSON text, an answer to each, and everything the viewer may see.
 
-An idle socket is one sleeping task; a second one runs only while there is something to send.
+An idle socket is one sleeping task; a second one runs only while a slow client is waited for.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable
 
 import msgspec
 import structlog
@@ -20,126 +18,16 @@ from bohn.server.people import Identity
 from bohn.server.refusals import Problem, Refusal
 from bohn.server.store.protocol import Scope as Scoped
 from bohn.server.store.protocol import StoreUnavailable
-from bohn.server.tables.api import CutReason
-from bohn.server.web.answers import ENCODER, as_frame, internal, refusal
+from bohn.server.web.answers import as_frame, internal, refusal
 from bohn.server.web.calls import address, identify, query_number, query_text
-from bohn.server.web.connections import Connection
 from bohn.server.web.decoding import decode, is_id, readable_id
-from bohn.server.web.outbox import Outbox
+from bohn.server.web.sending import MISTAKE, Socket
 from bohn.server.web.site import Site
 from bohn.server.wire import frames
 
 LOG = structlog.get_logger("bohn.socket")
 
 DECODER = msgspec.json.Decoder(frames.AnyClientFrame)
-
-CODES: dict[CutReason, int] = {
-    "server-stopping": 1012,
-    "too-slow": 1013,
-    "rate-limited": 1013,
-    "not-saved": 1013,
-    "seat-left": 1008,
-    "signed-out": 1008,
-}
-"""How a socket is closed: 1012 and 1013 say come back, 1008 says that there is nothing to come back for."""
-
-REFUSED = 1008
-PATIENCE = 3.0
-"""Seconds a socket that was cut has to take its goodbye."""
-
-
-class Socket(Connection):
-    """Where a viewer's frames go; see :class:`bohn.server.tables.api.Sink`."""
-
-    __slots__ = ("_abort", "_cut", "_ended", "_farewell", "_opening", "_outbox", "_send", "_site", "_writer")
-
-    def __init__(self, site: Site, scope: Scope, send: Send, session: str | None) -> None:
-        """Nothing is sent until the first frame comes."""
-        super().__init__(address(scope), session)
-        self._site = site
-        self._send = send
-        self._abort: Callable[[], None] | None = scope.get("state", {}).get("abort")
-        self._outbox = Outbox(site.settings.limits)
-        self._writer: asyncio.Task[None] | None = None
-        self._cut: tuple[bytes | None, int] | None = None
-        self._farewell: asyncio.TimerHandle | None = None
-        self._opening = True
-        self._ended = False
-
-    @property
-    def closing(self) -> bool:
-        """Whether nothing is done for this socket any more."""
-        return self._cut is not None
-
-    def push(self, frame: bytes) -> None:
-        """Take one encoded frame; a full outbox cuts the socket off."""
-        if self._cut is None and not self._ended:
-            if self._outbox.put(frame, bounded=not self._opening):
-                self._wake()
-            else:
-                self.cut("too-slow")
-
-    def answer(self, frame: frames.AnyServerFrame) -> None:
-        """Take one frame of one's own."""
-        self.push(ENCODER.encode(frame))
-
-    def opened(self) -> None:
-        """From now on the outbox is bounded: what a viewer missed has been put into it."""
-        self._opening = False
-
-    def cut(self, reason: CutReason) -> None:
-        """Say goodbye, if it can still be sent, and close; a slow reader loses what he has not read."""
-        if self._cut is None and not self._ended:
-            self._site.metrics.cut(reason)
-            if reason == "too-slow":
-                self._outbox.clear()
-            self._close(ENCODER.encode(self._site.connections.goodbye(reason)), CODES[reason])
-
-    def dismiss(self, frame: frames.AnyServerFrame) -> None:
-        """Send a last frame, and close: there is nothing to come back for."""
-        if self._cut is None and not self._ended:
-            self._close(ENCODER.encode(frame), REFUSED)
-
-    def abort(self) -> None:
-        """End at once, whatever is still to be sent."""
-        if self._abort is not None:
-            self._abort()
-
-    def _close(self, last: bytes, code: int) -> None:
-        self._cut = (last, code)
-        self._farewell = asyncio.get_running_loop().call_later(PATIENCE, self.abort)
-        self._wake()
-
-    def _wake(self) -> None:
-        if self._writer is None:
-            self._writer = asyncio.get_running_loop().create_task(self._write())
-
-    async def _write(self) -> None:
-        """Send what there is, and end."""
-        try:
-            while (frame := self._outbox.take()) is not None:
-                await self._send({"type": "websocket.send", "text": frame.decode()})
-            if self._cut is not None and not self._ended:
-                last, code = self._cut
-                if last is not None:
-                    self._cut = (None, code)
-                    await self._send({"type": "websocket.send", "text": last.decode()})
-                    await self._send({"type": "websocket.close", "code": code})
-        except OSError:  # the client has gone: its receiving side ends the socket
-            self._ended = True
-            self._outbox.clear()
-        finally:
-            self._writer = None
-
-    async def end(self) -> None:
-        """The client has gone, or was sent away: let go of everything."""
-        writer, self._ended = self._writer, True
-        self._outbox.clear()
-        if writer is not None:
-            writer.cancel()
-            await asyncio.gather(writer, return_exceptions=True)
-        if self._farewell is not None:
-            self._farewell.cancel()
 
 
 class Session:
@@ -281,6 +169,7 @@ async def _visit(site: Site, scope: Scope) -> _Visit:
     after = query_number(scope, "after")
     if not is_id(table):
         raise Refusal(Problem.NOT_UNDERSTOOD, path="?table")
+    site.connections.admit(address(scope))  # others may have come while the store was asked
     return _Visit(identity, table, after)
 
 
@@ -323,6 +212,11 @@ class _Conversation:
             self._socket.dismiss(as_frame(None, known))
             await self._listen()
             return
+        except Exception as error:
+            LOG.exception("mistake", kind=type(error).__name__, table=self._visit.table)
+            self._socket.dismiss(as_frame(None, internal()), MISTAKE)
+            await self._listen()
+            return
         try:
             self._socket.opened()
             with site.chat.reading(user, muted):
@@ -333,4 +227,5 @@ class _Conversation:
     async def _listen(self) -> None:
         while (message := await self._receive())["type"] == "websocket.receive":
             if not self._socket.closing:
-                await self._session.take(message.get("text"))
+                with self._socket.answering():
+                    await self._session.take(message.get("text"))

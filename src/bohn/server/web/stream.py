@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+import structlog
 from starlette.types import Receive
 
 from bohn.server.tables.api import CutReason
@@ -12,6 +13,8 @@ from bohn.server.web.answers import ENCODER, NDJSON
 from bohn.server.web.calls import Call
 from bohn.server.web.connections import Connection
 from bohn.server.web.outbox import Outbox
+
+LOG = structlog.get_logger("bohn.stream")
 
 KEEP_ALIVE = 7.0
 """Seconds without a frame after which an empty line is sent."""
@@ -90,6 +93,7 @@ async def serve_stream(call: Call, table: str, since: int | None) -> None:
     """Answer with a stream; raises :class:`Refusal` before anything is sent."""
     site = call.site
     lines = Lines(call)
+    site.connections.admit(call.address)
     with site.connections.holding(lines):
         muted = await site.chat.muted_by(call.user)
         with site.chat.reading(call.user, muted):
@@ -115,7 +119,9 @@ async def _send(call: Call, lines: Lines) -> None:
     finally:
         for task in (writing, leaving):
             task.cancel()
-        await asyncio.gather(writing, leaving, return_exceptions=True)
+        _, *failed = await asyncio.gather(leaving, writing, return_exceptions=True)
+    if isinstance(failed[0], Exception) and not isinstance(failed[0], OSError):
+        LOG.error("mistake", exc_info=failed[0], operation="stream")
     await call.send({"type": "http.response.body", "body": b"", "more_body": False})
 
 

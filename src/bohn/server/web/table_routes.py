@@ -7,8 +7,6 @@ import time
 from bohn.server.refusals import Problem, Refusal
 from bohn.server.web.answers import NDJSON, Answer, as_error
 from bohn.server.web.calls import Call
-from bohn.server.web.decoding import is_id
-from bohn.server.web.security import header
 from bohn.server.web.stream import serve_stream
 from bohn.server.wire import api, frames
 from bohn.views.preview import Preview
@@ -40,8 +38,8 @@ async def do(call: Call) -> api.Done:
 
 def _command_id(call: Call, body: api.Do) -> str:
     """Return the id in the header or the body; without one nobody can ask again, so any will do."""
-    named = header(call.scope, b"idempotency-key")
-    if named and (not is_id(named) or body.id not in (None, named)):
+    named = call.key()
+    if named and body.id not in (None, named):
         raise Refusal(Problem.NOT_UNDERSTOOD, path="Idempotency-Key")
     return named or body.id or call.site.ambient.token(12).hex()
 

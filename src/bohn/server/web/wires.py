@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.protocol import State
 
 PATIENCE = 20.0
 """Seconds in which a new connection must have sent the head of a request."""
@@ -21,7 +22,7 @@ class HttpWire(H11Protocol):
 
     _patience: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override] # mypy - uvicorn narrows it too
         """Hand the way to drop a connection to the application, and wait for a request only so long."""
         super().connection_made(transport)
         self.app_state = {**self.app_state, "abort": transport.abort}
@@ -48,11 +49,26 @@ class HttpWire(H11Protocol):
 
 
 class SocketWire(WebSocketsSansIOProtocol):
-    """WebSocket; ``scope["state"]["abort"]`` drops the connection at once, unread bytes and all."""
+    """WebSocket; the way to drop the connection is that of the HTTP request it began as."""
 
     def connection_made(self, transport: BaseTransport) -> None:
-        """Hand the way to drop a connection to the application."""
+        """Let little wait in this process for a client that does not read."""
         super().connection_made(transport)
-        kept = cast("asyncio.Transport", transport)
-        kept.set_write_buffer_limits(high=BUFFERED)
-        self.app_state = {**self.app_state, "abort": kept.abort}
+        cast("asyncio.Transport", transport).set_write_buffer_limits(high=BUFFERED)
+        self.app_state = {**self.app_state, "wire": self}
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go of everything, of oneself too."""
+        super().connection_lost(exc)
+        self.app_state = {}
+
+    @property
+    def keeps_up(self) -> bool:
+        """Whether what is sent now leaves at once."""
+        return self.writable.is_set() and not self.close_sent and self.conn.state is State.OPEN
+
+    def send_frames(self, frames: list[bytes]) -> None:
+        """Send frames of text in one go, which is one call of the system for all of them."""
+        for frame in frames:
+            self.conn.send_text(frame)
+        self.transport.write(b"".join(self.conn.data_to_send()))

@@ -151,8 +151,9 @@ class Welcome(ServerFrame, frozen=True, tag="welcome"):
 class Batch(ServerFrame, frozen=True, tag="batch", omit_defaults=True):
     """One committed batch as the viewer may see it; of a hidden one there is nothing but its ``seq``.
 
-    ``by`` is the seat that acted. What is absent has not changed. ``events`` are those of the game as the
-    viewer may see them (``docs/notation.md``) and those of the room. ``game`` is whole where the game begins.
+    ``by`` is the seat whose command of the game it was. What is absent has not changed. ``events`` are those
+    of the game as the viewer may see them (``docs/notation.md``), and those of the room. ``game`` is whole
+    where it begins.
     """
 
     seq: int

@@ -15,7 +15,7 @@ NEVER_SHOWN: tuple[type[e.Event], ...] = (e.Dealt, e.Reshuffled, e.Traded, e.Bon
 
 SHOWN: tuple[type[Any], ...] = (
     *(kind for kind in get_args(e.AnyEvent) if kind not in NEVER_SHOWN),
-    *VisibleEvent.__subclasses__(),
+    *(kind for kind in VisibleEvent.__subclasses__() if kind.__module__ == VisibleEvent.__module__),
     *get_args(AnyRoomEvent),
 )
 """Everything that may stand in ``Batch.events``: public events, twins of hidden ones, events of the room."""

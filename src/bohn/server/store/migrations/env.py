@@ -9,7 +9,6 @@ from bohn.server.store.schema import metadata
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=metadata,
-    transactional_ddl=True,
     render_as_batch=True,
 )
 with context.begin_transaction():
