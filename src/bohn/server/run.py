@@ -8,6 +8,7 @@ import gc
 import os
 import signal
 import socket
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
@@ -40,6 +41,15 @@ BACKLOG = 2_048
 SEND_BUFFER = 262_144
 """Bytes the system may hold for one client that does not read; by itself it would take megabytes."""
 
+SWITCH = 0.0005
+"""Seconds the loop keeps the interpreter while the store's thread wants it.
+
+At 5 ms, Python's own choice, every step of a commit waits that long whenever the loop is busy.
+"""
+
+COLLECT = (50_000, 20, 50)
+"""When the collector of cycles looks: rarely, because everybody waits while it looks at every table."""
+
 SPARE_FILES = 1_024
 """Open files beside the sockets: the database, pipes to the bots, requests on connections of their own."""
 
@@ -54,6 +64,7 @@ def serve(settings: Settings, data: Path, announce: Callable[[str], None]) -> No
     Raises :class:`CannotServe` and :class:`bohn.server.store.protocol.StoreUnavailable`.
     """
     _raise_file_limit(settings.limits.sockets + SPARE_FILES)
+    sys.setswitchinterval(SWITCH)
     listener = bind(settings.host, settings.port)
     with listener, asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(settings, data, listener, announce))
@@ -71,6 +82,7 @@ async def _serve(
         url = address_of(listener)
         server = Server(site, lambda: announce(url))
         gc.collect()
+        gc.set_threshold(*COLLECT)
         gc.freeze()  # what is loaded now stays: the collector need not look at it again and again
         LOG.info("serving", url=url, pid=os.getpid(), version=bohn.__version__)
         await server.serve(sockets=[listener])

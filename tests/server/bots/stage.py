@@ -9,9 +9,19 @@ from typing import Any
 from msgspec.structs import replace
 
 from bohn.bots.api import TradeView
-from bohn.rules.commands import AnyCommand, Command, MakeOffer, Plant, Reveal
+from bohn.rules.commands import (
+    AcceptOffer,
+    AnyCommand,
+    Claim,
+    Command,
+    DeclineOffer,
+    MakeOffer,
+    Plant,
+    Reveal,
+    SetWish,
+)
 from bohn.rules.resolve import resolve
-from bohn.rules.state import Offer, State, TradePhase
+from bohn.rules.state import Copy, Offer, State, TradePhase
 from bohn.server.bots.asks import Answer, Ask, Traits
 from bohn.server.settings import Times
 from tests.server.bots.company import BotHouse, HomePool, RecordingWorld
@@ -25,6 +35,26 @@ KINDS = resolve("full", 3).kinds
 def ask_for(seat: int, *to: int, kind: int = 0, open_: bool = False) -> MakeOffer:
     """Return an offer that asks for one bean of a kind, for nothing."""
     return MakeOffer(seat, to, (), (), (KINDS[kind],), open=open_)
+
+
+def wish(seat: int) -> SetWish:
+    """Return a wish of a seat."""
+    return SetWish(seat, KINDS[0], "want")
+
+
+def gift(stage_phase: TradePhase, seat: int, *to: int, open_: bool = False) -> MakeOffer:
+    """Return the gift of the first bean that lies face up."""
+    return MakeOffer(seat, to, (), (Copy(0, stage_phase.face_up[0]),), (), open=open_)
+
+
+def accept(ask: Ask) -> AnyCommand | None:
+    """Accept or claim what may be had."""
+    return next((one for one in ask.legal if isinstance(one, AcceptOffer | Claim)), None)
+
+
+def decline(ask: Ask) -> AnyCommand | None:
+    """Decline the first unanswered offer."""
+    return next((one for one in ask.legal if isinstance(one, DeclineOffer)), None)
 
 
 def nothing(_: Ask) -> AnyCommand | None:

@@ -152,6 +152,30 @@ def test_offer_that_was_made_this_turn_is_not_taken() -> None:
     assert decided(pool, case(state, tries=4, made=(terms_of(offer),))).command is None
 
 
+def test_offer_without_a_try_is_not_taken() -> None:
+    """A bot that has no offer left, or waits for answers, makes none."""
+    state = trading()
+    me = state.active_player
+    offer = MakeOffer(me, ((me + 1) % 4,), (), (), (RULES.kinds[0],))
+
+    assert decided(Scripted(lambda _: offer), case(state, tries=0)) == Decision(None, None, broke=True)
+
+
+def test_command_for_another_seat_is_not_taken() -> None:
+    """Nobody acts for his neighbour, though the neighbour might."""
+    state = trading()
+    other = next(seat for seat, player in enumerate(state.players) if seat != state.active_player)
+    beds = ((RULES.kinds[0], RULES.kinds[0]), (), ())
+    players = tuple(
+        replace(player, fields=beds) if seat == other else player for seat, player in enumerate(state.players)
+    )
+    harvest = Harvest(other, 0)
+    state = replace(state, players=players)
+    assert is_legal(RULES, state, harvest) is None
+
+    assert decided(Scripted(lambda _: harvest), case(state, tries=1)).command is None
+
+
 def test_talk_is_taken_until_it_is_too_much() -> None:
     """A bot may talk before it moves, but not for ever."""
     state = begun()

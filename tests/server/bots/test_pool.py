@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from zlib import crc32
@@ -24,7 +27,7 @@ from tests.server.bots.players import WHERE, WORDS
 RULES = resolve("full", 3)
 STATE = fold(opening(RULES, seed_from("pool")))
 LONG = 20_000
-SHORT = 300
+SHORT = 800
 
 
 def asked(bot: str, table: str = "t1") -> Ask:
@@ -253,6 +256,27 @@ def test_stop_while_a_process_starts_leaves_none() -> None:
         assert pids(pool) == []
 
     in_pool(work)
+
+
+def test_process_ends_with_its_server() -> None:
+    """A server that is killed takes its processes with it: their pipe has ended."""
+    script = (
+        "import asyncio, os, signal\n"
+        "from bohn.server.bots.pool import Pool\n"
+        "from tests.server.bots.test_pool import WHERE, asked\n"
+        "async def main():\n"
+        "    await Pool(1, 20_000, WHERE).decide(asked('no-trade'))\n"
+        "    print('decided', flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "asyncio.run(main())\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry)}
+    # this returns when nobody holds its error output any more, which the process has inherited
+    server = subprocess.run(  # noqa: S603 - our own interpreter and words
+        [sys.executable, "-c", script], capture_output=True, check=False, env=environment, timeout=60
+    )
+
+    assert (server.returncode, server.stdout) == (-signal.SIGKILL, b"decided\n")
 
 
 def test_hanging_process_ends_by_itself_when_its_server_is_gone() -> None:

@@ -1,53 +1,23 @@
-"""When bots look at a trading, what they may do there, and when they end it."""
+"""When bots look at a trading, and what they may do there."""
 
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from bohn.bots.api import TradeView
 from bohn.rules.commands import (
     AcceptOffer,
     AnyCommand,
     Claim,
-    DeclineOffer,
     EditOffer,
-    EndTrading,
     Harvest,
     MakeOffer,
-    Pass,
     Pick,
-    SetWish,
     WithdrawOffer,
 )
-from bohn.rules.state import Copy, TradePhase
 from bohn.server.bots import seats
 from bohn.server.bots.asks import Ask
-from bohn.server.room.events import LastCallBegan
-from tests.server.bots.stage import KINDS, TIMES, Stage, ask_for, staged
-
-UNANIMOUS = ("closing=unanimous",)
-
-
-def wish(seat: int) -> SetWish:
-    """Return a wish of a seat."""
-    return SetWish(seat, KINDS[0], "want")
-
-
-def gift(stage_phase: TradePhase, seat: int, *to: int, open_: bool = False) -> MakeOffer:
-    """Return the gift of the first bean that lies face up."""
-    return MakeOffer(seat, to, (), (Copy(0, stage_phase.face_up[0]),), (), open=open_)
-
-
-def accept(ask: Ask) -> AnyCommand | None:
-    """Accept or claim what may be had."""
-    return next((one for one in ask.legal if isinstance(one, AcceptOffer | Claim)), None)
-
-
-def decline(ask: Ask) -> AnyCommand | None:
-    """Decline the first unanswered offer."""
-    return next((one for one in ask.legal if isinstance(one, DeclineOffer)), None)
-
+from tests.server.bots.stage import Stage, accept, ask_for, decline, gift, staged, wish
 
 # -- who looks -----------------------------------------------------------------------------------------
 
@@ -320,198 +290,6 @@ def test_claim_concerns_the_maker_at_once() -> None:
         assert [seat for _, seat in looked][:1] == [0]
         assert 800 <= looked[0][0] <= 2_500
         assert isinstance([command for _, command in await stage.commands()][-1], Pick)
-
-    staged(act)
-
-
-# -- closing -------------------------------------------------------------------------------------------
-
-
-async def ended(stage: Stage, within: int) -> int | None:
-    """Return after how many ms the trading was ended, or its last call begun, if within so many."""
-    start = stage.world.now()
-    while stage.world.now() - start <= within:
-        if any(isinstance(command, EndTrading) for _, command in await stage.commands()):
-            return stage.world.now() - start
-        await stage.wait(50)
-    return None
-
-
-def test_bot_ends_its_trading_after_a_silence() -> None:
-    """An active bot with nothing more to do ends the trading when all was quiet for six seconds."""
-
-    async def act(stage: Stage) -> None:
-        await stage.trading("pk", "anna", "no-trade")
-        after = await ended(stage, 10_000)
-
-        assert after is not None
-        assert 5_900 <= after <= 6_200
-
-    staged(act)
-
-
-def test_whatever_all_see_breaks_the_silence() -> None:
-    """Even a wish prolongs the trading: somebody is still there."""
-
-    async def act(stage: Stage) -> None:
-        await stage.trading("pk", "anna", "no-trade")
-        await stage.wait(5_500)
-        await stage.person(wish(1))
-        after = await ended(stage, 10_000)
-
-        assert after is not None
-        assert 5_900 <= after <= 6_200
-
-    staged(act)
-
-
-def test_secret_refusal_breaks_no_silence() -> None:
-    """That somebody has declined neither hastens nor delays the end."""
-
-    def says(ask: Ask) -> AnyCommand | None:
-        return ask_for(0, 1) if ask.seat == 0 and ask.tries == 5 else None
-
-    times: list[int | None] = []
-
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading("pk", "anna", "no-trade")
-        while not await stage.offers():
-            await stage.wait(50)
-        await stage.wait(2_000)
-        if times:
-            await stage.person(DeclineOffer(1, 1, 1))
-        times.append(await ended(stage, 20_000))
-
-    staged(act)
-    staged(act)
-
-    assert times[0] is not None
-    assert times[0] == times[1]
-
-
-def test_bot_waits_for_the_answers_of_bots_beside_people() -> None:
-    """A bot that has offered to all ends the trading only after the bots have had their look."""
-
-    def says(ask: Ask) -> AnyCommand | None:
-        if ask.seat == 0 and ask.tries == 5:
-            return MakeOffer(0, (1, 2), (), ask.offers.face_up[:1], ())
-        return accept(ask) if ask.seat == 2 else None
-
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading("pk", "anna", "pk")
-        await stage.wait(25_000)
-        names = [type(command).__name__ for _, command in await stage.commands()]
-
-        assert names.index("AcceptOffer") < names.index("EndTrading")
-
-    staged(act)
-
-
-def test_bot_does_not_end_twice_during_the_last_call() -> None:
-    """The table holds the last call; a second end of trading would cut it short."""
-
-    async def act(stage: Stage) -> None:
-        await stage.trading("pk", "anna", "no-trade")
-        await ended(stage, 10_000)
-        await stage.wait(4_000)
-        ends = [row for row in await stage.rows(stage.table_id) if isinstance(row.command, EndTrading)]
-
-        assert isinstance(ends[0].events[0], LastCallBegan)
-        assert [row.cause for row in ends] == ["bot", "clock"]
-
-    staged(act)
-
-
-def test_last_call_may_be_longer_than_the_silence() -> None:
-    """A bot leaves the end of a long last call to the table as well."""
-
-    async def act(stage: Stage) -> None:
-        await stage.trading("pk", "anna", "no-trade")
-        await stage.wait(8_000)
-        ends = [row.cause for row in await stage.rows(stage.table_id) if isinstance(row.command, EndTrading)]
-
-        assert ends == ["bot", "clock"]
-
-    staged(act, times=replace(TIMES, bot_quiet=1_000))
-
-
-def test_people_are_left_to_end_their_trading() -> None:
-    """No bot ends the trading of somebody else."""
-
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "pk", "pk")
-        await stage.wait(60_000)
-
-        assert isinstance((await stage.now()).phase, TradePhase)
-
-    staged(act)
-
-
-def test_bots_pass_where_all_must_pass() -> None:
-    """Each bot passes when it has nothing to do; not before it has looked."""
-
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "pk", "no-trade", house_rules=UNANIMOUS)
-        await stage.wait(700)
-        assert (await stage.phase()).passes == ()
-        await stage.wait(6_000)
-
-        assert sorted((await stage.phase()).passes) == [1, 2]
-
-    staged(act)
-
-
-def test_bots_pass_again_after_their_pass_fell() -> None:
-    """A new offer makes a pass fall; the bot answers it and passes once more, if it trades or not."""
-
-    async def act(stage: Stage) -> None:
-        stage.actors.says = decline
-        await stage.trading("anna", "pk", "no-trade", house_rules=UNANIMOUS)
-        await stage.wait(6_000)
-        await stage.person(ask_for(0, 1, 2))
-        assert (await stage.phase()).passes == ()
-        await stage.wait(6_000)
-        passes = [actor for actor, command in await stage.commands() if isinstance(command, Pass)]
-
-        assert sorted(passes) == ["bot:1", "bot:1", "bot:2", "bot:2"]
-        assert sorted((await stage.phase()).passes) == [1, 2]
-
-    staged(act)
-
-
-def test_maker_passes_when_its_offer_has_waited() -> None:
-    """Where all must pass, a bot does not pass while its offer is out for answers."""
-
-    def says(ask: Ask) -> AnyCommand | None:
-        return ask_for(1, 0) if ask.seat == 1 and ask.tries == 5 else None
-
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading("anna", "pk", "no-trade", house_rules=UNANIMOUS)
-        await stage.wait(6_000)
-        early = (await stage.phase()).passes
-        await stage.wait(8_000)
-
-        assert early == (2,)
-        assert sorted((await stage.phase()).passes) == [1, 2]
-
-    staged(act)
-
-
-def test_bots_alone_make_haste() -> None:
-    """Where only bots sit, looks and silence take a tenth of the time."""
-
-    async def act(stage: Stage) -> None:
-        await stage.trading("pk", "pk", "pk")
-        stage.began = stage.world.now()
-        await stage.wait(1_500)
-        looked = stage.looked()
-
-        assert {seat for _, seat in looked[:3]} == {0, 1, 2}
-        assert all(at <= 250 for at, _ in looked[:3])
-        assert any(isinstance(command, EndTrading) for _, command in await stage.commands())
 
     staged(act)
 

@@ -165,11 +165,11 @@ def test_close_writes_what_is_waiting(tmp_path: Path) -> None:
 
 
 def test_close_leaves_no_thread(tmp_path: Path) -> None:
-    """Both threads end with the store."""
+    """All three threads end with the store."""
     before = threading.active_count()
 
     async def story(_store: SqliteStore) -> None:
-        assert threading.active_count() == before + 2
+        assert threading.active_count() == before + 3
 
     tell(tmp_path / "s", story)
     assert threading.active_count() == before

@@ -6,8 +6,10 @@ Nothing here holds a state: a process is sent one seat's view, and sends back wh
 from __future__ import annotations
 
 import struct
+import traceback
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -86,6 +88,13 @@ class Broken(Struct, frozen=True, tag="broken"):
 
 
 Reply = Answer | Broken
+
+
+def place_of(error: Exception) -> str:
+    """Return kind and place of an error without its words: they may name cards."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} at {Path(last.filename).name}:{last.lineno}"
+
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_ask = msgspec.msgpack.Decoder(Ask).decode

@@ -21,7 +21,7 @@ from bohn.rules.errors import IllegalCommand
 from bohn.rules.legal import legal_commands
 from bohn.rules.state import EndPhase, State, TradePhase
 from bohn.server.ambient import Ambient
-from bohn.server.bots.asks import PLAYERS, Traits, load_players
+from bohn.server.bots.asks import PLAYERS, Traits, load_players, place_of
 from bohn.server.bots.concerns import (
     ANEW,
     END,
@@ -108,7 +108,8 @@ class BotSeats:
         if self._stopped:
             return
         desk = self._desks.get(peek.room.id)
-        if peek.room.status != "playing" or peek.state is None:
+        bots = any(seat.bot is not None for seat in peek.room.seats)
+        if peek.room.status != "playing" or peek.state is None or not bots:
             self.dropped(peek.room.id)
             return
         if desk is not None and row is not None and row.seq <= desk.peek.seq:
@@ -137,7 +138,7 @@ class BotSeats:
         try:
             decision = await self._deciding.decide(case)
         except Exception as error:  # noqa: BLE001 - an expired clock must not wait for what is broken here
-            LOG.warning("choice-failed", table=case.table, seq=case.seq, seat=seat, kind=type(error).__name__)
+            LOG.warning("choice-failed", table=case.table, seq=case.seq, seat=seat, detail=place_of(error))
             legal: Any = legal_commands(peek.rules, state, seat)
             return onward(legal)
         return decision.command
@@ -244,7 +245,8 @@ class BotSeats:
                 again = key.why in LOOKS_IN_TRADING and player.refused < REFUSALS
                 player.refused += 1
             except Exception as error:  # noqa: BLE001 - one table's trouble is not to stop the bots of others
-                LOG.error("bot-task-failed", table=desk.id, seat=player.seat, kind=type(error).__name__)  # noqa: TRY400 - its words may name cards
+                detail = place_of(error)  # without its words, which may name cards
+                LOG.error("bot-task-failed", table=desk.id, seat=player.seat, detail=detail)  # noqa: TRY400 - as above
                 player.refused += 1
         if not player.seated or self._desks.get(desk.id) is not desk:
             return

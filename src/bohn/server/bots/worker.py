@@ -10,7 +10,6 @@ import gc
 import os
 import signal
 import sys
-import traceback
 from collections import OrderedDict
 from typing import BinaryIO, cast
 
@@ -28,6 +27,7 @@ from bohn.server.bots.asks import (
     encode,
     framed,
     load_players,
+    place_of,
     terms_of,
 )
 from bohn.sim.floor import NOTHING_LEARNT
@@ -62,7 +62,7 @@ class Company:
             return self._answer(ask)
         except Exception as error:  # noqa: BLE001 - whatever a bot in the making raises
             self._bots.pop(_seated(ask), None)
-            return Broken(_place_of(error))
+            return Broken(place_of(error))
 
     def _answer(self, ask: Ask) -> Reply:
         bot = self._bot(ask)
@@ -89,18 +89,12 @@ def _seated(ask: Ask) -> Seated:
     return ask.table, ask.seat, ask.bot, ask.seed
 
 
-def _place_of(error: Exception) -> str:
-    """Return kind and place of an error without its words: they may name cards."""
-    last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__} at {os.path.basename(last.filename)}:{last.lineno}"  # noqa: PTH119 - no path
-
-
 def _serialized(reply: Reply) -> bytes:
     """Return a reply as bytes; a command that holds what is no data is broken as well."""
     try:
         return encode(reply)
     except (TypeError, ValueError, OverflowError, msgspec.MsgspecError) as error:
-        return encode(Broken(_place_of(error)))
+        return encode(Broken(place_of(error)))
 
 
 def serve(questions: BinaryIO, answers: BinaryIO, company: Company, limit: float) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, Timeout
 
+from bohn.server.store.checkpoints import AT_MOST
 from bohn.server.store.failures import unavailable
 from bohn.server.store.migrations import HEAD
 from bohn.server.store.protocol import StoreUnavailable
@@ -91,6 +92,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         msg = f"{path} cannot have a write-ahead log where it lies; expected a local disk"
         raise StoreUnavailable("failed", msg)
     connection.execute("PRAGMA synchronous = FULL")  # committed means on the disk, after a power cut as well
+    connection.execute(f"PRAGMA wal_autocheckpoint = {AT_MOST}")  # see checkpoints.py
     connection.execute("PRAGMA secure_delete = FAST")  # a deleted name or line is overwritten
     connection.execute(f"PRAGMA journal_size_limit = {LARGEST_JOURNAL}")
 

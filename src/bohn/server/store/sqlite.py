@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,7 @@ from bohn.server.room.state import Status
 from bohn.server.store import codec
 from bohn.server.store import statements as sql
 from bohn.server.store.appending import Prepared, prepare
+from bohn.server.store.checkpoints import Checkpoints
 from bohn.server.store.failures import closed, unavailable
 from bohn.server.store.opening import Claim, connect, open_database
 from bohn.server.store.protocol import (
@@ -57,6 +59,7 @@ class SqliteStore:
         self._group = group
         self._writer: Worker[Prepared | Job] | None = None
         self._reader: Worker[Job] | None = None
+        self._checkpoints: Checkpoints | None = None
 
     async def open(self) -> None:
         """Claim the file, create or migrate, and start both threads; refuse what is not ours."""
@@ -69,9 +72,14 @@ class SqliteStore:
             await self._let_go(writer)
             raise unavailable(error) from None
         self._writer, self._reader = writer, reader
+        self._checkpoints = Checkpoints(self._open_beside)
+        self._checkpoints.start()
 
     def _open_writer(self) -> sqlite3.Connection:
         return open_database(self.path, self._claim, self._busy)
+
+    def _open_beside(self) -> sqlite3.Connection:
+        return connect(self.path, self._busy, writing=True)
 
     def _open_reader(self) -> sqlite3.Connection:
         return connect(self.path, self._busy, writing=False)
@@ -82,6 +90,8 @@ class SqliteStore:
         self._writer = self._reader = None
         if writer is None or reader is None:
             return
+        if self._checkpoints is not None:
+            await asyncio.get_running_loop().run_in_executor(None, self._checkpoints.stop)
         await reader.stop()  # first, so that the writer as the last one empties the write-ahead log
         await self._let_go(writer)
 

@@ -102,6 +102,7 @@ class TableService:
         self.planner = Planner(frozenset(PLAYERS), settings.times)
         self.showing = Showing(self)
         self.timing = Timing(self)
+        self._log = LOG.bind()  # the proxy would find its configuration anew for every line
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._lingering: set[asyncio.Task[Any]] = set()
@@ -403,7 +404,7 @@ class TableService:
         live.stage = after
         live.touched = self.ambient.now()
         live.remember(row)
-        LOG.debug("committed", table=live.id, seq=row.seq, command_id=row.command_id, cause=row.cause)
+        self._log.debug("committed", table=live.id, seq=row.seq, command_id=row.command_id, cause=row.cause)
         self.showing.show(live, row, after, fresh)
         self.timing.noticed(live)
         self._tell_bots(live, row)
