@@ -24,6 +24,7 @@ from bohn.rules.events import AnyEvent
 from bohn.rules.resolve import house_rules_for
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import Phase
+from bohn.server.refusals import Problem
 from bohn.views.visible import VisibleEvent
 
 SOURCE = Path(bohn.__file__).parent
@@ -32,6 +33,7 @@ ALL_RULES = [rules for by_players in EDITIONS.values() for rules in by_players.v
 
 FAMILIES: dict[str, set[str]] = {
     "reason": {reason.value for reason in Reason},
+    "problem": {problem.value for problem in Problem},
     "event": {tag(kind) for kind in (*get_args(AnyEvent), *VisibleEvent.__subclasses__())},
     "command": {tag(kind) for kind in get_args(AnyCommand)},
     "phase": {tag(kind) for kind in get_args(Phase)},
@@ -147,7 +149,7 @@ def test_every_call_fills_in_all_parameters() -> None:
 
 def test_no_key_is_unused() -> None:
     """Each key is a text constant of the program, or is put together from a prefix."""
-    used, begun = literals(), prefixes()
+    used, begun = literals(), prefixes() | {"problem."}  # the server sends codes; its clients tell them
     unused = [key for key in KEYS if key not in used and key.partition(".")[0] + "." not in begun]
 
     assert [key for key in unused if key != "language.name"] == []

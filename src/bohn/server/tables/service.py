@@ -410,8 +410,12 @@ class TableService:
         self._tell_bots(live, row)
 
     def _tell_bots(self, live: Live, row: Row | None) -> None:
-        if self.seats is not None:
+        if self.seats is None:
+            return
+        try:
             self.seats.noticed(_peek(live), row)
+        except Exception as error:  # a mistake about the bots must cost nobody his answer
+            LOG.exception("mistake", kind=type(error).__name__, table=live.id)
 
     # -- acceptances that are gathered ---------------------------------------------------------------
 
