@@ -7,16 +7,14 @@ acknowledged and shown; where another process was quicker, the missing rows are 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
-from hashlib import sha256
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import structlog
 from msgspec.structs import replace
 
 import bohn
 from bohn.bots import PLAYERS
-from bohn.notation.deals import commitment
 from bohn.rules.commands import AcceptOffer, AnyCommand
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.state import Offer, TradePhase
@@ -37,26 +35,24 @@ from bohn.server.room.commands import (
     SeatBot,
     Start,
 )
-from bohn.server.room.decide import Context, decide_room, no_salt
-from bohn.server.room.events import BotSeated, Kicked, RematchMade, RoomEvent, TableOpened
-from bohn.server.room.options import check_options
+from bohn.server.room.events import Kicked, RoomEvent
 from bohn.server.room.state import Options, Room
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import (
     Append,
     Committed,
     Conflict,
-    Listing,
     Repeated,
     Row,
-    SecretDeal,
     Store,
     StoreUnavailable,
 )
 from bohn.server.tables.api import Names, Observer, Peek, Seats, Sink, Unobserved, Watcher
 from bohn.server.tables.audience import Presence, users_in
 from bohn.server.tables.live import RECENT, Collecting, Live
+from bohn.server.tables.opening import Opening, listing_of
 from bohn.server.tables.plan import SERVER, Planned, Planner, Request
+from bohn.server.tables.saving import kept
 from bohn.server.tables.showing import Showing
 from bohn.server.tables.stage import Stage, after_row
 from bohn.server.tables.timing import Timing
@@ -65,8 +61,6 @@ from bohn.server.wire.api import Legal
 from bohn.views.preview import Preview
 
 LOG = structlog.get_logger("bohn.tables")
-
-T = TypeVar("T")
 
 RETRIES = 20
 """So often a command is decided anew because others were quicker; then it is refused as not saved."""
@@ -100,6 +94,7 @@ class TableService:
         self.seats: Seats | None = None
         self.lives: dict[str, Live] = {}
         self.planner = Planner(frozenset(PLAYERS), settings.times)
+        self.opening = Opening(self)
         self.showing = Showing(self)
         self.timing = Timing(self)
         self._log = LOG.bind()  # the proxy would find its configuration anew for every line
@@ -169,10 +164,7 @@ class TableService:
             task = asyncio.get_running_loop().create_task(self._load(table))
             self._loading[table] = task
             task.add_done_callback(lambda _: self._loading.pop(table, None))
-        try:
-            return await asyncio.shield(task)
-        except StoreUnavailable as error:
-            _not_saved(error)
+        return await kept(asyncio.shield(task))
 
     async def _load(self, table: str) -> Live:
         rows = await self.store.rows(table)
@@ -226,53 +218,7 @@ class TableService:
 
     async def open_table(self, user: str, options: Options, key: str | None = None) -> str:
         """Open a table with this host and return its id; nobody sits yet. The same ``key`` opens it once."""
-        check_options(options)
-        table = self.ambient.token(12).hex() if key is None else _table_for(user, key)
-        if key is None or table not in await self._kept(self.store.heads((table,))):
-            await self._require_room_for(user)
-            await self._open(table, user, options, (), (user,))
-        return table
-
-    async def _open(
-        self,
-        table: str,
-        user: str,
-        options: Options,
-        seated: tuple[BotSeated, ...],
-        grants: tuple[str, ...],
-    ) -> None:
-        """Write the first row of a table, unless it is there already."""
-        deal = SecretDeal(self.ambient.token(32), self.ambient.token(32))
-        now = self.ambient.now()
-        opened = TableOpened(table, user, options, commitment(deal.secret, deal.nonce), now)
-        request = Request(user, f"open:{table}", "host", None, events=(opened, *seated))
-        row = Row(
-            table=table, seq=1, at=now, actor=user, command_id=request.command_id, digest=request.digest,
-            cause="host", command=None, events=request.events,
-        )  # fmt: skip
-        stage = after_row(None, row)
-        append = Append(row=row, timers=(), listing=_listing(stage), deal=deal, grants=grants)
-        await self._kept(self.store.append(append))
-        LOG.info("table-opened", table=table, seq=1)
-
-    async def _kept(self, answer: Awaitable[T]) -> T:
-        """Return what the store answers, or refuse as not saved."""
-        try:
-            return await answer
-        except StoreUnavailable as error:
-            _not_saved(error)
-
-    async def _require_room_for(self, user: str) -> None:
-        limits = self.settings.limits
-        own = await self._kept(self.store.listings_of(user, limit=200))
-        horizon = (
-            self.ambient.now() - self.settings.times.stale_table
-        )  # what nobody moved since was left behind
-        waiting = [e for e in own if e.status in ("open", "playing") and e.moved > horizon]
-        if len(waiting) >= limits.tables_a_user:
-            raise Refusal(Problem.RATE_LIMITED, tables=limits.tables_a_user, retry_after=0)
-        if len(self.lives) >= limits.tables:
-            raise Refusal(Problem.SERVER_FULL)
+        return await self.opening.open_table(user, options, key)
 
     async def execute(
         self,
@@ -290,7 +236,9 @@ class TableService:
         if isinstance(command, RoomCommand):
             if isinstance(command, Rematch):
                 request = Request(user, command_id, "player", command, user=user)
-                return int(await asyncio.shield(self.spawn(self._rematch(live, request, command, acked))))
+                return int(
+                    await asyncio.shield(self.spawn(self.opening.rematch(live, request, command, acked)))
+                )
             cause: Any = "host" if isinstance(command, _HOST_COMMANDS) else "player"
             request = Request(user, command_id, cause, command, user=user)
         else:
@@ -327,10 +275,7 @@ class TableService:
         """Decide, commit, acknowledge, show; one at a time for each table."""
         begun = self.ambient.now()
         async with live.lock:
-            try:
-                seq = await self._decide_and_commit(live, request, acked)
-            except StoreUnavailable as error:
-                _not_saved(error)
+            seq = await kept(self._decide_and_commit(live, request, acked))
         self.observer.committed(request.cause, type(request.command).__name__, self.ambient.now() - begun)
         return seq
 
@@ -384,7 +329,7 @@ class TableService:
         return Append(
             row=row,
             timers=timers,
-            listing=_listing(after) if moved or row.seq % LISTED_EVERY == 0 else None,
+            listing=listing_of(after) if moved or row.seq % LISTED_EVERY == 0 else None,
             grants=tuple(sorted(user for user in users if user is not None)),
             revokes=tuple(sorted(user for user in revokes if user is not None)),
         )
@@ -459,29 +404,6 @@ class TableService:
             if not turn.done():
                 turn.set_result(0)  # each then waits for the table's lock, which is first come, first served
 
-    # -- the next table --------------------------------------------------------------------------------
-
-    async def _rematch(
-        self, live: Live, request: Request, command: Rematch, acked: Callable[[int], None] | None
-    ) -> int:
-        """Open the next table for the same company: its bots sit down again, its people are let in."""
-        user = request.actor
-        async with live.rematching:
-            room = live.stage.room
-            if live.recall(user, request.command_id) is None:
-                decide_room(room, user, command, self.ambient.now(), Context(frozenset()))  # only checks it
-                if live.following is None:  # if what follows fails, the same table is taken the next time
-                    await self._require_room_for(user)
-                    live.following = self.ambient.token(12).hex()
-                bots = tuple(
-                    BotSeated(place, seat.bot, no_salt())
-                    for place, seat in enumerate(room.seats)
-                    if seat.bot is not None and seat.user is None
-                )
-                await self._open(live.following, user, room.options, bots, users_in(room))
-                request = replace(request, events=(RematchMade(live.following),))
-            return await self.do(live, request, acked)
-
     # -- the rest of what is offered -------------------------------------------------------------------
 
     async def peek(self, table: str) -> Peek:
@@ -537,7 +459,7 @@ class TableService:
         room = (await self.showing.gallery_of(live, user)).stage.room
         if room.status != "finished":
             raise Refusal(Problem.NOT_FINISHED)
-        rows = await self._kept(self.store.rows(table))
+        rows = await kept(self.store.rows(table))
         names = {user: person.name for user, person in (await self.names.people(users_in(room))).items()}
         return record_of(rows, names, live.deal, f"bohn {bohn.__version__}")
 
@@ -565,19 +487,9 @@ class TableService:
             self.showing.sign_out(live, user)
 
 
-def _table_for(user: str, key: str) -> str:
-    """Return the id of the table that a user opens with this key."""
-    return sha256(f"table:{user}:{key}".encode()).hexdigest()[:24]
-
-
 def _peek(live: Live) -> Peek:
     stage = live.stage
     return Peek(stage.seq, stage.room, stage.rules, stage.state)
-
-
-def _not_saved(error: StoreUnavailable) -> NoReturn:
-    LOG.error("store-unavailable", kind=error.kind)
-    raise Refusal(Problem.NOT_SAVED) from error
 
 
 def _same(seq: int, digest: str, request: Request, acked: Callable[[int], None] | None) -> int:
@@ -587,17 +499,3 @@ def _same(seq: int, digest: str, request: Request, acked: Callable[[int], None] 
     if acked is not None:
         acked(seq)
     return seq
-
-
-def _listing(stage: Stage) -> Listing:
-    room = stage.room
-    return Listing(
-        table=room.id,
-        status=room.status,
-        options=room.options,
-        host=room.host,
-        users=tuple(seat.user for seat in room.seats if seat.user is not None),
-        bots=sum(seat.user is None and seat.bot is not None for seat in room.seats),
-        opened=room.opened,
-        moved=stage.at,
-    )

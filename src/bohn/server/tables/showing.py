@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from bohn.rules.commands import MakeOffer
 from bohn.rules.decide import decide
@@ -17,6 +16,7 @@ from bohn.server.store.protocol import Row, StoreUnavailable
 from bohn.server.tables.api import CutReason, Sink, Watcher
 from bohn.server.tables.audience import Gallery, Watching
 from bohn.server.tables.live import Live, Past, Said
+from bohn.server.tables.saving import kept
 from bohn.server.tables.stage import Stage, after_row
 from bohn.server.tables.viewpoint import ENCODER, Viewpoint, history
 from bohn.server.wire import frames
@@ -26,8 +26,6 @@ from bohn.views.view import offer_view, view
 
 if TYPE_CHECKING:
     from bohn.server.tables.service import TableService
-
-T = TypeVar("T")
 
 ATTEMPTS = 8
 """So often a gap is read again because the table moved on meanwhile; then the view is fresh."""
@@ -55,17 +53,10 @@ class Showing:
         if _known(live, user):
             return True
         seq = live.stage.seq
-        granted = await self._kept(self._tables.store.granted(live.id, user))
+        granted = await kept(self._tables.store.granted(live.id, user))
         if granted and live.stage.seq == seq:  # else he may have been kicked meanwhile
             live.granted.add(user)
         return granted
-
-    async def _kept(self, answer: Awaitable[T]) -> T:
-        """Return what the store answers, or refuse as the server does."""
-        try:
-            return await answer
-        except StoreUnavailable as error:
-            raise Refusal(Problem.NOT_SAVED) from error
 
     # -- now, and some time ago ----------------------------------------------------------------------
 
@@ -83,7 +74,7 @@ class Showing:
         """Fold the log up to where the delay has passed; what is younger waits its time."""
         rows: tuple[Row, ...] = ()
         while len(rows) < live.stage.seq:  # a batch may be committed while the log is read
-            rows += await self._kept(self._tables.store.rows(live.id, len(rows)))
+            rows += await kept(self._tables.store.rows(live.id, len(rows)))
         if live.past is not None:
             return
         rows = rows[: live.stage.seq]  # another process may be ahead: its rows come by catching up

@@ -1,0 +1,122 @@
+"""Opening tables: the first one, and the next for the same company."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import structlog
+from msgspec.structs import replace
+
+from bohn.notation.deals import commitment
+from bohn.server.refusals import Problem, Refusal
+from bohn.server.room.commands import Rematch
+from bohn.server.room.decide import Context, decide_room, no_salt
+from bohn.server.room.events import BotSeated, RematchMade, TableOpened
+from bohn.server.room.options import check_options
+from bohn.server.room.state import Options
+from bohn.server.store.protocol import Append, Listing, Row, SecretDeal
+from bohn.server.tables.audience import users_in
+from bohn.server.tables.live import Live
+from bohn.server.tables.plan import Request
+from bohn.server.tables.saving import kept
+from bohn.server.tables.stage import Stage, after_row
+
+if TYPE_CHECKING:
+    from bohn.server.tables.service import TableService
+
+LOG = structlog.get_logger("bohn.tables")
+
+
+class Opening:
+    """Writes the first row of a table: its host, its options, its commitment."""
+
+    def __init__(self, tables: TableService) -> None:
+        """Open tables of this service."""
+        self._tables = tables
+
+    async def open_table(self, user: str, options: Options, key: str | None = None) -> str:
+        """Open a table with this host and return its id; nobody sits yet. The same ``key`` opens it once."""
+        check_options(options)
+        table = self._tables.ambient.token(12).hex() if key is None else _table_for(user, key)
+        if key is None or table not in await kept(self._tables.store.heads((table,))):
+            await self._require_room_for(user)
+            await self._write(table, user, options, (), (user,))
+        return table
+
+    async def _write(
+        self,
+        table: str,
+        user: str,
+        options: Options,
+        seated: tuple[BotSeated, ...],
+        grants: tuple[str, ...],
+    ) -> None:
+        """Write the first row of a table, unless it is there already."""
+        deal = SecretDeal(self._tables.ambient.token(32), self._tables.ambient.token(32))
+        now = self._tables.ambient.now()
+        opened = TableOpened(table, user, options, commitment(deal.secret, deal.nonce), now)
+        request = Request(user, f"open:{table}", "host", None, events=(opened, *seated))
+        row = Row(
+            table=table, seq=1, at=now, actor=user, command_id=request.command_id, digest=request.digest,
+            cause="host", command=None, events=request.events,
+        )  # fmt: skip
+        stage = after_row(None, row)
+        append = Append(row=row, timers=(), listing=listing_of(stage), deal=deal, grants=grants)
+        await kept(self._tables.store.append(append))
+        LOG.info("table-opened", table=table, seq=1)
+
+    async def _require_room_for(self, user: str) -> None:
+        """Refuse whoever has many tables, and everybody when there are too many in memory."""
+        limits, times = self._tables.settings.limits, self._tables.settings.times
+        own = await kept(self._tables.store.listings_of(user, limit=200))
+        horizon = self._tables.ambient.now() - times.stale_table  # what nobody moved since was left behind
+        waiting = [e for e in own if e.status in ("open", "playing") and e.moved > horizon]
+        if len(waiting) >= limits.tables_a_user:
+            raise Refusal(Problem.RATE_LIMITED, tables=limits.tables_a_user, retry_after=0)
+        if len(self._tables.lives) >= limits.tables:
+            raise Refusal(Problem.SERVER_FULL)
+
+    async def rematch(
+        self, live: Live, request: Request, command: Rematch, acked: Callable[[int], None] | None
+    ) -> int:
+        """Open the next table for the same company: its bots sit down again, its people are let in."""
+        user = request.actor
+        async with live.rematching:
+            room = live.stage.room
+            if live.recall(user, request.command_id) is None:
+                decide_room(
+                    room, user, command, self._tables.ambient.now(), Context(frozenset())
+                )  # only checks it
+                if live.following is None:  # if what follows fails, the same table is taken the next time
+                    await self._require_room_for(user)
+                    live.following = self._tables.ambient.token(12).hex()
+                bots = tuple(
+                    BotSeated(place, seat.bot, no_salt())
+                    for place, seat in enumerate(room.seats)
+                    if seat.bot is not None and seat.user is None
+                )
+                await self._write(live.following, user, room.options, bots, users_in(room))
+                request = replace(request, events=(RematchMade(live.following),))
+            return await self._tables.do(live, request, acked)
+
+
+def _table_for(user: str, key: str) -> str:
+    """Return the id of the table that a user opens with this key."""
+    return sha256(f"table:{user}:{key}".encode()).hexdigest()[:24]
+
+
+def listing_of(stage: Stage) -> Listing:
+    """Return what the lobby shows of a table."""
+    room = stage.room
+    return Listing(
+        table=room.id,
+        status=room.status,
+        options=room.options,
+        host=room.host,
+        users=tuple(seat.user for seat in room.seats if seat.user is not None),
+        bots=sum(seat.user is None and seat.bot is not None for seat in room.seats),
+        opened=room.opened,
+        moved=stage.at,
+    )
