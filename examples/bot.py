@@ -35,6 +35,6 @@ def trade(phase: TradeView, me: int, choices: Choices, grows: set[int]) -> c.Com
 
 
 if __name__ == "__main__":
-    with Client(sys.argv[1]) as client:
-        client.guest("Beanie")
+    with Client(sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000") as client:
+        print(client.guest("Beanie").name, "plays; at the pace of people that takes minutes", flush=True)
         print(client.play(client.open_table(bots=("random",) * 3, start=True), decide))

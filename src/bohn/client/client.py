@@ -33,7 +33,13 @@ class Client:
     """
 
     def __init__(self, base_url: str, token: str | None = None, *, patience: Patience = PATIENCE) -> None:
-        """Connect to nothing yet; without a ``token`` come in with :meth:`guest`."""
+        """Connect to nothing yet; without a ``token`` come in with :meth:`guest`.
+
+        Raises ``ValueError`` for an address without ``http://`` or ``https://``.
+        """
+        if not base_url.startswith(("http://", "https://")):
+            msg = f"expected an address that begins with http:// or https://, not {base_url!r}"
+            raise ValueError(msg)
         self.transport = Transport(base_url, token, patience)
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from bohn.rules.beans import Bean, Pile
 from bohn.rules.state import Copies, Copy, Due
 
 
-class Command(Struct, frozen=True, gc=False, tag_field="do"):
+class Command(Struct, frozen=True, gc=False, tag_field="do", forbid_unknown_fields=True):
     """The base of all commands; ``player`` is the acting seat."""
 
     player: int

@@ -40,7 +40,6 @@ PHRASES = (
 """The keys of the quick phrases; their texts are ``phrase.<key>`` of the catalogs."""
 
 LONGEST_REASON = 500
-ALL_LINES = 1_000_000
 
 
 def text_key(phrase: str) -> str:
@@ -65,7 +64,8 @@ class Chat:
         if bool(text) == bool(key) or (key and key not in PHRASES):
             raise Refusal(Problem.TEXT_NOT_ALLOWED, most=self._settings.limits.chat_letters)
         shown = clean_text(text, self._settings.limits.chat_letters) if text else ""
-        line = await self._store.say(ChatLine(0, table, user, self._ambient.now(), shown, key))
+        said = ChatLine(0, table, user, self._ambient.now(), shown, key)
+        line = await self._store.say(said, self._settings.limits.chat_lines)
         frame = as_frame(line)
         self._tables.post(table, frame, unread_by=self.unread_by(user))
         return frame
@@ -82,7 +82,7 @@ class Chat:
     async def delete(self, table: str, user: str, number: int) -> None:
         """Delete a line for good: its author may, and the host of the table."""
         room = await self._tables.enter(table, user)
-        line = await self._line(table, number)
+        line = await self._line(table, user, number)
         if user not in (line.user, room.host):
             raise Refusal(Problem.NOT_HOST)
         if not await self._store.delete_line(table, number):
@@ -92,16 +92,16 @@ class Chat:
     async def report(self, table: str, user: str, number: int, reason: str) -> None:
         """Keep a line for the operator, with its text, whatever becomes of it in the chat."""
         await self._tables.enter(table, user)
-        line = await self._line(table, number)
+        line = await self._line(table, user, number)
         why = clean_text(reason, LONGEST_REASON) if reason else ""
         text = line.text or text_key(line.key)
         await self._store.report(Report(table, number, user, line.user, self._ambient.now(), text, why))
 
-    async def _line(self, table: str, number: int) -> ChatLine:
-        """Return one line; raises ``not-found``."""
-        lines = await self._store.chat(table, number - 1, ALL_LINES) if number > 0 else ()
-        found = next((line for line in lines if line.id == number), None)
-        if found is None:
+    async def _line(self, table: str, user: str, number: int) -> ChatLine:
+        """Return a line that this user wrote or may read by now; raises ``not-found``."""
+        horizon = self._tables.horizon(table, user)
+        found = await self._store.line(table, number)
+        if found is None or (horizon is not None and found.at > horizon and found.user != user):
             raise Refusal(Problem.NOT_FOUND)
         return found
 

@@ -22,6 +22,7 @@ class Metrics:
     def __init__(self) -> None:
         """Make the counters."""
         self.registry = registry = CollectorRegistry()
+        self.failures = 0  # of the store, for readiness
         self._commands = Counter(
             "bohn_commands",
             "Commands committed, by what they do and why",
@@ -141,6 +142,7 @@ class Metrics:
 
     def store_failed(self, kind: str) -> None:
         """A call of the store failed."""
+        self.failures += 1
         self._store_failed.labels(kind).inc()
 
     def grouped(self, batches: int) -> None:

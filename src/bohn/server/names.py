@@ -13,6 +13,9 @@ LONGEST_NAME = 24
 MARKS_IN_A_ROW = 4
 """More marks on one letter than any script needs climb over the lines above."""
 
+UNCLEANED = 4
+"""So many times its longest may a text be before it is cleaned: to bring marks into order takes long."""
+
 _IN_NAMES = frozenset("'-_. ")
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u02bc": "'"})
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
@@ -24,7 +27,6 @@ _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0000-\U000e0fff]"
 )
 _SPACES = re.compile(r"\s+")
-_TOWERS = re.compile(rf"([\u0300-\u036f]{{{MARKS_IN_A_ROW}}})[\u0300-\u036f]+")
 _PRESENTATION = "\ufe0e\ufe0f"
 """How a symbol is drawn, as text or as a picture: in chat they may stand."""
 
@@ -36,6 +38,8 @@ def clean_name(text: str) -> str:
 
     Raises :class:`Refusal` (``name-not-allowed``) if no letter or digit is left, or if it is too long.
     """
+    if len(text) > UNCLEANED * LONGEST_NAME:
+        raise Refusal(Problem.NAME_NOT_ALLOWED, most=LONGEST_NAME)
     plain = clean(text.translate(_APOSTROPHES))
     kept = "".join(char for char in plain if _fits_name(char))
     name = _SPACES.sub(" ", kept).strip()
@@ -72,7 +76,22 @@ def clean(text: str) -> str:
     spaced = _SPACES.sub(" ", unicodedata.normalize("NFC", text))
     visible = _INVISIBLE.sub("", spaced)
     kept = "".join(char for place, char in enumerate(visible) if _shown(visible, place))
-    return _SPACES.sub(" ", _TOWERS.sub(r"\1", unicodedata.normalize("NFC", kept))).strip()
+    return _SPACES.sub(" ", _without_towers(unicodedata.normalize("NFC", kept))).strip()
+
+
+def _without_towers(text: str) -> str:
+    """Return text with so many marks in a row as scripts need; a joiner among them begins no new row."""
+    kept: list[str] = []
+    row = 0
+    for char in text:
+        joiner = char in (_ZWNJ, _ZWJ)
+        if unicodedata.category(char) in ("Mn", "Me"):
+            row += 1
+        elif not joiner:
+            row = 0
+        if row < MARKS_IN_A_ROW or (row == MARKS_IN_A_ROW and not joiner):
+            kept.append(char)
+    return "".join(kept)
 
 
 def _shown(text: str, place: int) -> bool:

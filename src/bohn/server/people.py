@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bohn.server.ambient import Ambient
-from bohn.server.names import clean, clean_language, clean_name
+from bohn.server.names import UNCLEANED, clean, clean_language, clean_name
 from bohn.server.refusals import Problem, Refusal
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Link, Scope, Session, Store, User
@@ -239,6 +239,8 @@ def digest(secret: str) -> str:
 
 def clean_label(text: str) -> str:
     """Return a token's label; raises :class:`Refusal` (``name-not-allowed``)."""
+    if len(text) > UNCLEANED * LONGEST_LABEL:
+        raise Refusal(Problem.NAME_NOT_ALLOWED, most=LONGEST_LABEL)
     label = clean(text)
     if len(label) > LONGEST_LABEL:
         raise Refusal(Problem.NAME_NOT_ALLOWED, most=LONGEST_LABEL)

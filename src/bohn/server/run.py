@@ -33,7 +33,7 @@ from bohn.server.store.sqlite import SqliteStore
 from bohn.server.tables.service import TableService
 from bohn.server.web.app import make_app
 from bohn.server.web.site import Site, make_site
-from bohn.server.web.wires import HttpWire, SocketWire
+from bohn.server.web.wires import SocketWire, http_wire
 
 LOG = structlog.get_logger("bohn.run")
 
@@ -159,7 +159,7 @@ def config_for(site: Site) -> uvicorn.Config:
     ping = settings.times.ping / 1000
     return uvicorn.Config(
         make_app(site),
-        http=HttpWire,
+        http=http_wire(settings),
         ws=SocketWire,
         ws_max_size=settings.limits.frame_bytes,
         ws_per_message_deflate=False,

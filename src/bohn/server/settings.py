@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Limits(Struct, frozen=True):
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """How much is taken from whom. Rates are token buckets: so many at once, so many a second."""
 
     frame_bytes: int = 32_768
@@ -27,12 +27,20 @@ class Limits(Struct, frozen=True):
     chat_at_once: int = 8
     chat_a_second: float = 1.0
     chat_letters: int = 500
+    chat_lines: int = 5_000
     links_a_table: int = 20
     tokens_a_user: int = 20
     log_rows: int = 40_000
 
+    def __post_init__(self) -> None:
+        """Refuse limits under which nobody could be served."""
+        for name in self.__struct_fields__:
+            if getattr(self, name) <= 0:
+                msg = f"expected {name} to be more than 0, not {getattr(self, name)}"
+                raise ValueError(msg)
 
-class Times(Struct, frozen=True):
+
+class Times(Struct, frozen=True, forbid_unknown_fields=True):
     """How long things take, in ms."""
 
     collect: int = 400
@@ -58,8 +66,17 @@ class Times(Struct, frozen=True):
     fast_decision: int = 20_000
     fast_trading: int = 60_000
 
+    def __post_init__(self) -> None:
+        """Refuse times that run backwards."""
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            low, high = value if isinstance(value, tuple) else (value, value)
+            if not 0 <= low <= high:
+                msg = f"expected {name} to be 0 or more, and a span to rise, not {value}"
+                raise ValueError(msg)
 
-class Settings(Struct, frozen=True):
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """One server.
 
     ``origins`` are allowed beside the own one; ``bots`` is the number of processes for computer players.

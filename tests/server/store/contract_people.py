@@ -167,6 +167,26 @@ class PeopleContract(Stores):
         assert (await store.say(line())).id == 3
 
     @story
+    async def test_line_is_found_by_its_number(self, store: Store) -> None:
+        """One line of one table; none that was deleted or never said."""
+        said = [await store.say(line(text=str(n))) for n in range(3)]
+        await store.delete_line("t1", 3)
+
+        assert [await store.line("t1", number) for number in (1, 2, 3, 4, 0)] == [*said[:2], None, None, None]
+        assert await store.line("t2", 1) is None
+
+    @story
+    async def test_oldest_lines_go(self, store: Store) -> None:
+        """A chat keeps its last lines, another table's has nothing to do with it."""
+        await store.say(line("t2"))
+        for _ in range(5):
+            await store.say(line())
+        await store.say(line(), most=3)
+
+        assert [one.id for one in await store.chat("t1")] == [4, 5, 6]
+        assert [one.id for one in await store.chat("t2")] == [1]
+
+    @story
     async def test_lines_said_at_once_have_different_numbers(self, one: Store, two: Store) -> None:
         """Whoever talks at the same moment, through whichever store, gets a number of his own."""
         said = await asyncio.gather(*(store.say(line()) for store in (one, two) * 10))

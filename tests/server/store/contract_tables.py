@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from bohn.server.room.state import Status
 from bohn.server.store.protocol import Append, DueTimer, Listing, Store, Timer
-from tests.server.store.samples import append, listing, row
+from tests.server.store.samples import append, link, listing, row
 from tests.server.store.telling import Stores, story
 
 
@@ -181,6 +181,20 @@ class TablesContract(Stores):
 
         await store.append(replace(append(seq=1), revokes=("anna", "ben")))
         assert not await store.granted("t1", "anna")
+
+    @story
+    async def test_append_deletes_the_links_of_whom_it_revokes(self, store: Store) -> None:
+        """Those he made to this table, with its row or not at all; nobody else's, and to no other table."""
+        await store.put_link(link("l1"))
+        await store.put_link(link("l2", table="t2"))
+        await store.put_link(link("l3", table=None, user="anna"))
+        await store.put_link(replace(link("l4"), created_by="ben"))
+        await store.append(replace(append(seq=2), revokes=("anna",)))
+        assert await store.link("l1") is not None
+
+        await store.append(replace(append(seq=1), revokes=("anna",)))
+        kept = [digest for digest in ("l1", "l2", "l3", "l4") if await store.link(digest) is not None]
+        assert kept == ["l2", "l3", "l4"]
 
     @story
     async def test_grants_are_revoked(self, store: Store) -> None:

@@ -260,3 +260,50 @@ def test_garbage_is_refused_at_open(tmp_path: Path, data: bytes) -> None:
 
 async def _nothing(_store: SqliteStore) -> None:
     """Only open and close."""
+
+
+# -- the file is gone ------------------------------------------------------------------------------
+
+
+def swap(path: Path) -> None:
+    """Put a copy in the place of a database."""
+    copy = path.with_name("copy")
+    copy.write_bytes(path.read_bytes())
+    copy.replace(path)
+
+
+@pytest.mark.parametrize("lose", [Path.unlink, swap])
+def test_file_that_is_not_there_any_more_takes_nothing(tmp_path: Path, lose: Callable[[Path], None]) -> None:
+    """Whatever would go into a deleted or replaced file is refused, again and again, and together."""
+    path = tmp_path / "s"
+
+    async def story(store: SqliteStore) -> None:
+        await store.append(append())
+        assert await store.heads(("t1",)) == {"t1": 1}
+        lose(path)
+        for _ in range(2):
+            outcomes = await asyncio.gather(
+                store.append(append(seq=2)), store.beat("w", 1), store.say(line()), return_exceptions=True
+            )
+            assert [getattr(outcome, "kind", outcome) for outcome in outcomes] == ["failed"] * 3
+        assert await store.heads(("t1",)) == {"t1": 1}
+
+    tell(path, story)
+
+
+def test_file_that_comes_back_is_believed_when_opened_anew(tmp_path: Path) -> None:
+    """Once lost is lost until the store is opened again, which then writes as ever."""
+    path = tmp_path / "s"
+
+    async def story(store: SqliteStore) -> None:
+        away = path.rename(tmp_path / "away")
+        with pytest.raises(StoreUnavailable):
+            await store.append(append())
+        away.rename(path)
+        with pytest.raises(StoreUnavailable):
+            await store.append(append())
+        await store.close()
+        await store.open()
+        assert await store.append(append()) == Committed()
+
+    tell(path, story)

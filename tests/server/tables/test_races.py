@@ -17,6 +17,7 @@ from bohn.server.room.commands import (
     EndTable,
     Kick,
     PassHost,
+    Pause,
     Rematch,
     Sit,
     Stand,
@@ -636,7 +637,7 @@ def test_tables_nobody_sits_at_count_for_whoever_opened_them() -> None:
             await house.tables.open_table("anna", Options())
         with pytest.raises(Refusal) as caught:
             await house.tables.open_table("anna", Options())
-        assert refused(caught) is Problem.RATE_LIMITED
+        assert refused(caught) is Problem.TOO_MANY
         await house.end()
 
     run(test())
@@ -659,5 +660,57 @@ def test_stopping_server_says_goodbye_to_whoever_just_came() -> None:
             await coming
         assert ear.raw == [] or ear.cut_for == "server-stopping"
         await store.close()
+
+    run(test())
+
+
+# -- opening -----------------------------------------------------------------------------------------
+
+
+def test_key_that_opened_a_table_opens_no_other() -> None:
+    """The same key and wish return the same table, not as a fresh one; with another wish it is refused."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table, fresh = await house.tables.open_once("anna", Options(), "k", "wish")
+        assert fresh
+        assert await house.tables.open_once("anna", Options(), "k", "wish") == (table, False)
+        with pytest.raises(Refusal) as caught:
+            await house.tables.open_once("anna", Options(), "k", "another")
+        assert refused(caught) is Problem.COMMAND_ID_REUSED
+        await house.end()
+
+    run(test())
+
+
+def test_clocks_are_credited_when_the_process_stood_still() -> None:
+    """A suspended process, or a system clock that is set, costs nobody his time."""
+
+    async def test() -> None:
+        house = await House().begin(FirstChoice())
+        table = await house.table(*THREE, options=FAST)
+        await house.world.advance(1_000)
+        house.world._now += 300_000
+        await house.world.advance(1_000)
+        (timer,) = await house.store.timers(table)
+        assert timer.due is not None
+        assert timer.due - house.world.now() > house.settings.times.fast_decision - 4_000
+        assert "clock" not in [row.cause for row in await house.store.rows(table)]
+        await house.end()
+
+    run(test())
+
+
+def test_onlooker_learns_nothing_from_refusals() -> None:
+    """Whoever has no seat is told so first, whatever the table does."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE)
+        await house.do(table, "anna", Pause())
+        refusal = await house.tables.check(table, "dora", SetWish(0, Bean.SOY, "want"))
+        assert isinstance(refusal, Refusal)
+        assert refusal.problem is Problem.NOT_SEATED
+        await house.end()
 
     run(test())

@@ -516,7 +516,7 @@ def test_user_has_a_bounded_number_of_tables() -> None:
             await house.table("anna", start=False)
         with pytest.raises(Refusal) as caught:
             await house.tables.open_table("anna", Options())
-        assert refused(caught) is Problem.RATE_LIMITED
+        assert refused(caught) is Problem.TOO_MANY
         await house.end()
 
     run(test())

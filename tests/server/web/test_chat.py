@@ -208,6 +208,52 @@ def test_early_line_of_a_long_chat_can_be_deleted() -> None:
     visit(scenario, Settings(limits=Limits(chat_at_once=1_000, requests_at_once=1_000)))
 
 
+def test_line_that_is_still_to_come_can_be_neither_deleted_nor_reported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What a delayed spectator does not read yet is not there for him, but for what he said himself."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert, chat, _ = await company(place)
+        await anna.post(chat, {"text": "he has two blues"})
+        await bert.post(chat, {"text": "hello"})
+        past = place.world.now() - 1
+        monkeypatch.setattr(place.site.tables, "horizon", lambda _table, _user: past)
+
+        assert refused(await bert.ask("POST", f"{chat}/1/report", {})) == (404, "not-found")
+        assert refused(await bert.ask("DELETE", f"{chat}/1")) == (404, "not-found")
+        checked(await bert.ask("DELETE", f"{chat}/2"))
+        assert await place.store.reports() == ()
+
+    visit(scenario)
+
+
+def test_deleting_and_reporting_is_limited() -> None:
+    """As often as one may talk."""
+
+    async def scenario(place: Place) -> None:
+        anna, _, chat, _ = await company(place)
+        await anna.post(chat, {"text": "hi"})
+        checked(await anna.ask("POST", f"{chat}/1/report", {}))
+
+        assert refused(await anna.ask("DELETE", f"{chat}/1")) == (429, "rate-limited")
+
+    visit(scenario, Settings(limits=Limits(chat_at_once=2, chat_a_second=0.001)))
+
+
+def test_long_chat_loses_its_oldest_lines() -> None:
+    """It does not grow for ever."""
+
+    async def scenario(place: Place) -> None:
+        anna, _, chat, _ = await company(place)
+        for number in range(4):
+            await anna.post(chat, {"text": f"line {number}"})
+
+        assert [line["line"] for line in (await anna.get(chat))["lines"]] == [3, 4]
+
+    visit(scenario, Settings(limits=Limits(chat_lines=2)))
+
+
 def test_report_keeps_the_text() -> None:
     """Even if the line is deleted afterwards."""
 

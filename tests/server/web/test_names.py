@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bohn.server.names import LONGEST_NAME, clean, clean_language, clean_name, clean_text
+from bohn.server.names import LONGEST_NAME, UNCLEANED, clean, clean_language, clean_name, clean_text
+from bohn.server.people import LONGEST_LABEL, clean_label
 from bohn.server.refusals import Problem, Refusal
 
 
@@ -52,6 +54,9 @@ def test_name_of_any_script_is_kept(name: str) -> None:
         ("Anna\u2028Maria", "Anna Maria"),
         ("An\u200dna", "Anna"),
         ("Z" + "\u0308" * 40, "Z\u0308\u0308\u0308\u0308"),
+        ("Z" + "\u20dd" * 40, "Z\u20dd\u20dd\u20dd\u20dd"),
+        ("\u0e17" + "\u0e4a" * 40, "\u0e17\u0e4a\u0e4a\u0e4a\u0e4a"),
+        ("\u0915" + "\u094d\u200d" * 20 + "\u0937", "\u0915" + "\u094d\u200d" * 3 + "\u094d\u0937"),
     ],
 )
 def test_name_is_cleaned(text: str, name: str) -> None:
@@ -155,3 +160,24 @@ def test_what_is_no_language_tag_is_refused(tag: str) -> None:
         clean_language(tag)
 
     assert caught.value.problem == Problem.LANGUAGE_UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "text", ["\u0e17\u0e35\u0e48", "\u0643\u064f\u0651", "\u0915\u094d\u200d\u0937\u0902\u0901"]
+)
+def test_marks_of_a_script_stay(text: str) -> None:
+    """Thai, Arabic and Devanagari set two or three on one letter."""
+    assert clean(text) == unicodedata.normalize("NFC", text)
+
+
+@pytest.mark.parametrize(("cleaned", "longest"), [(clean_name, LONGEST_NAME), (clean_label, LONGEST_LABEL)])
+def test_text_far_too_long_is_refused_before_it_is_cleaned(
+    cleaned: Callable[[str], str], longest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To put thousands of marks in order holds up everybody."""
+    monkeypatch.setattr("bohn.server.names.clean", pytest.fail)
+    monkeypatch.setattr("bohn.server.people.clean", pytest.fail)
+    with pytest.raises(Refusal) as caught:
+        cleaned("a" + "\u0315\u0300" * (UNCLEANED * longest // 2))
+
+    assert caught.value.problem == Problem.NAME_NOT_ALLOWED

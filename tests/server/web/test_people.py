@@ -192,6 +192,9 @@ def test_token_acts_for_its_user() -> None:
         (("play",), "GET", "/api/me", None, "scope-missing"),
         (("read", "play"), "POST", "/api/me/tokens", {}, "scope-missing"),
         (("read", "play"), "POST", "/api/me/links", None, "scope-missing"),
+        (("read", "play"), "DELETE", "/api/me", None, "scope-missing"),
+        (("read", "play"), "DELETE", "/api/me/tokens/0123456789abcdef", None, "scope-missing"),
+        (("read",), "POST", "/api/links", {"token": "x" * 22}, "scope-missing"),
     ],
 )
 def test_token_does_only_what_it_may(
@@ -266,6 +269,42 @@ def test_revoking_the_own_cookie_signs_out() -> None:
 
         assert "Max-Age=0" in answer.header("set-cookie")
         assert (await anna.ask("GET", "/api/me")).status == 401
+
+    visit(scenario)
+
+
+def test_token_revokes_only_itself() -> None:
+    """A program that is lost can be shut out by its user, and never the other way round."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        program, other = await place.program(anna, "read", "play"), await place.program(anna, "read")
+        for session in await program.get("/api/me/tokens"):
+            answer = await program.ask("DELETE", f"/api/me/tokens/{session['id']}")
+            assert answer.status == (200 if session["current"] else 403)
+            if session["current"]:
+                break
+
+        assert (await program.ask("GET", "/api/me")).status == 401
+        assert (await other.ask("GET", "/api/me")).status == 200
+        assert (await anna.ask("GET", "/api/me")).status == 200
+
+    visit(scenario)
+
+
+def test_link_is_not_used_by_a_token_that_may_only_read() -> None:
+    """To enter a table is to act: the same link opens it to one that may."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert = await place.guest(), await place.guest("Bert")
+        table = await anna.open_table()
+        link = {"token": (await anna.post(f"/api/tables/{table}/links"))["token"]}
+        reader, player = await place.program(bert, "read"), await place.program(bert, "play")
+
+        assert refused(await reader.ask("POST", "/api/links", link)) == (403, "scope-missing")
+        assert refused(await reader.ask("GET", f"/api/tables/{table}")) == (404, "no-such-table")
+        checked(await player.ask("POST", "/api/links", link))
+        assert (await reader.ask("GET", f"/api/tables/{table}")).status == 200
 
     visit(scenario)
 
@@ -398,6 +437,26 @@ def test_link_is_made_by_those_who_sit() -> None:
         table = await anna.open_table(options={"listed": True})
 
         assert refused(await bert.ask("POST", f"/api/tables/{table}/links")) == (403, "not-host")
+
+    visit(scenario)
+
+
+def test_kicked_guest_does_not_come_back_by_his_own_link() -> None:
+    """What he made goes with him; the host's invitation still holds."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert = await place.guest(), await place.guest("Bert")
+        table = await anna.open_table()
+        commands = f"/api/tables/{table}/commands"
+        first = await anna.post(f"/api/tables/{table}/links")
+        checked(await bert.ask("POST", "/api/links", {"token": first["token"]}))
+        await bert.post(commands, {"command": {"do": "sit", "seat": 2}})
+        own = await bert.post(f"/api/tables/{table}/links")
+        await anna.post(commands, {"command": {"do": "kick", "seat": 2}})
+
+        answer = await bert.ask("POST", "/api/links", {"token": own["token"]})
+        assert refused(answer) == (404, "link-not-valid")
+        assert [link["id"] for link in await anna.get(f"/api/tables/{table}/links")] == [first["id"]]
 
     visit(scenario)
 

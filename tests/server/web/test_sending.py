@@ -160,3 +160,24 @@ def test_nothing_is_sent_after_the_end() -> None:
         assert told == []
 
     sending(scenario)
+
+
+def test_transport_that_has_gone_ends_the_sending() -> None:
+    """It may go at any moment; nothing breaks, and nothing more is sent."""
+
+    async def scenario(socket: Socket, wire: Quick, told: list[Any]) -> None:
+        broken: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: broken.append(context))
+
+        def gone(frames: list[bytes]) -> None:
+            wire.sent.append(frames)
+            raise RuntimeError
+
+        wire.send_frames = gone  # type: ignore[method-assign] # mypy - a wire that breaks
+        socket.push(b"1")
+        await rounds()
+        socket.push(b"2")
+        await rounds()
+        assert (wire.sent, told, broken) == ([[b"1"]], [], [])
+
+    sending(scenario)

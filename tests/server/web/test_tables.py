@@ -262,6 +262,31 @@ def test_store_that_cannot_write_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
     visit(scenario)
 
 
+def test_readiness_asks_anew_after_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer of a moment ago is not believed any more once something could not be written."""
+    from bohn.server.store.protocol import StoreUnavailable
+
+    async def scenario(place: Place) -> None:
+        anna, address = await playing(place)
+        await place.stranger.get("/readyz")
+
+        async def full(*_: Any, **__: Any) -> None:
+            raise StoreUnavailable("full", "no space left")
+
+        with monkeypatch.context() as patch:
+            for name in ("append", "beat"):
+                patch.setattr(place.store, name, full)
+                place.site.store.__dict__.pop(name, None)
+            assert (await place.stranger.ask("GET", "/readyz")).status == 200
+            assert refused(await anna.ask("POST", f"{address}/commands", PAUSE)) == (503, "not-saved")
+            for _ in range(2):
+                assert (await place.stranger.ask("GET", "/readyz")).status == 503
+        place.site.store.__dict__.pop("beat", None)
+        assert (await place.stranger.ask("GET", "/readyz")).status == 200
+
+    visit(scenario)
+
+
 def test_readiness_waits_for_the_store_to_be_open() -> None:
     """Alive is not ready."""
 

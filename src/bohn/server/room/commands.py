@@ -7,7 +7,7 @@ from msgspec import Struct
 from bohn.server.room.state import Options
 
 
-class RoomCommand(Struct, frozen=True, gc=False, tag_field="do"):
+class RoomCommand(Struct, frozen=True, gc=False, tag_field="do", forbid_unknown_fields=True):
     """The base of all room commands; who sends it is known from his session."""
 
 

@@ -10,7 +10,7 @@ ClockName = Literal["none", "slow", "fast"]
 Status = Literal["open", "playing", "finished", "abandoned"]
 
 
-class Options(Struct, frozen=True, gc=False):
+class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What the host chooses before the start; ``delay`` is that of the spectators, in seconds."""
 
     edition: str = "full"

@@ -87,7 +87,8 @@ def _write(
     sql.INSERT_GRANTS(connection, grants)
     for one in accepted:
         for user in one.append.revokes:
-            connection.execute(sql.REVOKE_GRANTS, (one.append.row.table, user))
+            for text in sql.REVOKE:
+                connection.execute(text, (one.append.row.table, user))
 
 
 def _write_timers(connection: sqlite3.Connection, appends: Sequence[Append]) -> None:

@@ -57,7 +57,7 @@ def _begun(copy: Path) -> Path:
     """Return an empty file beside the copy to be, which nobody else has made."""
     part = copy.with_name(copy.name + ".part")
     try:
-        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.parent.mkdir(exist_ok=True)  # one folder, no chain of them: that would be a slip of the pen
     except OSError as error:
         raise _cannot_write(copy, error) from None
     try:

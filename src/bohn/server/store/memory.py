@@ -13,6 +13,7 @@ from bohn.server.room.state import Status
 from bohn.server.store.appending import members_of
 from bohn.server.store.failures import closed
 from bohn.server.store.protocol import (
+    CHAT_LINES,
     Append,
     ChatLine,
     Committed,
@@ -99,6 +100,7 @@ class MemoryStore:
             kept.deals.setdefault(row.table, append.deal)
         kept.grants |= {(row.table, user) for user in append.grants}
         kept.grants -= {(row.table, user) for user in append.revokes}
+        _delete(kept.links, lambda link: link.table == row.table and link.created_by in append.revokes)
         return Committed()
 
     async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
@@ -254,12 +256,18 @@ class MemoryStore:
 
     # chat
 
-    async def say(self, line: ChatLine) -> ChatLine:
+    async def say(self, line: ChatLine, most: int = CHAT_LINES) -> ChatLine:
         """Keep a line of chat; return it with its number, which counts from 1 by table."""
         kept = await self._ready()
         numbered = structs.replace(line, id=next(kept.numbers.setdefault(line.table, count(1))))
         kept.chat[line.table, numbered.id] = numbered
+        if numbered.id > most:
+            _delete(kept.chat, lambda one: one.table == line.table and one.id <= numbered.id - most)
         return numbered
+
+    async def line(self, table: str, number: int) -> ChatLine | None:
+        """Return one line of chat, or ``None``."""
+        return (await self._ready()).chat.get((table, number))
 
     async def chat(self, table: str, after: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:
         """Return the last ``limit`` lines behind ``after``, oldest first."""

@@ -96,7 +96,8 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     """One batch to commit, and what changes with it in the same transaction.
 
     ``timers`` replaces all timers of the table, ``listing`` its projection; ``None`` leaves them. ``deal`` is
-    kept with the first row of a table. ``grants`` may enter the table from now on, ``revokes`` no more.
+    kept with the first row of a table. ``grants`` may enter the table from now on, ``revokes`` no more:
+    the links to the table that they made are deleted as well, so that nobody comes back by his own.
     """
 
     row: Row
@@ -163,6 +164,10 @@ class Link(Struct, frozen=True, gc=False):
     expires: int
     table: str | None = None
     user: str | None = None
+
+
+CHAT_LINES = 5_000
+"""So many lines are kept of a table's chat, unless it is said otherwise."""
 
 
 class ChatLine(Struct, frozen=True, gc=False):
@@ -323,8 +328,15 @@ class Store(Protocol):
 
     # chat
 
-    async def say(self, line: ChatLine) -> ChatLine:
-        """Keep a line of chat, whatever its ``id``; return it with its number, from 1 on in each table."""
+    async def say(self, line: ChatLine, most: int = CHAT_LINES) -> ChatLine:
+        """Keep a line of chat, whatever its ``id``; return it with its number, from 1 on in each table.
+
+        Only the last ``most`` numbers of the table are kept: the lines before them are deleted.
+        """
+        ...
+
+    async def line(self, table: str, number: int) -> ChatLine | None:
+        """Return one line of chat, or ``None``."""
         ...
 
     async def chat(self, table: str, after: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:

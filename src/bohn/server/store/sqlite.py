@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from bohn.server.store.checkpoints import Checkpoints
 from bohn.server.store.failures import closed, unavailable
 from bohn.server.store.opening import Claim, connect, open_database
 from bohn.server.store.protocol import (
+    CHAT_LINES,
     Append,
     ChatLine,
     DueTimer,
@@ -32,6 +34,7 @@ from bohn.server.store.protocol import (
     Timer,
     User,
 )
+from bohn.server.store.standing import Standing
 from bohn.server.store.transactions import Job, read_each, write_group
 from bohn.server.store.worker import Worker
 
@@ -54,6 +57,7 @@ class SqliteStore:
 
     def __init__(self, path: Path, *, exclusive: bool = True, busy: int = 2_000, group: int = 256) -> None:
         self.path = path
+        self._standing = Standing(path)
         self._claim = Claim(path) if exclusive else None
         self._busy = busy
         self._group = group
@@ -63,7 +67,8 @@ class SqliteStore:
 
     async def open(self) -> None:
         """Claim the file, create or migrate, and start both threads; refuse what is not ours."""
-        writer: Worker[Prepared | Job] = Worker("store-writer", self._open_writer, write_group, self._group)
+        serve = partial(write_group, may_commit=self._standing.require)
+        writer: Worker[Prepared | Job] = Worker("store-writer", self._open_writer, serve, self._group)
         await writer.start()
         reader: Worker[Job] = Worker("store-reader", self._open_reader, read_each, 1)
         try:
@@ -76,7 +81,9 @@ class SqliteStore:
         self._checkpoints.start()
 
     def _open_writer(self) -> sqlite3.Connection:
-        return open_database(self.path, self._claim, self._busy)
+        connection = open_database(self.path, self._claim, self._busy)
+        self._standing.note()
+        return connection
 
     def _open_beside(self) -> sqlite3.Connection:
         return connect(self.path, self._busy, writing=True)
@@ -272,16 +279,22 @@ class SqliteStore:
 
     # chat
 
-    async def say(self, line: ChatLine) -> ChatLine:
+    async def say(self, line: ChatLine, most: int = CHAT_LINES) -> ChatLine:
         """Keep a line of chat; return it with its number, which counts from 1 by table."""
 
         def keep(connection: sqlite3.Connection) -> ChatLine:
             ((number,),) = connection.execute(sql.NEXT_LINE, (line.table,)).fetchall()
             kept = structs.replace(line, id=number)
             sql.INSERT_CHAT(connection, [codec.line_columns(kept)])
+            if number > most:
+                connection.execute(sql.DELETE_OLD_LINES, (line.table, number - most))
             return kept
 
         return await self._change(keep)
+
+    async def line(self, table: str, number: int) -> ChatLine | None:
+        """Return one line of chat, or ``None``."""
+        return _only(await self._query(sql.LINE, table, number))
 
     async def chat(self, table: str, after: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:
         """Return the last ``limit`` lines behind ``after``, oldest first."""

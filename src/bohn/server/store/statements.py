@@ -163,6 +163,8 @@ DELETE_MEMBERS = "DELETE FROM members WHERE table_id IN (SELECT value FROM json_
 INSERT_MEMBERS = Insert("INSERT OR IGNORE INTO members", ("user_id", "table_id"))
 INSERT_GRANTS = Insert("INSERT OR IGNORE INTO grants", ("table_id", "user_id"))
 REVOKE_GRANTS = "DELETE FROM grants WHERE table_id = ? AND user_id = ?"
+REVOKE = (REVOKE_GRANTS, "DELETE FROM links WHERE table_id = ? AND created_by = ?")
+"""What goes with whoever is shown out of a table; each takes the table and the user."""
 GRANTED = "SELECT EXISTS (SELECT 1 FROM grants WHERE table_id = ? AND user_id = ?)"
 
 # -- people ----------------------------------------------------------------------------------------
@@ -233,9 +235,13 @@ NEXT_LINE = """
     ON CONFLICT (table_id) DO UPDATE SET last = last + 1 RETURNING last
 """
 INSERT_CHAT = Insert("INSERT INTO chat", ("table_id", "id", "user_id", "at", "text", "key"))
+DELETE_OLD_LINES = "DELETE FROM chat WHERE table_id = ? AND id <= ?"
+
+_LINE = {"id": "id", "table": "table_id", "user": "user_id", "at": "at", "text": "text", "key": "key"}
+LINE = Query(ChatLine, _LINE, "SELECT * FROM chat WHERE table_id = ? AND id = ?")
 CHAT = Query(
     ChatLine,
-    {"id": "id", "table": "table_id", "user": "user_id", "at": "at", "text": "text", "key": "key"},
+    _LINE,
     """SELECT * FROM (SELECT * FROM chat WHERE table_id = ? AND id > ? ORDER BY id DESC LIMIT ?)
        ORDER BY id""",
 )

@@ -9,6 +9,7 @@ from typing import Any
 
 from bohn.server.store.appending import Prepared, append_all
 from bohn.server.store.failures import concerns_all, told
+from bohn.server.store.protocol import StoreUnavailable
 from bohn.server.store.worker import Task
 
 Job = Callable[[sqlite3.Connection], Any]
@@ -24,18 +25,31 @@ def read_each(connection: sqlite3.Connection, tasks: Sequence[Task[Job]]) -> Non
             task.error = told(error)
 
 
-def write_group(connection: sqlite3.Connection, tasks: Sequence[Task[Prepared | Job]]) -> None:
+def write_group(
+    connection: sqlite3.Connection,
+    tasks: Sequence[Task[Prepared | Job]],
+    may_commit: Callable[[], None] = lambda: None,
+) -> None:
     """Write the whole group in one transaction, and set what came of each task.
 
-    If the store fails, nothing is kept and all fail. If one task is at fault, each is tried by itself.
+    ``may_commit`` raises :class:`StoreUnavailable` if a commit would be worth nothing. If the store
+    fails, nothing is kept and all fail. If one task is at fault, each is tried by itself.
     """
     try:
         connection.execute("BEGIN IMMEDIATE")
         results = _perform(connection, [task.work for task in tasks])
+        may_commit()
         connection.execute("COMMIT")
     except Exception as error:  # noqa: BLE001 - whatever it is, the transaction must end and all be answered
         _roll_back(connection)
-        _answer(connection, tasks, error)
+        with suppress(StoreUnavailable):  # it is remembered there, whatever SQLite has made of it
+            may_commit()
+        if len(tasks) > 1 and not _fails_all(error):
+            for task in tasks:  # again one by one, so that only the task at fault fails
+                write_group(connection, [task], may_commit)
+            return
+        for task in tasks:
+            task.error = told(error)
     else:
         for task, result in zip(tasks, results, strict=True):
             task.result = result
@@ -53,12 +67,6 @@ def _roll_back(connection: sqlite3.Connection) -> None:
             connection.execute("ROLLBACK")
 
 
-def _answer(connection: sqlite3.Connection, tasks: Sequence[Task[Prepared | Job]], error: Exception) -> None:
-    """Tell what failed, or try again one by one, so that only the task at fault does."""
-    fails_all = isinstance(error, sqlite3.Error) and concerns_all(error)
-    if len(tasks) > 1 and not fails_all:
-        for task in tasks:
-            write_group(connection, [task])
-        return
-    for task in tasks:
-        task.error = told(error)
+def _fails_all(error: Exception) -> bool:
+    """Tell whether the store fails, and so every task."""
+    return isinstance(error, StoreUnavailable) or (isinstance(error, sqlite3.Error) and concerns_all(error))

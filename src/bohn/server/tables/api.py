@@ -58,8 +58,15 @@ class Tables(Protocol):
     ``user`` is a user's id, ``None`` for a stranger, who may watch listed tables only.
     """
 
-    async def open_table(self, user: str, options: Options, key: str | None = None) -> str:
-        """Open a table with this host and return its id; nobody sits yet. The same ``key`` opens it once."""
+    async def open_table(self, user: str, options: Options) -> str:
+        """Open a table with this host and return its id; nobody sits yet. Refuses unknown options."""
+        ...
+
+    async def open_once(self, user: str, options: Options, key: str | None, wish: str) -> tuple[str, bool]:
+        """Open a table once for a key; return its id, and whether it was opened just now.
+
+        The same key with another ``wish`` (all that was asked for, as text) is refused.
+        """
         ...
 
     async def execute(

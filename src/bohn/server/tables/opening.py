@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import structlog
+from msgspec import Struct
 from msgspec.structs import replace
 
 from bohn.notation.deals import commitment
@@ -16,7 +17,7 @@ from bohn.server.room.decide import Context, decide_room, no_salt
 from bohn.server.room.events import BotSeated, RematchMade, TableOpened
 from bohn.server.room.options import check_options
 from bohn.server.room.state import Options
-from bohn.server.store.protocol import Append, Listing, Row, SecretDeal
+from bohn.server.store.protocol import Append, Listing, Repeated, Row, SecretDeal
 from bohn.server.tables.audience import users_in
 from bohn.server.tables.live import Live
 from bohn.server.tables.plan import Request
@@ -29,6 +30,13 @@ if TYPE_CHECKING:
 LOG = structlog.get_logger("bohn.tables")
 
 
+class Opened(Struct, frozen=True, gc=False):
+    """A table that was asked for; ``fresh`` tells that it was opened just now, not by an earlier request."""
+
+    table: str
+    fresh: bool
+
+
 class Opening:
     """Writes the first row of a table: its host, its options, its commitment."""
 
@@ -36,14 +44,23 @@ class Opening:
         """Open tables of this service."""
         self._tables = tables
 
-    async def open_table(self, user: str, options: Options, key: str | None = None) -> str:
-        """Open a table with this host and return its id; nobody sits yet. The same ``key`` opens it once."""
+    async def open_table(self, user: str, options: Options, key: str | None = None, wish: str = "") -> Opened:
+        """Open a table with this host; nobody sits yet.
+
+        The same ``key`` opens it once; with another ``wish`` (all that was asked for) it is refused.
+        """
         check_options(options)
-        table = self._tables.ambient.token(12).hex() if key is None else _table_for(user, key)
-        if key is None or table not in await kept(self._tables.store.heads((table,))):
+        if key is None:
+            table, earlier = self._tables.ambient.token(12).hex(), None
+        else:
+            table = _table_for(user, key)
+            earlier = await kept(self._tables.store.find(table, user, f"open:{table}"))
+        if earlier is None:
             await self._require_room_for(user)
-            await self._write(table, user, options, (), (user,))
-        return table
+            earlier = await self._write(table, user, options, (), (user,), wish)
+        if earlier is not None and earlier.digest != _digest(wish):
+            raise Refusal(Problem.COMMAND_ID_REUSED)
+        return Opened(table, fresh=earlier is None)
 
     async def _write(
         self,
@@ -52,20 +69,22 @@ class Opening:
         options: Options,
         seated: tuple[BotSeated, ...],
         grants: tuple[str, ...],
-    ) -> None:
-        """Write the first row of a table, unless it is there already."""
+        wish: str = "",
+    ) -> Row | None:
+        """Write the first row of a table; return the one that was there already, if any."""
         deal = SecretDeal(self._tables.ambient.token(32), self._tables.ambient.token(32))
         now = self._tables.ambient.now()
         opened = TableOpened(table, user, options, commitment(deal.secret, deal.nonce), now)
         request = Request(user, f"open:{table}", "host", None, events=(opened, *seated))
         row = Row(
-            table=table, seq=1, at=now, actor=user, command_id=request.command_id, digest=request.digest,
+            table=table, seq=1, at=now, actor=user, command_id=request.command_id, digest=_digest(wish),
             cause="host", command=None, events=request.events,
         )  # fmt: skip
         stage = after_row(None, row)
         append = Append(row=row, timers=(), listing=listing_of(stage), deal=deal, grants=grants)
-        await kept(self._tables.store.append(append))
+        outcome = await kept(self._tables.store.append(append))
         LOG.info("table-opened", table=table, seq=1)
+        return outcome.row if isinstance(outcome, Repeated) else None
 
     async def _require_room_for(self, user: str) -> None:
         """Refuse whoever has many tables, and everybody when there are too many in memory."""
@@ -74,8 +93,9 @@ class Opening:
         horizon = self._tables.ambient.now() - times.stale_table  # what nobody moved since was left behind
         waiting = [e for e in own if e.status in ("open", "playing") and e.moved > horizon]
         if len(waiting) >= limits.tables_a_user:
-            raise Refusal(Problem.RATE_LIMITED, tables=limits.tables_a_user, retry_after=0)
-        if len(self._tables.lives) >= limits.tables:
+            raise Refusal(Problem.TOO_MANY, most=limits.tables_a_user)
+        rooms = [live.stage.room for live in self._tables.lives.values()]
+        if sum(room.status in ("open", "playing") for room in rooms) >= limits.tables:
             raise Refusal(Problem.SERVER_FULL)
 
     async def rematch(
@@ -100,6 +120,10 @@ class Opening:
                 await self._write(live.following, user, room.options, bots, users_in(room))
                 request = replace(request, events=(RematchMade(live.following),))
             return await self._tables.do(live, request, acked)
+
+
+def _digest(wish: str) -> str:
+    return sha256(wish.encode()).hexdigest()
 
 
 def _table_for(user: str, key: str) -> str:

@@ -151,10 +151,12 @@ class Planner(Struct, frozen=True):
         self, stage: Stage, request: Request, command: Command, now: int, deal: SecretDeal | None
     ) -> tuple[RoomEvent | Event, ...]:
         room, state = stage.room, stage.state
+        if request.user is not None:
+            _require_own_seat(
+                room, request.user, command
+            )  # first: who only looks on learns nothing from refusals
         _require_running(room)
         assert state is not None  # noqa: S101 - a room that plays has dealt
-        if request.user is not None:
-            _require_own_seat(room, request.user, command)
         if request.cause == "bot" and room.seats[command.player].bot is None:
             raise Refusal(Problem.NOT_YOUR_SEAT, seat=command.player)
         events = decide(stage.rules, state, command)

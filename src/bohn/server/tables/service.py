@@ -7,6 +7,7 @@ acknowledged and shown; where another process was quicker, the missing rows are 
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -68,6 +69,9 @@ RETRIES = 20
 PATIENT = 3
 """After so many lost races one waits a moment before the next."""
 
+RECORDS = 24
+"""So many records of finished games are kept ready; one has some hundred kilobytes."""
+
 LISTED_EVERY = 25
 """So many rows apart the lobby learns that a table moves."""
 
@@ -100,6 +104,8 @@ class TableService:
         self._log = LOG.bind()  # the proxy would find its configuration anew for every line
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._records: OrderedDict[str, bytes] = OrderedDict()
+        self._recording = asyncio.Lock()
         self._lingering: set[asyncio.Task[Any]] = set()
         self.stopping = False
 
@@ -185,7 +191,7 @@ class TableService:
         self.lives[table] = live
         self.observer.loaded(len(self.lives))
         self.timing.noticed(live)
-        self._tell_bots(live, None)
+        self.tell_bots(live, None)
         return live
 
     def drop(self, live: Live) -> None:
@@ -216,9 +222,14 @@ class TableService:
 
     # -- commands ------------------------------------------------------------------------------------
 
-    async def open_table(self, user: str, options: Options, key: str | None = None) -> str:
-        """Open a table with this host and return its id; nobody sits yet. The same ``key`` opens it once."""
-        return await self.opening.open_table(user, options, key)
+    async def open_table(self, user: str, options: Options) -> str:
+        """Open a table with this host and return its id; nobody sits yet."""
+        return (await self.opening.open_table(user, options)).table
+
+    async def open_once(self, user: str, options: Options, key: str | None, wish: str) -> tuple[str, bool]:
+        """Open a table once for a key; return its id, and whether it was opened just now."""
+        opened = await self.opening.open_table(user, options, key, wish)
+        return opened.table, opened.fresh
 
     async def execute(
         self,
@@ -352,10 +363,11 @@ class TableService:
         self._log.debug("committed", table=live.id, seq=row.seq, command_id=row.command_id, cause=row.cause)
         self.showing.show(live, row, after, fresh)
         self.timing.noticed(live)
-        self._tell_bots(live, row)
+        self.tell_bots(live, row)
 
-    def _tell_bots(self, live: Live, row: Row | None) -> None:
-        if self.seats is None:
+    def tell_bots(self, live: Live, row: Row | None) -> None:
+        """Tell the bots of a batch, or of a table; where only bots play they wait until somebody looks."""
+        if self.seats is None or not (live.watched or any(seat.user for seat in live.stage.room.seats)):
             return
         try:
             self.seats.noticed(_peek(live), row)
@@ -459,9 +471,15 @@ class TableService:
         room = (await self.showing.gallery_of(live, user)).stage.room
         if room.status != "finished":
             raise Refusal(Problem.NOT_FINISHED)
-        rows = await kept(self.store.rows(table))
-        names = {user: person.name for user, person in (await self.names.people(users_in(room))).items()}
-        return record_of(rows, names, live.deal, f"bohn {bohn.__version__}")
+        async with self._recording:  # one at a time: a long game takes some ten milliseconds
+            if table not in self._records:
+                rows = await kept(self.store.rows(table))
+                people = await self.names.people(users_in(room))
+                names = {user: person.name for user, person in people.items()}
+                self._records[table] = record_of(rows, names, live.deal, f"bohn {bohn.__version__}")
+                if len(self._records) > RECORDS:
+                    self._records.popitem(last=False)
+            return self._records[table]
 
     def post(
         self, table: str, frame: frames.AnyServerFrame, *, unread_by: frozenset[str] = frozenset()
@@ -482,7 +500,8 @@ class TableService:
         return 0 if live is None else len(live.presence.seats(live.stage.room))
 
     def sign_out(self, user: str) -> None:
-        """Cut all connections of a user."""
+        """Cut all connections of a user, and forget records that may hold his name."""
+        self._records.clear()
         for live in self.lives.values():
             self.showing.sign_out(live, user)
 

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 LOG = structlog.get_logger("bohn.timing")
 
+JUMP = 5_000
+"""If the clocks were not looked at for so long (ms), the time in between is credited."""
+
 AGAIN = 1_000
 """So long after a failure (ms) a call for the choice is looked at again."""
 
@@ -48,6 +51,7 @@ class Timing:
         self._settled: dict[str, int] = {}
         self._hostless: set[str] = set()
         self._failing = 0
+        self._looked = 0
         self._worker = ""
 
     async def start(self) -> None:
@@ -97,13 +101,19 @@ class Timing:
 
     async def _fire_due(self) -> None:
         now = self._tables.ambient.now()
+        slept, self._looked = now - (self._looked or now), now
+        if slept > JUMP and not self._tables.settings.shared:
+            await self._credit(
+                slept
+            )  # the process stood still, or the system's clock was set: nobody is late
+            return
         try:
             timers = await self._tables.store.due(now)
         except StoreUnavailable:
             self._failing = self._failing or now
             raise
         if self._failing:
-            await self._credit_failure(now - self._failing)
+            await self._credit(now - self._failing)
             return
         for timer in timers:
             mark = (timer.table, timer.key, timer.due)
@@ -111,8 +121,8 @@ class Timing:
                 self._firing.add(mark)
                 self._tables.spawn(self._fire_once(timer, mark))
 
-    async def _credit_failure(self, milliseconds: int) -> None:
-        """Put off all clocks by the time in which nothing could be written."""
+    async def _credit(self, milliseconds: int) -> None:
+        """Put off all clocks by a time in which nobody could be served."""
         await self._tables.store.credit(milliseconds)
         self._failing = 0
         for live in tuple(self._tables.lives.values()):
@@ -247,8 +257,10 @@ class Timing:
     async def _drop_idle(self) -> None:
         """Let tables nobody has looked at for long leave memory; their log stays."""
         tables = self._tables
-        horizon = tables.ambient.now() - tables.settings.times.idle_table
+        now, idle = tables.ambient.now(), tables.settings.times.idle_table
         for live in tuple(tables.lives.values()):
+            over = live.stage.room.status in ("finished", "abandoned")
+            horizon = now - (idle // 20 if over else idle)
             if not live.watched and live.touched < horizon and not live.lock.locked() and not live.collecting:
                 tables.showing.close_past(live)
                 self._settled.pop(live.id, None)

@@ -121,9 +121,10 @@ class Call:
             raise Refusal(Problem.NOT_FOUND)
         return found
 
-    def number(self, name: str) -> int | None:
-        """Return a number of the query, or ``None`` if it is not there; raises ``not-understood``."""
-        return query_number(self.scope, name)
+    def number(self, name: str, other: str = "") -> int | None:
+        """Return a number of the query, by either name, or ``None``; raises ``not-understood``."""
+        found = query_number(self.scope, name)
+        return query_number(self.scope, other) if found is None and other else found
 
     def sign_in(self, logged_in: LoggedIn) -> None:
         """Give the browser its cookie, and go on as this user."""

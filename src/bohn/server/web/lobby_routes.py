@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+import msgspec
+
 import bohn
 from bohn.bots import DEFAULT, PLAYERS
 from bohn.i18n.catalog import available
@@ -98,16 +100,23 @@ async def open_table(call: Call) -> api.TableMade:
         if bot not in PLAYERS:
             raise Refusal(Problem.UNKNOWN_BOT, expected=tuple(PLAYERS))
     if len(body.bots) + body.sit > body.options.players:
-        raise Refusal(Problem.OPTIONS_NOT_VALID)
-    table = await call.site.tables.open_table(user, body.options, call.key())
+        raise Refusal(Problem.OPTIONS_NOT_VALID, what="bots")
+    wish = msgspec.json.encode(body).decode()
+    table, fresh = await call.site.tables.open_once(user, body.options, call.key(), wish)
     seq = 1
     try:
         for number, command in enumerate(_steps(body)):
             seq = await call.site.tables.execute(table, user, f"open:{number}", command)
-    except (Refusal, IllegalCommand):
-        await call.site.tables.execute(table, user, "open:end", EndTable())
+    except (Refusal, IllegalCommand) as refused:
+        if fresh and not _passing(refused):  # what an earlier request has opened is played by now
+            await call.site.tables.execute(table, user, "open:end", EndTable())
         raise
     return api.TableMade(table, seq)
+
+
+def _passing(refused: Refusal | IllegalCommand) -> bool:
+    """Whether the same request may well succeed when it is sent again."""
+    return isinstance(refused, Refusal) and refused.problem in (Problem.NOT_SAVED, Problem.SERVER_STOPPING)
 
 
 def _steps(body: api.NewTable) -> list[AnyRoomCommand]:

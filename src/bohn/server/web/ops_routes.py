@@ -15,7 +15,7 @@ WORKER = "ready"
 """The beat that asking for readiness leaves in the store; it proves that the store can write."""
 
 FRESH = 1_000
-"""For so many ms an answer of the store is believed."""
+"""For so many ms an answer of the store is believed, unless a call of it fails in between."""
 
 
 async def alive(_: Call) -> Health:
@@ -31,12 +31,13 @@ async def ready(call: Call) -> Answer:
     if not site.ready:
         return ok(Health(ok=False, reason="starting"), 503)
     now = site.ambient.now()
-    if not 0 <= now - site.written < FRESH:
+    if not 0 <= now - site.written < FRESH or site.failures != site.metrics.failures:
+        failures = site.metrics.failures  # one that comes while this waits is asked for anew
         try:
             await site.store.beat(WORKER, now)
         except StoreUnavailable as error:
             return ok(Health(ok=False, reason=f"store-{error.kind}"), 503)
-        site.written = now
+        site.written, site.failures = now, failures
     return ok(Health(ok=True))
 
 

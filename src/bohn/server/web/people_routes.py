@@ -6,7 +6,7 @@ import structlog
 
 from bohn.rules.errors import IllegalCommand
 from bohn.server.buckets import group
-from bohn.server.people import Identity, me
+from bohn.server.people import TOKEN_ID, Identity, me
 from bohn.server.refusals import Problem, Refusal
 from bohn.server.room.commands import Stand
 from bohn.server.store.protocol import Link
@@ -95,10 +95,13 @@ async def make_token(call: Call) -> api.TokenMade:
 
 
 async def revoke_token(call: Call) -> api.Empty:
-    """Revoke a cookie or token; what it has opened is closed."""
-    gone = await call.site.people.revoke(call.me.user.id, call.path("token"))
+    """Revoke a cookie or token; what it has opened is closed. A token revokes itself and nothing else."""
+    wanted, session = call.path("token"), call.me.session
+    if not session.cookie and wanted != session.digest[:TOKEN_ID]:
+        raise Refusal(Problem.SCOPE_MISSING, scope="cookie")
+    gone = await call.site.people.revoke(call.me.user.id, wanted)
     call.site.connections.sign_out(gone)
-    if gone == call.me.session.digest and call.me.session.cookie:
+    if gone == session.digest and session.cookie:
         call.sign_out()
     return api.Empty()
 
@@ -117,6 +120,8 @@ async def use_link(call: Call) -> api.LinkUsed:
     body: api.UseLink = call.body
     call.site.guests.take(group(call.address))
     await call.recognise()
+    if call.identity is not None and "play" not in call.identity.scopes:
+        raise Refusal(Problem.SCOPE_MISSING, scope="play")
     link = await call.site.people.valid_link(body.token)
     if link.table is None:
         user = await call.site.people.owner_of(link)

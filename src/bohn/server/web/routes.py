@@ -55,8 +55,7 @@ def _delete(path: str, handler: Any, summary: str, **more: Any) -> Operation:
         handler=handler,
         result=api.Empty,
         summary=summary,
-        access="play",
-        **more,
+        **{"access": "play", **more},
     )
 
 
@@ -71,7 +70,7 @@ OPERATIONS: tuple[Operation, ...] = (
     _get("/api/me", people.who_am_i, api.Me, "Who am I?"),
     Operation(method="PATCH", path="/api/me", name="change_me", handler=people.change_me, body=api.ChangeMe,
               result=api.Me, summary="Change my name or language", access="play", problems=_NAMES),
-    _delete("/api/me", people.forget_me, "Delete my data"),
+    _delete("/api/me", people.forget_me, "Delete my data", access="cookie"),
     _get("/api/me/tables", lobby.list_own_tables, api.TableList, "My tables"),
     _get("/api/me/tokens", people.list_tokens, tuple[api.TokenInfo, ...], "My cookies and tokens"),
     _post("/api/me/tokens", people.make_token, api.NewToken, api.TokenMade, "Make a token for a program",

@@ -151,7 +151,10 @@ class Socket(Connection):
             and self._wire is not None
             and self._wire.keeps_up
         ):
-            self._wire.send_frames(self._outbox.take_all())
+            try:
+                self._wire.send_frames(self._outbox.take_all())
+            except (OSError, RuntimeError):  # the transport has gone; the receiving side hears of it too
+                self._ended = True
         else:
             self._writer = asyncio.get_running_loop().create_task(self._write())
 

@@ -19,7 +19,8 @@ from bohn.server.web.connections import Connections
 class Site:
     """One server.
 
-    ``ready`` is false until everything is open; ``written`` is when the store was last seen to write (ms).
+    ``ready`` is false until everything is open; ``written`` is when the store was last seen to write (ms),
+    and ``failures`` how many of its calls had failed by then.
     """
 
     settings: Settings
@@ -32,6 +33,7 @@ class Site:
     connections: Connections
     ready: bool = False
     written: int = -1_000_000
+    failures: int = 0
     requests: Buckets = field(init=False)
     guests: Buckets = field(init=False)
     commands: Buckets = field(init=False)

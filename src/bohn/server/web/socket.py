@@ -167,6 +167,8 @@ async def _visit(site: Site, scope: Scope) -> _Visit:
         raise Refusal(Problem.SCOPE_MISSING, scope="read")
     table = query_text(scope, "table") or ""
     after = query_number(scope, "after")
+    if after is None:
+        after = query_number(scope, "since")  # as the line stream calls it
     if not is_id(table):
         raise Refusal(Problem.NOT_UNDERSTOOD, path="?table")
     site.connections.admit(address(scope))  # others may have come while the store was asked

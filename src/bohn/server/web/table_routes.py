@@ -19,7 +19,7 @@ async def show(call: Call) -> frames.Welcome:
 
 async def stream(call: Call) -> None:
     """Send frames, one a line, until one side ends it."""
-    await serve_stream(call, call.table, call.number("since"))
+    await serve_stream(call, call.table, call.number("since", "after"))
 
 
 async def do(call: Call) -> api.Done:
@@ -91,7 +91,9 @@ async def say(call: Call) -> frames.Line:
 
 async def delete_line(call: Call) -> api.Empty:
     """Delete a line."""
-    await call.site.chat.delete(call.table, call.me.user.id, call.line())
+    user, table = call.me.user.id, call.table
+    call.site.lines.take(user)
+    await call.site.chat.delete(table, user, call.line())
     return api.Empty()
 
 
