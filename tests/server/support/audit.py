@@ -80,7 +80,7 @@ class Folded:
         if row.seq != self.seq + 1:
             self.faults.append(f"row {row.seq} stands behind {self.seq}")
         self.seq = row.seq
-        if row.digest != sha256(msgspec.json.encode(row.command)).hexdigest():
+        if row.command is not None and row.digest != sha256(msgspec.json.encode(row.command)).hexdigest():
             self.faults.append(f"row {row.seq}: the digest is of another command")
         of_room: Any = tuple(event for event in row.events if isinstance(event, RoomEvent))
         of_game: Any = tuple(event for event in row.events if isinstance(event, Event))

@@ -19,7 +19,7 @@ from bohn.server.run import running
 from bohn.server.settings import Settings
 from bohn.server.store.memory import MemoryStore
 from bohn.server.store.protocol import SecretDeal
-from bohn.server.tables import plan, service
+from bohn.server.tables import opening, plan
 from bohn.server.web.app import make_app
 from tests.server.support import asgi
 from tests.server.support.http import Answer
@@ -49,8 +49,8 @@ def dealt(deal: tuple[Event, ...], world: str) -> Iterator[None]:
 
     with (
         patch.object(plan, "opening", lambda *_: deal),
-        patch.object(service, "SecretDeal", secret),
-        patch.object(service, "commitment", lambda *_: SECRET_OF_ALL),
+        patch.object(opening, "SecretDeal", secret),
+        patch.object(opening, "commitment", lambda *_: SECRET_OF_ALL),
     ):
         yield
 

@@ -191,7 +191,7 @@ class TableService:
         self.lives[table] = live
         self.observer.loaded(len(self.lives))
         self.timing.noticed(live)
-        self.tell_bots(live, None)
+        self._tell_bots(live, None)
         return live
 
     def drop(self, live: Live) -> None:
@@ -363,11 +363,10 @@ class TableService:
         self._log.debug("committed", table=live.id, seq=row.seq, command_id=row.command_id, cause=row.cause)
         self.showing.show(live, row, after, fresh)
         self.timing.noticed(live)
-        self.tell_bots(live, row)
+        self._tell_bots(live, row)
 
-    def tell_bots(self, live: Live, row: Row | None) -> None:
-        """Tell the bots of a batch, or of a table; where only bots play they wait until somebody looks."""
-        if self.seats is None or not (live.watched or any(seat.user for seat in live.stage.room.seats)):
+    def _tell_bots(self, live: Live, row: Row | None) -> None:
+        if self.seats is None:
             return
         try:
             self.seats.noticed(_peek(live), row)

@@ -169,8 +169,6 @@ class Showing:
         live.touched = self._tables.ambient.now()
         self._presence(live)
         self._tables.timing.host_left(live)
-        if not any(seat.user for seat in live.stage.room.seats):
-            self._tables.tell_bots(live, None)  # they play on as long as somebody looks
         return watching
 
     async def _arrive(

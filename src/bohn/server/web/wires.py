@@ -49,6 +49,11 @@ class Crowd:
     def __init__(self, settings: Settings) -> None:
         """Count nobody yet; proxies and this machine are counted in all only."""
         self._most = settings.limits.sockets + SPARE_CONNECTIONS
+        limits = settings.limits  # whoever may send more commands may send more frames
+        self.frames = (
+            FRAMES_AT_ONCE + limits.commands_at_once,
+            FRAMES_A_SECOND + 2 * limits.commands_a_second,
+        )
         self._proxies = _TrustedHosts(list(settings.proxies))
         self._all = 0
         self._households: Counter[str] = Counter()
@@ -121,6 +126,9 @@ class HttpWire(H11Protocol):
         if self._leave is not None:
             self.app_state["leave"] = self._leave
             self._leave = None
+        crowd = cast("Crowd | None", self.crowd)
+        if crowd is not None:
+            self.app_state["frames"] = crowd.frames
         super().handle_websocket_upgrade(event)
 
     def _watch(self) -> None:
@@ -156,7 +164,8 @@ class SocketWire(WebSocketsSansIOProtocol):
         cast("asyncio.Transport", transport).set_write_buffer_limits(high=BUFFERED)
         self._leave = self.app_state.pop("leave", None)
         self.app_state = {**self.app_state, "wire": self}
-        self._frames = Bucket(FRAMES_AT_ONCE, FRAMES_A_SECOND, self.loop.time())
+        at_once, a_second = self.app_state.pop("frames", (FRAMES_AT_ONCE, FRAMES_A_SECOND))
+        self._frames = Bucket(at_once, a_second, self.loop.time())
         self._patience = self.loop.call_later(PATIENCE, self._lose_patience)
 
     def connection_lost(self, exc: Exception | None) -> None:
