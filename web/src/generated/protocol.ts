@@ -113,7 +113,9 @@ export type Problem =
   | "not-waited-for"
   | "called-already"
   | "rematch-made"
-  | "no-spectators";
+  | "no-spectators"
+  | "no-such-record"
+  | "record-not-valid";
 
 export type Cause = "player" | "bot" | "clock" | "host";
 
@@ -1011,6 +1013,24 @@ export interface Preview {
   readonly homeless: readonly Bean[];
 }
 
+// -- bohn.views.worth -----------------------------------------------------------------------------
+
+/**
+ * What a field would earn if it were harvested as it is now.
+ *
+ * `bean` prices it, and `steps` is the beanometer of that bean: so many beans earn so many coins. Of the
+ * beans of the field `coins` become coins and `discards` are discarded. `more` beans of that kind lift
+ * it to `next_coins`; there is no further step where `more` is 0.
+ */
+export interface FieldWorth {
+  readonly bean: Bean;
+  readonly coins: number;
+  readonly discards: number;
+  readonly more: number;
+  readonly next_coins: number;
+  readonly steps: readonly (readonly [number, number])[];
+}
+
 // -- bohn.views.visible ---------------------------------------------------------------------------
 
 /** The deal: sizes for everybody, one's own hand and bonus cards. */
@@ -1129,11 +1149,19 @@ export interface Options {
   readonly delay: number;
 }
 
+/** Where a game goes on: behind `entry` of a finished `table` or of a kept `record`, on `seat`. */
+export interface Origin {
+  readonly entry: number;
+  readonly seat: number;
+  readonly table: string | null;
+  readonly record: string | null;
+}
+
 /**
  * One seat: `user` owns it, `bot` plays it; both are set while a bot plays for an absent owner.
  *
  * `since` is when the owner sat down (ms since 1970), `misses` his expired clocks in a row,
- * `salt` his part of the seed in hexadecimal digits.
+ * `salt` his part of the seed in hexadecimal digits. `name` is a bot's own one, where it has one.
  */
 export interface Seat {
   readonly user: string | null;
@@ -1141,6 +1169,7 @@ export interface Seat {
   readonly since: number;
   readonly misses: number;
   readonly salt: string;
+  readonly name: string;
 }
 
 /** The last call of one turn: it ends at `until` (ms since 1970), prolonged at most once. */
@@ -1162,7 +1191,9 @@ export interface DealReveal {
  *
  * `commitment` was published when the table was opened (DESIGN: verifiable deals). `quiet_since` is when
  * the game last moved (ms since 1970), `called` the users who have called for the choice since.
- * `paused_at` is when the pause began, 0 without one. `rematch` is the table that follows.
+ * `paused_at` is when the pause began, 0 without one. `rematch` is the table that follows. A game that
+ * was not dealt here has an `origin` or is a `lesson`: its `commitment` is empty, and nothing is
+ * revealed at its end.
  */
 export interface Room {
   readonly id: string;
@@ -1179,6 +1210,8 @@ export interface Room {
   readonly reveal: DealReveal | null;
   readonly rematch: string | null;
   readonly paused_at: number;
+  readonly origin: Origin | null;
+  readonly lesson: string | null;
 }
 
 // -- bohn.server.room.commands --------------------------------------------------------------------
@@ -1274,7 +1307,11 @@ export interface Rematch {
 
 // -- bohn.server.room.events ----------------------------------------------------------------------
 
-/** A user opened the table; the commitment is published before anybody sits. */
+/**
+ * A user opened the table; the commitment is published before anybody sits.
+ *
+ * It is empty where the game was dealt elsewhere: `origin` or `lesson` tells where.
+ */
 export interface TableOpened {
   readonly event: "table-opened";
   readonly table: string;
@@ -1282,6 +1319,8 @@ export interface TableOpened {
   readonly options: Options;
   readonly commitment: string;
   readonly at: number;
+  readonly origin: Origin | null;
+  readonly lesson: string | null;
 }
 
 /** The host changed the table; seats beyond the new number were given up. */
@@ -1312,12 +1351,13 @@ export interface SaltGiven {
   readonly salt: string;
 }
 
-/** A bot took a free seat. */
+/** A bot took a free seat, perhaps under a name of its own. */
 export interface BotSeated {
   readonly event: "bot-seated";
   readonly seat: number;
   readonly bot: string;
   readonly salt: string;
+  readonly name: string;
 }
 
 /** A bot's seat is free again. */
@@ -1511,8 +1551,8 @@ export interface Choices {
  * The batches of the gap (those up to `seq`) hold events only: what they led to is in here already.
  *
  * `seq` is the last batch that everything here includes; `seat` is the viewer's own. `game` and
- * `choices` are there once the game has begun. `now` is the server's time. It comes again, fresh, when
- * the viewer's seat has changed: replace everything by it.
+ * `choices` are there once the game has begun; `worth`, by seat and field, is empty before. `now` is
+ * the server's time. It comes again, fresh, when the viewer's seat has changed: replace everything by it.
  */
 export interface Welcome {
   readonly type: "welcome";
@@ -1527,6 +1567,7 @@ export interface Welcome {
   readonly fresh: boolean;
   readonly game: View | null;
   readonly choices: Choices | null;
+  readonly worth: readonly (readonly (FieldWorth | null)[])[];
   readonly clocks: readonly Clock[];
   readonly present: readonly number[];
   readonly watching: number;
@@ -1537,7 +1578,7 @@ export interface Welcome {
  *
  * `by` is the seat whose command of the game it was. What is absent has not changed. `events` are those
  * of the game as the viewer may see them (`docs/notation.md`), and those of the room. `game` is whole
- * where it begins.
+ * where it begins. `worth` has the seats whose fields are worth something else now.
  */
 export interface Batch {
   readonly type: "batch";
@@ -1550,6 +1591,7 @@ export interface Batch {
   readonly people?: Readonly<Record<string, Person>>;
   readonly game?: View;
   readonly view?: ViewPatch;
+  readonly worth?: Readonly<Record<number, readonly (FieldWorth | null)[]>>;
   readonly legal?: readonly AnyCommand[];
   readonly offers?: OfferSpace;
   readonly previews?: readonly OfferPreview[];
@@ -1636,6 +1678,131 @@ export interface Goodbye {
   readonly retry: number;
 }
 
+// -- bohn.server.wire.replay ----------------------------------------------------------------------
+
+/**
+ * The first line of a replay: the game behind its first entry, as `seat` (or everybody) saw it.
+ *
+ * It is of a `table` or of a kept `record`, and `entries` more lines follow. `names` and `bots` are
+ * by seat, `at` is when the first entry was written, as far as that is known; `result` is there if the
+ * game was played to its end. `open_hands` are all hands by seat, if they were asked for.
+ */
+export interface ReplayStart {
+  readonly type: "replay";
+  readonly table: string | null;
+  readonly record: string | null;
+  readonly entries: number;
+  readonly names: readonly string[];
+  readonly bots: readonly (string | null)[];
+  readonly at: number | null;
+  readonly result: Result | null;
+  readonly seat: number | null;
+  readonly game: View;
+  readonly worth: readonly (readonly (FieldWorth | null)[])[];
+  readonly open_hands: readonly (readonly Bean[])[] | null;
+}
+
+/**
+ * One entry of a game, in the parts of a `Batch`; what is absent has not changed.
+ *
+ * The first one, `seq` 0, holds events only: what they led to is in the line before it. `open_hands` are
+ * those hands that have changed, by seat, if they were asked for.
+ */
+export interface ReplayEntry {
+  readonly type: "entry";
+  readonly seq: number;
+  readonly at?: number;
+  readonly by?: number;
+  readonly cause?: Cause;
+  readonly events?: readonly ShownEvent[];
+  readonly view?: ViewPatch;
+  readonly worth?: Readonly<Record<number, readonly (FieldWorth | null)[]>>;
+  readonly open_hands?: Readonly<Record<number, readonly Bean[]>>;
+}
+
+/** A harvest: at which entry, which bean and how many of it, for how many coins. */
+export interface HarvestInfo {
+  readonly entry: number;
+  readonly bean: Bean;
+  readonly beans: number;
+  readonly coins: number;
+}
+
+/**
+ * What one player did in a game.
+ *
+ * `trades` are exchanges in which both sides gave something, gifts those in which one did; beans are those
+ * that changed hands in both. `offers_taken` are his own offers that came about, `offers_accepted` those
+ * of others that he took. `best` is his best harvest, the first of equals; `coins_by_bean` are the coins
+ * of all his harvests, by bean.
+ */
+export interface PlayerSummary {
+  readonly trades: number;
+  readonly gifts_given: number;
+  readonly gifts_received: number;
+  readonly beans_given: number;
+  readonly beans_received: number;
+  readonly offers_made: number;
+  readonly offers_taken: number;
+  readonly offers_accepted: number;
+  readonly offers_declined: number;
+  readonly planted: number;
+  readonly harvests: number;
+  readonly best: HarvestInfo | null;
+  readonly coins_by_bean: readonly number[];
+  readonly fields_bought: number;
+}
+
+/** The coins of all seats from an entry on, until the next of these. */
+export interface CoinsAt {
+  readonly entry: number;
+  readonly turn: number;
+  readonly coins: readonly number[];
+}
+
+/**
+ * A game in numbers; `names`, `bots`, `ranks` and `players` are by seat.
+ *
+ * `ranks` count from 1, all winners have 1, and there are none before the end. `began` and `ended` are
+ * when the first and the last entry were written, as far as that is known.
+ */
+export interface Summary {
+  readonly table: string | null;
+  readonly record: string | null;
+  readonly edition: string;
+  readonly house_rules: readonly string[];
+  readonly names: readonly string[];
+  readonly bots: readonly (string | null)[];
+  readonly entries: number;
+  readonly turns: number;
+  readonly began: number | null;
+  readonly ended: number | null;
+  readonly result: Result | null;
+  readonly ranks: readonly number[];
+  readonly coins: readonly CoinsAt[];
+  readonly players: readonly PlayerSummary[];
+}
+
+/** A kept record; whoever has its id, `record`, may watch it. `names` and `bots` are by seat. */
+export interface RecordInfo {
+  readonly record: string;
+  readonly kept: number;
+  readonly edition: string;
+  readonly house_rules: readonly string[];
+  readonly names: readonly string[];
+  readonly bots: readonly (string | null)[];
+  readonly entries: number;
+  readonly turns: number;
+  readonly result: Result | null;
+  readonly size: number;
+}
+
+/** One's own kept records, the newest first, of `most` that one may have. */
+export interface RecordList {
+  readonly records: readonly RecordInfo[];
+  readonly most: number;
+}
+
 // -- bohn.server.wire.api -------------------------------------------------------------------------
 
 /** Come in: a name and a language tag (`de`, `pt-BR`); answered with a cookie. */
@@ -1717,11 +1884,17 @@ export interface LinkUsed {
   readonly table: string | null;
 }
 
-/** An edition: its numbers of players, and for each house rule its values. */
+/**
+ * An edition: its numbers of players, and for each house rule its values, for any of these numbers.
+ *
+ * `bots` are the computer players worth meeting in it, the usual one first. What a house rule may be for
+ * one number of players is in `RuleSheet`.
+ */
 export interface EditionInfo {
   readonly edition: string;
   readonly players: readonly number[];
   readonly house_rules: Readonly<Record<string, readonly string[]>>;
+  readonly bots: readonly string[];
 }
 
 /** A choice of clock: ms a decision and for the trading; `null` without. */
@@ -1731,7 +1904,20 @@ export interface ClockInfo {
   readonly trading: number | null;
 }
 
-/** What a table may be made of; `phrases` are the keys of the quick phrases. */
+/** A game that teaches (docs/lessons.md): the learner has `seat`; `names` are by seat, his is empty. */
+export interface LessonInfo {
+  readonly lesson: string;
+  readonly edition: string;
+  readonly house_rules: readonly string[];
+  readonly seat: number;
+  readonly names: readonly string[];
+}
+
+/**
+ * What a table may be made of; `phrases` are the keys of the quick phrases.
+ *
+ * `share` is the origin to put into invitations (`bohn serve --lan`); without it, that of the page.
+ */
 export interface Catalog {
   readonly protocol: number;
   readonly product: string;
@@ -1740,9 +1926,78 @@ export interface Catalog {
   readonly bots: readonly string[];
   readonly phrases: readonly string[];
   readonly languages: readonly string[];
+  readonly share: string | null;
+  readonly lessons: readonly LessonInfo[];
 }
 
-/** A table in a list; `taken` counts people and bots, `here` the owners now at the table. */
+/**
+ * A clause of the rules; `language` is that of its title and text, English where there is no other.
+ *
+ * `cites` are places in rule documents, `secondary` other publications, `rulings` decisions of this
+ * project. No `editions` means all.
+ */
+export interface ClauseInfo {
+  readonly id: string;
+  readonly section: string;
+  readonly title: string;
+  readonly text: string;
+  readonly language: string;
+  readonly cites: readonly string[];
+  readonly secondary: readonly string[];
+  readonly rulings: readonly string[];
+  readonly editions: readonly string[];
+}
+
+/** All clauses in their order, in `language` as far as they are translated. */
+export interface ClauseList {
+  readonly language: string;
+  readonly clauses: readonly ClauseInfo[];
+}
+
+/** Clauses of one subject by their ids; its title is `section.<name>` in the message catalogs. */
+export interface Section {
+  readonly section: string;
+  readonly clauses: readonly string[];
+}
+
+/** A published rule document: `id` is what citations begin with; `year` is as printed. */
+export interface RuleDocument {
+  readonly id: string;
+  readonly language: string;
+  readonly title: string;
+  readonly year: string;
+  readonly publisher: string;
+}
+
+/**
+ * What holds in a game of this edition, for so many players, with these house rules.
+ *
+ * `policies` are keys of the message catalogs (`policy.singles.all_single`). `choices` are the values
+ * that a house rule may have here beside the one that holds now. `sources` are the documents on which the
+ * edition rests.
+ */
+export interface RuleSheet {
+  readonly rules: Rules;
+  readonly sections: readonly Section[];
+  readonly policies: readonly string[];
+  readonly choices: Readonly<Record<string, readonly string[]>>;
+  readonly sources: readonly RuleDocument[];
+}
+
+/** A seat of a table in a list: its owner, or the bot that plays there, with a `name` if it has one. */
+export interface SeatInfo {
+  readonly person: Person | null;
+  readonly bot: string | null;
+  readonly name: string;
+  readonly mine: boolean;
+}
+
+/**
+ * A table in a list; `taken` counts people and bots, `here` the owners now at the table.
+ *
+ * `result` is there once the game has been played to its end. `origin` tells that it goes on with an
+ * earlier game, `lesson` that it teaches.
+ */
 export interface TableInfo {
   readonly table: string;
   readonly status: Status;
@@ -1755,6 +2010,10 @@ export interface TableInfo {
   readonly opened: number;
   readonly moved: number;
   readonly mine: boolean;
+  readonly seats: readonly SeatInfo[];
+  readonly result: Result | null;
+  readonly origin: boolean;
+  readonly lesson: string | null;
 }
 
 /** Tables, those that moved last first. */
@@ -1762,13 +2021,21 @@ export interface TableList {
   readonly tables: readonly TableInfo[];
 }
 
-/** Open a table and sit down at it; `bots` take the next seats. `start` deals at once ("Play now"). */
+/**
+ * Open a table and sit down at it; `bots` take the next seats. `start` deals at once ("Play now").
+ *
+ * With an `origin` the game goes on from there, with bots in all other seats: those named in `bots`, then
+ * those of that game. With a `lesson` it is the game of the catalog that teaches. Of the rest only
+ * `options.clock` counts then.
+ */
 export interface NewTable {
   readonly options?: Options;
   readonly bots?: readonly string[];
   readonly salt?: string;
   readonly sit?: boolean;
   readonly start?: boolean;
+  readonly origin?: Origin | null;
+  readonly lesson?: string | null;
 }
 
 /** The new table. */
@@ -2048,3 +2315,6 @@ export type AnyServerFrame =
   | Said
   | Pong
   | Goodbye;
+
+/** The lines of a replay. */
+export type AnyReplayFrame = ReplayStart | ReplayEntry;

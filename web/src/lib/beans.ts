@@ -1,0 +1,23 @@
+import { Bean } from "../generated/protocol";
+
+/** The name of a kind as keys and drawings have it, in the order of the numbers. */
+export const KINDS = [
+  "cocoa", "garden", "red", "black_eyed", "soy", "green", "stink", "chili", "blue", "wax", "coffee",
+] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+/** All kinds as numbers, in the order of the protocol. */
+export const BEANS: readonly Bean[] = Object.values(Bean);
+
+/** Return the name of a kind. */
+export function kind(bean: Bean): Kind {
+  return KINDS[bean];
+}
+
+/** Return the beans counted by kind, in the order in which each kind comes first. */
+export function counted(beans: readonly Bean[]): [Bean, number][] {
+  const counts = new Map<Bean, number>();
+  for (const bean of beans) counts.set(bean, (counts.get(bean) ?? 0) + 1);
+  return [...counts];
+}

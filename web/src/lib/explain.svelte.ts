@@ -1,0 +1,111 @@
+import type { Attachment } from "svelte/attachments";
+import type { AnyCommand } from "../generated/protocol";
+
+/** What is told of a thing: a sentence, the clause behind it, and a command that is asked about. */
+export interface Note {
+  readonly text: string;
+  readonly clause?: string | null | undefined;
+  /** If set, the server is asked why this command would be refused now, and its answer is shown. */
+  readonly why?: AnyCommand | null | undefined;
+}
+
+/** What is explained now, and beside which element. */
+class Explaining {
+  note: Note | null = $state.raw(null);
+  anchor: HTMLElement | null = $state.raw(null);
+  /** Whether it was asked for by a press, and so stays until it is put away. */
+  pinned = $state(false);
+
+  show(anchor: HTMLElement, note: Note, pinned: boolean): void {
+    this.note = note;
+    this.anchor = anchor;
+    this.pinned = pinned;
+  }
+
+  hide(anchor?: HTMLElement): void {
+    if (anchor !== undefined && anchor !== this.anchor) return;
+    this.note = null;
+    this.anchor = null;
+    this.pinned = false;
+  }
+}
+
+export const explaining = new Explaining();
+
+const HOVER = 450;
+const PRESS = 500;
+
+/**
+ * Let an element explain itself on hover, focus by keyboard, or long press: `{@attach explain(() => ({ text, clause }))}`.
+ *
+ * A disabled button receives no events, so use `aria-disabled` for what is not legal now.
+ */
+export function explain(note: () => Note | null): Attachment<HTMLElement> {
+  return (element) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let pressed = false;
+    const show = (pinned: boolean): void => {
+      const found = note();
+      if (found !== null) explaining.show(element, found, pinned);
+    };
+    const later = (event: PointerEvent): void => {
+      if (event.pointerType !== "mouse" || explaining.pinned) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => show(false), HOVER);
+    };
+    const leave = (event: PointerEvent): void => {
+      clearTimeout(timer);
+      if (event.pointerType === "mouse" && !explaining.pinned) explaining.hide(element);
+    };
+    const press = (event: PointerEvent): void => {
+      pressed = false;
+      if (event.pointerType === "mouse") return;
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        pressed = true;
+        show(true);
+      }, PRESS);
+    };
+    const lift = (): void => clearTimeout(timer);
+    const click = (event: Event): void => {
+      if (pressed) {
+        pressed = false;
+        event.preventDefault();
+        event.stopPropagation();
+      } else if (element.getAttribute("aria-disabled") === "true") {
+        event.preventDefault();
+        event.stopPropagation();
+        show(true);
+      }
+    };
+    const menu = (event: Event): void => {
+      if (pressed) event.preventDefault();
+    };
+    const focus = (): void => {
+      if (element.matches(":focus-visible") && !explaining.pinned) show(false);
+    };
+    const blur = (): void => explaining.hide(element);
+    element.addEventListener("pointerenter", later);
+    element.addEventListener("pointerleave", leave);
+    element.addEventListener("pointerdown", press);
+    element.addEventListener("pointerup", lift);
+    element.addEventListener("pointercancel", lift);
+    element.addEventListener("click", click, true);
+    element.addEventListener("contextmenu", menu);
+    element.addEventListener("focus", focus);
+    element.addEventListener("blur", blur);
+    return () => {
+      clearTimeout(timer);
+      explaining.hide(element);
+      element.removeEventListener("pointerenter", later);
+      element.removeEventListener("pointerleave", leave);
+      element.removeEventListener("pointerdown", press);
+      element.removeEventListener("pointerup", lift);
+      element.removeEventListener("pointercancel", lift);
+      element.removeEventListener("click", click, true);
+      element.removeEventListener("contextmenu", menu);
+      element.removeEventListener("focus", focus);
+      element.removeEventListener("blur", blur);
+    };
+  };
+}

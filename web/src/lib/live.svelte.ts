@@ -1,0 +1,162 @@
+import type { AnyCommand, AnyRoomCommand, AnyServerFrame, DraftBody, Line, Preview, Refused } from "../generated/protocol";
+import { asRefusal, call, Refusal } from "./http";
+import { getTable, TableModel } from "./model.svelte";
+import { settings } from "./settings.svelte";
+import { TableSocket, type Line as Connection } from "./socket";
+
+/** A command that waits a moment, so that it can be taken back. */
+export interface Held {
+  readonly command: AnyCommand;
+  readonly until: number;
+}
+
+/** A table one sits at or watches, kept up to date over a socket. */
+export class LiveTable extends TableModel {
+  connection: Connection = $state("connecting");
+  /** Why the server does not let us in, if it does not. */
+  shut: Refused | null = $state.raw(null);
+  /** The last refusal of something one did, until the next thing that works. */
+  refusal: Refusal | null = $state.raw(null);
+  /** Lines of chat, oldest first. */
+  lines: readonly Line[] = $state.raw([]);
+  /** The planting that is held back, to be taken back within the time of the settings. */
+  held: Held | null = $state.raw(null);
+  /** How many commands are on their way. */
+  pending = $state(0);
+  /** The server's clock minus ours, in ms. */
+  offset = $state(0);
+
+  private readonly socket: TableSocket;
+  private release: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(readonly id: string) {
+    super();
+    this.socket = new TableSocket(id, {
+      frame: (frame) => this.frame(frame),
+      state: (state, refused) => this.state(state, refused),
+      after: () => (this.room === null ? null : this.seq),
+    });
+    this.socket.open();
+    void this.readChat();
+  }
+
+  /** Leave the table; the seat is kept. */
+  close(): void {
+    this.flush();
+    this.socket.close();
+  }
+
+  /** Do a command; tells whether it was done, and keeps why it was not. */
+  async act(command: AnyCommand | AnyRoomCommand): Promise<boolean> {
+    this.flush();
+    this.pending += 1;
+    try {
+      await this.socket.do(command);
+      this.refusal = null;
+      return true;
+    } catch (error) {
+      this.refusal = asRefusal(error);
+      return false;
+    } finally {
+      this.pending -= 1;
+    }
+  }
+
+  /** Do a planting after the moment in which it can be taken back. */
+  hold(command: AnyCommand): void {
+    this.flush();
+    if (settings.takeBack <= 0) return void this.act(command);
+    this.held = { command, until: Date.now() + settings.takeBack };
+    this.release = setTimeout(() => this.flush(), settings.takeBack);
+  }
+
+  /** Take back what is held. */
+  undo(): void {
+    clearTimeout(this.release);
+    this.held = null;
+  }
+
+  /** Send what is held now. */
+  flush(): void {
+    clearTimeout(this.release);
+    const held = this.held;
+    this.held = null;
+    if (held !== null) void this.act(held.command);
+  }
+
+  /** Return why a command would be refused now, or `null`. */
+  async why(command: AnyCommand): Promise<Refusal | null> {
+    try {
+      const refused = await this.socket.check(command);
+      return refused === null ? null : new Refusal(refused.reason, refused.clause, refused.params, 409);
+    } catch (error) {
+      return asRefusal(error);
+    }
+  }
+
+  /** Return what an offer would mean, `null` if it could not be made. */
+  async draft(draft: DraftBody): Promise<Preview | null> {
+    try {
+      return await this.socket.draft(draft);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Say something; tells whether it was kept. */
+  async say(line: { text?: string; key?: string }): Promise<boolean> {
+    try {
+      await this.socket.say(line);
+      return true;
+    } catch (error) {
+      this.refusal = asRefusal(error);
+      return false;
+    }
+  }
+
+  private frame(frame: AnyServerFrame): void {
+    switch (frame.type) {
+      case "welcome":
+        this.offset = frame.now - Date.now();
+        return this.welcome(frame);
+      case "batch":
+        return this.take(frame);
+      case "presence":
+        this.present = frame.present;
+        this.watching = frame.watching;
+        return;
+      case "people":
+        return this.named(frame.people);
+      case "line":
+        if (!this.lines.some((line) => line.line === frame.line)) this.lines = [...this.lines, frame];
+        return;
+      case "line-deleted":
+        this.lines = this.lines.filter((line) => line.line !== frame.line);
+        return;
+      default: // frames of a newer server
+    }
+  }
+
+  private state(state: Connection, refused: Refused | null): void {
+    const back = state === "open" && this.connection === "lost";
+    this.connection = state;
+    this.live = state === "open";
+    if (refused !== null) this.shut = refused;
+    if (back) void this.readChat();
+  }
+
+  private async readChat(): Promise<void> {
+    try {
+      const page = await call<{ lines: readonly Line[] }>("GET", `/api/tables/${this.id}/chat`);
+      this.lines = page.lines;
+    } catch {
+      // strangers and those who may not enter have none to read
+    }
+  }
+}
+
+/** Return the live table that a part shows, or `null` where it shows a replay. */
+export function getLive(): LiveTable | null {
+  const table = getTable();
+  return table instanceof LiveTable ? table : null;
+}

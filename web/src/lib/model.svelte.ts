@@ -1,0 +1,133 @@
+import { getContext, setContext } from "svelte";
+import type {
+  AnyCommand, Batch, Choices, Clock, OfferSpace, Person, PlayerView, Preview, Room, Seat, ShownEvent, View, Welcome,
+} from "../generated/protocol";
+import { after, previewOf, type Shown, type Worth } from "./merge";
+
+/** One thing that has happened, with the batch it came in. */
+export interface Happening {
+  readonly seq: number;
+  readonly at: number;
+  readonly event: ShownEvent;
+}
+
+/** Is told of every batch: before it is shown, with the view as it was, and after. */
+export interface Watcher {
+  before?(batch: Batch): void;
+  after?(batch: Batch, was: View | null): void;
+}
+
+const LOG_LENGTH = 600;
+
+/** What is on a table, for whatever shows it: a live table, or a replay. */
+export class TableModel {
+  private shown: Shown | null = $state.raw(null);
+  /** One's own seat, `null` for who only watches. */
+  seat: number | null = $state(null);
+  user: string | null = $state(null);
+  /** What has happened, oldest first. */
+  log: readonly Happening[] = $state.raw([]);
+  /** The seats whose owners are here, and how many others watch. */
+  present: readonly number[] = $state.raw([]);
+  watching = $state(0);
+  /** Whether one may act here: a live table with an open line. */
+  live = $state(false);
+
+  readonly seq: number = $derived(this.shown?.seq ?? 0);
+  readonly room: Room | null = $derived(this.shown?.room ?? null);
+  readonly view: View | null = $derived(this.shown?.game ?? null);
+  readonly people: Readonly<Record<string, Person>> = $derived(this.shown?.people ?? {});
+  readonly worth: Worth = $derived(this.shown?.worth ?? []);
+  readonly clocks: readonly Clock[] = $derived(this.shown?.clocks ?? []);
+  readonly choices: Choices | null = $derived(this.shown?.choices ?? null);
+  readonly legal: readonly AnyCommand[] = $derived(this.choices?.legal ?? []);
+  readonly space: OfferSpace | null = $derived(this.choices?.offers ?? null);
+
+  private readonly watchers = new Set<Watcher>();
+
+  /** Be told of every batch from now on; the answer ends it. */
+  watch(watcher: Watcher): () => void {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
+  }
+
+  /** Replace everything. */
+  welcome(frame: Welcome): void {
+    this.shown = frame;
+    this.seat = frame.seat;
+    this.user = frame.user;
+    this.present = frame.present;
+    this.watching = frame.watching;
+    if (frame.fresh) this.log = [];
+  }
+
+  /** Show a replay's or anybody's whole state at once. */
+  show(shown: Shown | null, log: readonly Happening[]): void {
+    this.shown = shown;
+    this.log = log;
+  }
+
+  /** Take a batch; those behind what is shown are history and only enter the log. */
+  take(batch: Batch): void {
+    const was = this.view;
+    if (this.shown !== null && batch.seq <= this.shown.seq) return this.note(batch);
+    for (const watcher of this.watchers) watcher.before?.(batch);
+    if (this.shown !== null) this.shown = after(this.shown, batch);
+    this.note(batch);
+    for (const watcher of this.watchers) watcher.after?.(batch, was);
+  }
+
+  /** Put names over those that are known. */
+  named(people: Readonly<Record<string, Person>>): void {
+    if (this.shown !== null) this.shown = { ...this.shown, people: { ...this.people, ...people } };
+  }
+
+  private note(batch: Batch): void {
+    const happened = (batch.events ?? []).map((event) => ({ seq: batch.seq, at: batch.at ?? 0, event }));
+    if (happened.length === 0) return;
+    this.log = [...this.log, ...happened].slice(-LOG_LENGTH);
+  }
+
+  /** Return a player as everybody sees him. */
+  player(seat: number): PlayerView | undefined {
+    return this.view?.players[seat];
+  }
+
+  /** Return a seat of the room. */
+  place(seat: number): Seat | undefined {
+    return this.room?.seats[seat];
+  }
+
+  /** The seats in turn order, beginning behind one's own (or with the first), without one's own. */
+  readonly others: readonly number[] = $derived.by(() => {
+    const count = this.view?.players.length ?? this.room?.seats.length ?? 0;
+    const first = this.seat === null ? 0 : this.seat + 1;
+    const around = Array.from({ length: count }, (_, index) => (first + index) % count);
+    return around.filter((seat) => seat !== this.seat);
+  });
+
+  /** Whether it is one's own turn. */
+  readonly mine: boolean = $derived(this.seat !== null && this.view?.active_player === this.seat);
+
+  /** Return what an open offer would mean for oneself. */
+  preview(offer: number): Preview | undefined {
+    return previewOf(this.choices?.previews ?? [], offer);
+  }
+
+  /** Return the legal commands of one name. */
+  allowed<Name extends AnyCommand["do"]>(name: Name): readonly Extract<AnyCommand, { do: Name }>[] {
+    return this.legal.filter((command): command is Extract<AnyCommand, { do: Name }> => command.do === name);
+  }
+}
+
+const KEY = Symbol("table");
+
+/** Hand a table to all parts below. */
+export function provide<T extends TableModel>(table: T): T {
+  return setContext(KEY, table);
+}
+
+/** Return the table that a part shows. */
+export function getTable<T extends TableModel = TableModel>(): T {
+  return getContext<T>(KEY);
+}

@@ -1,0 +1,216 @@
+import type {
+  Ack, AnyClientFrame, AnyCommand, AnyRoomCommand, AnyServerFrame, Checked, DraftBody, Goodbye, Preview, Previewed, Refused, Said,
+} from "../generated/protocol";
+import { OFFLINE, Refusal } from "./http";
+
+export type Line = "connecting" | "open" | "lost" | "closed";
+
+/** What a socket tells its owner. */
+export interface Listener {
+  /** A frame came that answers nothing. */
+  frame(frame: AnyServerFrame): void;
+  /** The connection changed; `refused` is set where the server will not have us. */
+  state(state: Line, refused: Refused | null): void;
+  /** The last batch that is known, to come back behind it; `null` for everything anew. */
+  after(): number | null;
+}
+
+interface Waiting {
+  readonly frame: AnyClientFrame;
+  readonly settle: (answer: Ack | Refused | Checked | Previewed | Said) => void;
+  readonly fail: (error: Refusal) => void;
+}
+
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 8_000;
+const SILENCE = 45_000;
+
+/**
+ * One table's WebSocket: it comes back by itself, and sends what was not answered again under the same id,
+ * so that a command is done at most once however often the line breaks.
+ */
+export class TableSocket {
+  private socket: WebSocket | null = null;
+  private waiting = new Map<string, Waiting>();
+  private tries = 0;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private watchdog: ReturnType<typeof setTimeout> | undefined;
+  private ended = false;
+  private greeted = false;
+  private counter = 0;
+  private readonly prefix = crypto.getRandomValues(new Uint32Array(2)).join("-");
+
+  constructor(
+    private readonly table: string,
+    private readonly listener: Listener,
+  ) {
+    globalThis.addEventListener?.("online", this.hurry);
+    document.addEventListener("visibilitychange", this.wake);
+  }
+
+  /** Connect now. */
+  open(): void {
+    if (this.ended || this.socket !== null) return;
+    this.listener.state(this.tries === 0 ? "connecting" : "lost", null);
+    const after = this.listener.after();
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const query = `table=${encodeURIComponent(this.table)}${after === null ? "" : `&after=${after}`}`;
+    const socket = new WebSocket(`${scheme}://${location.host}/ws?${query}`);
+    this.socket = socket;
+    this.greeted = false;
+    socket.onmessage = (message) => {
+      if (this.socket === socket) this.take(JSON.parse(String(message.data)) as AnyServerFrame);
+    };
+    socket.onclose = (event) => {
+      if (this.socket === socket) this.lost(event.code === 1008);
+    };
+    this.guard();
+  }
+
+  /** Do a command; resolves with its seq, throws a `Refusal`. */
+  async do(command: AnyCommand | AnyRoomCommand): Promise<number> {
+    const answer = await this.ask({ type: "command", id: this.id("c"), command });
+    return answer.type === "ack" ? answer.seq : 0;
+  }
+
+  /** Return why a command would be refused now, or `null`. */
+  async check(command: AnyCommand): Promise<Refused | null> {
+    const answer = await this.ask({ type: "check", id: this.id("k"), command });
+    return answer.type === "checked" ? answer.refusal : null;
+  }
+
+  /** Return what an offer would mean. */
+  async draft(draft: DraftBody): Promise<Preview | null> {
+    const answer = await this.ask({ type: "draft", id: this.id("d"), ...draft });
+    return answer.type === "previewed" ? answer.preview : null;
+  }
+
+  /** Say a line of chat: a text, or the key of a phrase. */
+  async say(line: { text?: string; key?: string }): Promise<void> {
+    await this.ask({ type: "say", id: this.id("s"), ...line });
+  }
+
+  /** End for good. */
+  close(): void {
+    this.ended = true;
+    clearTimeout(this.retry);
+    clearTimeout(this.watchdog);
+    globalThis.removeEventListener?.("online", this.hurry);
+    document.removeEventListener("visibilitychange", this.wake);
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+    for (const { fail } of this.waiting.values()) fail(new Refusal(OFFLINE, null, {}, 0));
+    this.waiting.clear();
+    this.listener.state("closed", null);
+  }
+
+  private ask(frame: AnyClientFrame): Promise<Ack | Refused | Checked | Previewed | Said> {
+    return new Promise((settle, fail) => {
+      if (this.ended) {
+        fail(new Refusal(OFFLINE, null, {}, 0));
+        return;
+      }
+      this.waiting.set(frame.id, { frame, settle, fail });
+      this.send(frame);
+    });
+  }
+
+  private send(frame: AnyClientFrame): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(frame));
+  }
+
+  private take(frame: AnyServerFrame): void {
+    this.guard();
+    if (frame.type === "welcome" && !this.greeted) this.welcomed();
+    if (frame.type === "goodbye") return this.dismissed(frame);
+    if (frame.type === "refused" && frame.id === null) return this.unwanted(frame);
+    if (frame.type === "pong" || !this.answered(frame)) this.listener.frame(frame);
+  }
+
+  private welcomed(): void {
+    this.greeted = true; // a later welcome of this connection only tells of another seat
+    this.tries = 0;
+    this.listener.state("open", null);
+    for (const { frame } of this.waiting.values()) this.send(frame);
+  }
+
+  private answered(frame: AnyServerFrame): boolean {
+    if (!("id" in frame) || frame.id === null) return false;
+    const waiting = this.waiting.get(frame.id);
+    if (waiting === undefined) return frame.type !== "pong";
+    this.waiting.delete(frame.id);
+    if (frame.type === "refused") waiting.fail(new Refusal(frame.reason, frame.clause, frame.params, 409));
+    else if (frame.type !== "pong") waiting.settle(frame);
+    return true;
+  }
+
+  private dismissed(frame: Goodbye): void {
+    this.drop();
+    this.later(Math.max(frame.retry, 100));
+  }
+
+  /** The server knows no such table for us: coming back would change nothing. */
+  private unwanted(frame: Refused): void {
+    this.ended = frame.reason !== "server-full" && frame.reason !== "server-stopping" && frame.reason !== "rate-limited";
+    this.drop();
+    this.listener.state(this.ended ? "closed" : "lost", frame);
+    if (!this.ended) this.later(LONGEST_WAIT);
+  }
+
+  private lost(forGood: boolean): void {
+    this.socket = null;
+    if (this.ended || forGood) return;
+    this.later(Math.min(FIRST_WAIT * 2 ** this.tries, LONGEST_WAIT) * (0.5 + Math.random() / 2));
+  }
+
+  private later(milliseconds: number): void {
+    this.tries += 1;
+    this.giveUpTalk();
+    this.listener.state("lost", null);
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.open(), milliseconds);
+  }
+
+  /** A line of chat has no id that would keep it from being said twice, so it is not sent again. */
+  private giveUpTalk(): void {
+    for (const [id, { frame, fail }] of this.waiting) {
+      if (frame.type !== "say") continue;
+      this.waiting.delete(id);
+      fail(new Refusal(OFFLINE, null, {}, 0));
+    }
+  }
+
+  private drop(): void {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+  }
+
+  /** A line that says nothing for long is dead, though nobody closed it. */
+  private guard(): void {
+    clearTimeout(this.watchdog);
+    this.watchdog = setTimeout(() => {
+      if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ type: "ping", id: this.id("p") }));
+      this.watchdog = setTimeout(() => {
+        this.drop();
+        this.later(FIRST_WAIT);
+      }, SILENCE / 3);
+    }, SILENCE);
+  }
+
+  private readonly hurry = (): void => {
+    if (this.socket !== null || this.ended) return;
+    clearTimeout(this.retry);
+    this.open();
+  };
+
+  private readonly wake = (): void => {
+    if (document.visibilityState === "visible") this.hurry();
+  };
+
+  private id(kind: string): string {
+    this.counter += 1;
+    return `${kind}${this.counter}-${this.prefix}`;
+  }
+}

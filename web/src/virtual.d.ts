@@ -1,0 +1,10 @@
+declare module "virtual:catalogs" {
+  /** One loader a language; the texts come with it. */
+  export const loaders: Record<string, () => Promise<{ default: Record<string, string> }>>;
+}
+
+declare module "virtual:sprite" {
+  /** All drawings as symbols of one SVG. */
+  const sheet: string;
+  export default sheet;
+}

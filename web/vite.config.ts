@@ -1,0 +1,21 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+import { catalogs } from "./vite/catalogs";
+import { sprite } from "./vite/sprite";
+
+const SERVER = process.env["BOHN_SERVER"] ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  plugins: [catalogs(), sprite(), svelte()],
+  build: {
+    outDir: "../src/bohn/server/static",
+    emptyOutDir: true,
+    target: "es2023",
+    assetsInlineLimit: 0, // the content policy allows no data: scripts, and files are cached for ever
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { proxy: { "/api": SERVER, "/ws": { target: SERVER, ws: true } } },
+  test: { environment: "jsdom", include: ["tests/**/*.test.ts"] },
+  resolve: process.env["VITEST"] ? { conditions: ["browser"] } : {},
+});

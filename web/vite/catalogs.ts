@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Plugin } from "vite";
+
+/** Where Python keeps them; page and command line share one file a language. */
+export const FOLDER = join(import.meta.dirname, "../../src/bohn/i18n/catalogs");
+
+/** Families of keys that only the command line uses. */
+const COMMAND_LINE = new Set([
+  "arg", "ask", "backup", "board", "cli", "desk", "export", "extra", "help", "hint", "play", "scenarios", "serve",
+  "simulate", "suggest", "verify",
+]);
+
+/** Families of which the page uses every key through a variable; the rest it names one by one. */
+const TARGET = join(import.meta.dirname, "../src/generated/keys.ts");
+
+const ID = "virtual:catalogs";
+
+/** Return the languages that have a catalog, sorted. */
+export function languages(): string[] {
+  return readdirSync(FOLDER).filter((name) => name.endsWith(".json")).map((name) => basename(name, ".json")).sort();
+}
+
+/** Return the part of a catalog that the page may use. */
+export function pagePart(language: string): Record<string, string> {
+  const all = JSON.parse(readFileSync(join(FOLDER, `${language}.json`), "utf8")) as Record<string, string>;
+  return Object.fromEntries(Object.entries(all).filter(([key]) => !COMMAND_LINE.has(key.split(".")[0] ?? "")));
+}
+
+/** Write the type of all keys of the page, so that a text that does not exist does not compile. */
+export function writeKeys(): void {
+  const keys = Object.keys(pagePart("en")).sort();
+  const body = keys.map((key) => `  | ${JSON.stringify(key)}`).join("\n");
+  const text = `/* eslint-disable */\n/** Every key of the catalogs that the page may use; made from en.json by vite/catalogs.ts. */\nexport type Key =\n${body};\n`;
+  let before = "";
+  try {
+    before = readFileSync(TARGET, "utf8");
+  } catch {
+    // it was never written
+  }
+  if (before !== text) writeFileSync(TARGET, text);
+}
+
+/** Serve each language's texts as a module of its own, loaded when it is chosen. */
+export function catalogs(): Plugin {
+  return {
+    name: "bohn-catalogs",
+    buildStart() {
+      writeKeys();
+      for (const language of languages()) this.addWatchFile(join(FOLDER, `${language}.json`));
+    },
+    resolveId: (id) => (id === ID || id.startsWith(`${ID}/`) ? `\0${id}` : undefined),
+    load(id) {
+      if (id === `\0${ID}`) {
+        const entries = languages().map((l) => `${JSON.stringify(l)}: () => import("${ID}/${l}")`);
+        return `export const loaders = { ${entries.join(", ")} };`;
+      }
+      if (id.startsWith(`\0${ID}/`)) {
+        const texts = pagePart(id.slice(ID.length + 2));
+        return `export default JSON.parse(${JSON.stringify(JSON.stringify(texts))});`;
+      }
+      return undefined;
+    },
+  };
+}
