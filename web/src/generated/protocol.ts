@@ -1803,6 +1803,21 @@ export interface RecordList {
   readonly most: number;
 }
 
+// -- bohn.rulebook.documents ----------------------------------------------------------------------
+
+/**
+ * A published rule document; citations begin with its `id`.
+ *
+ * `year` and `publisher` are as printed, and empty where they are not.
+ */
+export interface RuleDocument {
+  readonly id: string;
+  readonly language: string;
+  readonly title: string;
+  readonly year: string;
+  readonly publisher: string;
+}
+
 // -- bohn.server.wire.api -------------------------------------------------------------------------
 
 /** Come in: a name and a language tag (`de`, `pt-BR`); answered with a cookie. */
@@ -1958,15 +1973,6 @@ export interface ClauseList {
 export interface Section {
   readonly section: string;
   readonly clauses: readonly string[];
-}
-
-/** A published rule document: `id` is what citations begin with; `year` is as printed. */
-export interface RuleDocument {
-  readonly id: string;
-  readonly language: string;
-  readonly title: string;
-  readonly year: string;
-  readonly publisher: string;
 }
 
 /**

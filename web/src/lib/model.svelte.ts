@@ -30,6 +30,8 @@ export class TableModel {
   /** The seats whose owners are here, and how many others watch. */
   present: readonly number[] = $state.raw([]);
   watching = $state(0);
+  /** What the seats are called where no users sit: in the replay of a record. */
+  names: readonly string[] = $state.raw([]);
   /** Whether one may act here: a live table with an open line. */
   live = $state(false);
 

@@ -24,8 +24,8 @@ export class Selection {
   want: readonly Bean[] = $state.raw([]);
   /** Seats; empty means everybody it may concern. */
   to: readonly number[] = $state.raw([]);
-  /** Whether one picks among those who would take it. */
-  letMeChoose = $state(false);
+  /** Whether one picks among those who would take it; `null` is the usual: yes, if there are several. */
+  letMeChoose: boolean | null = $state(null);
 
   constructor(private readonly table: TableModel) {}
 
@@ -37,7 +37,7 @@ export class Selection {
     this.faceUp = [];
     this.want = [];
     this.to = [];
-    this.letMeChoose = false;
+    this.letMeChoose = null;
   }
 
   /** Raise or lower a hand card. */

@@ -1,0 +1,149 @@
+import { tick } from "svelte";
+import type { Attachment } from "svelte/attachments";
+import type { Bean } from "../generated/protocol";
+import { kind } from "../lib/beans";
+import { moves } from "../lib/settings.svelte";
+import type { Flight } from "./flights";
+
+/** Where things lie on the page, by name: `draw`, `discard`, `faceup-0`, `hand-0`, `field-2-1`, `aside-3`, `coins-1`, `seat-4`. */
+const places = new Map<string, Set<HTMLElement>>();
+
+/** Let an element be where cards travel to and from: `{@attach place("draw")}`. */
+export function place(name: string): Attachment<HTMLElement> {
+  return (element) => {
+    const here = places.get(name) ?? new Set();
+    places.set(name, here.add(element));
+    element.dataset["place"] = name;
+    return () => {
+      here.delete(element);
+      if (here.size === 0) places.delete(name);
+    };
+  };
+}
+
+/** Return the first of these places that is on the page and to be seen. */
+export function elementAt(names: readonly string[]): HTMLElement | null {
+  for (const name of names) {
+    for (const element of places.get(name) ?? []) {
+      if (element.offsetParent !== null || element.getClientRects().length > 0) return element;
+    }
+  }
+  return null;
+}
+
+const DURATION = 280;
+const BETWEEN = 70;
+const FADE = 150;
+const EASE = "cubic-bezier(0.2, 0.8, 0.2, 1)";
+const SVG = "http://www.w3.org/2000/svg";
+/** More clones than these never fly at once; the oldest land early. */
+const MOST = 24;
+
+interface Measured {
+  readonly flight: Flight;
+  readonly from: DOMRect;
+}
+
+/** Lets cards travel over the board. It only paints: nothing waits for it, and it takes no input. */
+export class Motion {
+  private measured: readonly Measured[] = [];
+
+  constructor(private readonly layer: () => HTMLElement | null) {}
+
+  /** Note where cards lie before they are shown elsewhere. */
+  before(flights: readonly Flight[]): void {
+    if (document.hidden) {
+      this.measured = [];
+      return;
+    }
+    this.measured = flights.flatMap((flight) => {
+      const from = elementAt(flight.from)?.getBoundingClientRect();
+      return from === undefined ? [] : [{ flight, from }];
+    });
+  }
+
+  /** Let them travel to where they are shown now. */
+  async after(): Promise<void> {
+    const { measured } = this;
+    this.measured = [];
+    if (measured.length === 0) return;
+    await tick();
+    const ends = measured.map(({ flight }) => elementAt(flight.to));
+    const rects = ends.map((end) => end?.getBoundingClientRect()); // all measured before anything is changed
+    measured.forEach(({ flight, from }, at) => {
+      const [end, to] = [ends[at], rects[at]];
+      if (end === null || end === undefined || to === undefined) return;
+      if (moves()) this.fly(flight, from, to, end, at * BETWEEN);
+      else end.animate([{ opacity: 0.3 }, { opacity: 1 }], { duration: FADE });
+    });
+  }
+
+  /** Let one card travel between two places that are both on the page. */
+  travel(flight: Flight): void {
+    this.before([flight]);
+    void this.after();
+  }
+
+  /** Take away whatever still flies. */
+  clear(): void {
+    this.layer()?.replaceChildren();
+  }
+
+  private fly(flight: Flight, from: DOMRect, to: DOMRect, end: HTMLElement, delay: number): void {
+    const layer = this.layer();
+    if (layer === null) return;
+    while (layer.childElementCount >= MOST) layer.firstElementChild?.remove();
+    const flyer = flight.coin === "is" ? coin() : card(flight);
+    layer.append(flyer);
+    const path = flyer.animate(keyframes(from, to), { duration: DURATION, delay, easing: EASE, fill: "both" });
+    const gone = (): void => flyer.remove();
+    path.finished.then(gone, gone);
+    if (flight.coin === "becomes") {
+      flyer.firstElementChild?.animate([{ transform: "rotateY(0)" }, { transform: "rotateY(180deg)" }], { duration: DURATION * 0.8, delay, easing: EASE, fill: "both" });
+    }
+    const late = delay + DURATION * 0.75;
+    if (/^(faceup|hand)-/.test(end.dataset["place"] ?? "")) end.animate([{ opacity: 0 }, { opacity: 0 }], { duration: late });
+    else end.animate([{ scale: 1 }, { scale: 1.05 }, { scale: 1 }], { duration: 200, delay: late, easing: "ease-out" });
+  }
+}
+
+const WIDTH = 48;
+const HEIGHT = 66;
+
+function keyframes(from: DOMRect, to: DOMRect): Keyframe[] {
+  const at = (rect: DOMRect): string => `translate(${rect.left + rect.width / 2 - WIDTH / 2}px, ${rect.top + rect.height / 2 - HEIGHT / 2}px)`;
+  const size = (rect: DOMRect): number => Math.min(1.5, Math.max(0.6, rect.width / WIDTH));
+  return [
+    { transform: `${at(from)} scale(${size(from)})`, opacity: 1 },
+    { transform: `${at(to)} scale(${size(to)})`, opacity: 1, offset: 0.85 },
+    { transform: `${at(to)} scale(${size(to) * 0.9})`, opacity: 0 },
+  ];
+}
+
+function element(className: string, ...children: readonly Element[]): HTMLElement {
+  const made = document.createElement("div");
+  made.className = className;
+  made.append(...children);
+  return made;
+}
+
+function card(flight: Flight): HTMLElement {
+  const front = flight.bean === null ? element("face back") : element("face front", drawing(flight.bean));
+  if (flight.bean !== null) front.dataset["kind"] = kind(flight.bean);
+  const turning = element("turning", front);
+  if (flight.coin === "becomes") turning.append(element("face gold"));
+  return element("flyer", turning);
+}
+
+function coin(): HTMLElement {
+  return element("flyer", element("face gold"));
+}
+
+function drawing(bean: Bean): SVGElement {
+  const svg = document.createElementNS(SVG, "svg");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#beans-${kind(bean)}`);
+  svg.append(use);
+  return svg;
+}
+

@@ -1,0 +1,42 @@
+import { has, t } from "./i18n.svelte";
+import type { TableModel } from "./model.svelte";
+import { session } from "./session.svelte";
+
+/** What computer players are called by seat, unless the table says otherwise; a mark beside it tells that it is one. */
+const COMPANY = ["Anna", "Bert", "Chiyo", "Dagur", "Elio", "Freja", "Galja"] as const;
+
+/** Return what a seat is called by everybody. */
+export function nameOf(table: TableModel, seat: number): string {
+  const given = table.names[seat] ?? lessonNames(table)[seat] ?? "";
+  if (given !== "") return given;
+  const user = table.place(seat)?.user ?? null;
+  if (user !== null) return table.people[user]?.name || t("app.nobody");
+  return COMPANY[seat % COMPANY.length] ?? String(seat + 1);
+}
+
+/** Return what a seat is called by whoever looks: oneself is "you". */
+export function calledBy(table: TableModel, seat: number): string {
+  return seat === table.seat ? t("words.you") : nameOf(table, seat);
+}
+
+/** Tell whether a computer player plays a seat now. */
+export function isBot(table: TableModel, seat: number): boolean {
+  return (table.place(seat)?.bot ?? null) !== null;
+}
+
+/** Return what a computer player is called in lists of them. */
+export function botText(name: string): string {
+  const key = `bot.${name}`;
+  return has(key) ? t(key) : name;
+}
+
+/** Return words as one list, "a, b and c". */
+export function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : t("words.and", { first: words.slice(0, -1).join(", "), last });
+}
+
+function lessonNames(table: TableModel): readonly string[] {
+  const lesson = table.room?.lesson ?? null;
+  return session.catalog?.lessons.find((known) => known.lesson === lesson)?.names ?? [];
+}

@@ -1,0 +1,43 @@
+import type { LinkMade, NewTable, TableInfo, TableList, TableMade } from "../generated/protocol";
+import { call } from "./http";
+import { session } from "./session.svelte";
+
+/** Return one's own part of the seed: 16 random bytes in hexadecimal digits. */
+export function salt(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Open a table and return its id; comes in first where that is needed. */
+export async function openTable(wish: NewTable): Promise<string> {
+  await session.enter();
+  const made = await call<TableMade>("POST", "/api/tables", wish);
+  return made.table;
+}
+
+/** Return the tables that are shown to everybody. */
+export async function openTables(): Promise<readonly TableInfo[]> {
+  return (await call<TableList>("GET", "/api/tables")).tables;
+}
+
+/** Return the tables at which one has a seat, those that moved last first. */
+export async function ownTables(): Promise<readonly TableInfo[]> {
+  return session.me === null ? [] : (await call<TableList>("GET", "/api/me/tables")).tables;
+}
+
+/** Return an address that lets whoever has it enter a table; its secret stands behind `#`, where no log sees it. */
+export async function invitation(table: string): Promise<string> {
+  const link = await call<LinkMade>("POST", `/api/tables/${table}/links`);
+  return `${session.catalog?.share ?? location.origin}/join#${link.token}`;
+}
+
+/** Return an address that makes another device the same user, seats and all; it works once. */
+export async function deviceLink(): Promise<string> {
+  const link = await call<LinkMade>("POST", "/api/me/links");
+  return `${session.catalog?.share ?? location.origin}/join#${link.token}`;
+}
+
+/** Return the computer players that know an edition, the usual one first. */
+export function botsFor(edition: string): readonly string[] {
+  const own = session.catalog?.editions.find((entry) => entry.edition === edition)?.bots ?? [];
+  return own.length > 0 ? own : (session.catalog?.bots ?? []);
+}

@@ -1,0 +1,25 @@
+import type { EditionInfo, Options } from "../generated/protocol";
+import { has, t } from "../lib/i18n.svelte";
+
+/** Return what a house rule says, in the words of the catalogs. */
+export function houseText(key: string, value: string): string {
+  const policy = `policy.${key}.${value}`;
+  if (has(policy)) return t(policy);
+  const house = `house.${key}`;
+  return has(house) ? t(house, { value: Number(value) }) : `${key} ${value}`;
+}
+
+/** Return the house rules that a host may choose, seats that begin left out. */
+export function houseKeys(edition: EditionInfo | undefined): readonly string[] {
+  return Object.keys(edition?.house_rules ?? {}).filter((key) => key !== "starter");
+}
+
+/** Return one line that says what is played at a table. */
+export function summaryOf(options: Options): string {
+  const key = `edition.${options.edition}`;
+  const rules = options.house_rules.map((rule) => {
+    const [name = "", value = ""] = rule.split("=");
+    return houseText(name, value);
+  });
+  return [has(key) ? t(key) : options.edition, ...rules].join(" · ");
+}

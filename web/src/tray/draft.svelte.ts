@@ -1,0 +1,44 @@
+import type { LiveTable } from "../lib/live.svelte";
+import type { TableModel } from "../lib/model.svelte";
+import type { Selection } from "../lib/selection.svelte";
+
+/** What is kept of an offer one is putting together, so that a reload loses nothing. */
+interface Kept {
+  readonly revision: number;
+  readonly turn: number;
+  readonly hand: readonly number[];
+  readonly faceUp: readonly number[];
+  readonly want: Selection["want"];
+  readonly to: readonly number[];
+  readonly letMeChoose: boolean | null;
+}
+
+const key = (table: TableModel): string => `bohn.draft.${table.room?.id ?? ""}`;
+
+/** Keep what is composed in this browser, and put it back after a reload while hand and turn are the same. */
+export function keepDraft(table: TableModel | LiveTable, selection: Selection): void {
+  restore(table, selection);
+  $effect(() => {
+    const { hand, faceUp, want, to, letMeChoose, open, purpose } = selection;
+    const kept: Kept = { revision: table.view?.own?.hand_revision ?? -1, turn: table.view?.turn ?? -1, hand, faceUp, want, to, letMeChoose };
+    if (open && purpose.is !== "answer") sessionStorage.setItem(key(table), JSON.stringify(kept));
+    else sessionStorage.removeItem(key(table));
+  });
+}
+
+function restore(table: TableModel, selection: Selection): void {
+  const text = sessionStorage.getItem(key(table));
+  if (text === null) return;
+  try {
+    const kept = JSON.parse(text) as Kept;
+    if (kept.revision !== table.view?.own?.hand_revision || kept.turn !== table.view.turn) return;
+    selection.hand = kept.hand;
+    selection.faceUp = kept.faceUp;
+    selection.want = kept.want;
+    selection.to = kept.to;
+    selection.letMeChoose = kept.letMeChoose;
+    selection.open = true;
+  } catch {
+    sessionStorage.removeItem(key(table)); // written by another version
+  }
+}
