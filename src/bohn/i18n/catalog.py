@@ -48,12 +48,18 @@ def _chain(lang: str) -> tuple[str, ...]:
 
     Both ``pt-BR`` and the spelling of an environment, ``pt_BR.UTF-8``, are understood.
     """
+    return tuple(dict.fromkeys((*matching(lang, available()), FALLBACK)))
+
+
+def matching(lang: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    """Return which of these languages serve a tag, best first: itself, then the language without its region.
+
+    Only known names come back, so that a language asked for over a network opens no other file.
+    """
     tag = lang.partition(".")[0].replace("_", "-")
-    base = tag.partition("-")[0]
-    by_lower = {known.lower(): known for known in available()}
-    # Only names of the catalog folder pass, so a language asked for over a network opens no other file.
-    known = (by_lower[name.lower()] for name in (tag, base, FALLBACK) if name.lower() in by_lower)
-    return tuple(dict.fromkeys(known))
+    by_lower = {name.lower(): name for name in known}
+    found = (by_lower.get(name.lower()) for name in (tag, tag.partition("-")[0]))
+    return tuple(dict.fromkeys(name for name in found if name is not None))
 
 
 def _whole(param: Param) -> Param:

@@ -10,10 +10,11 @@ export function reasonText(refusal: Pick<Refusal, "reason" | "params">): string 
   return refusal.reason;
 }
 
+/** Fields are counted from 1 where people read of them. */
 function plain(params: Readonly<Record<string, unknown>>): Record<string, string | number> {
   const kept = Object.entries(params).map(([name, value]): [string, string | number] => [
     name,
-    typeof value === "number" ? value : Array.isArray(value) ? value.join(", ") : String(value),
+    typeof value === "number" ? (name === "field" ? value + 1 : value) : Array.isArray(value) ? value.join(", ") : String(value),
   ]);
   return Object.fromEntries(kept);
 }

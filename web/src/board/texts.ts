@@ -1,0 +1,50 @@
+import type { Bean, FieldWorth, Rules, View } from "../generated/protocol";
+import { counted, kind } from "../lib/beans";
+import { t } from "../lib/i18n.svelte";
+import { listed } from "../lib/names";
+
+/** Return the name of a kind. */
+export function beanName(bean: Bean): string {
+  return t(`bean.${kind(bean)}`);
+}
+
+/** Return "3 red beans and 1 soy bean". */
+export function beansText(beans: readonly Bean[]): string {
+  return beans.length === 0 ? t("words.nothing") : listed(counted(beans).map(([bean, count]) => t(`beans.${kind(bean)}`, { count })));
+}
+
+/** Return the letters that stand for a kind where there is no room for its name. */
+export function markOf(bean: Bean): string {
+  return t(`table.mark.${kind(bean)}`);
+}
+
+/** Return how many cards of a kind are in this game, as its cards print it. */
+export function printedCount(rules: Rules, bean: Bean): number {
+  return rules.deck[bean] ?? 0;
+}
+
+/** Return what is printed on the cards of a kind: how many there are, and what so many of them earn. */
+export function printed(rules: Rules, bean: Bean): string {
+  // eslint-disable-next-line no-restricted-syntax -- the card prints it; nothing is computed from it
+  const steps = rules.beanometers[bean] ?? [];
+  const rates = listed(steps.map(([beans, coins]) => t("table.rate", { beans, coins: t("words.coins", { count: coins }) })));
+  return t("table.printed", { bean: beanName(bean), count: printedCount(rules, bean), rates });
+}
+
+/** Return what a field is worth in words: "2 coins now; 1 more: 3 coins". */
+export function worthText(worth: FieldWorth): string {
+  const now = worth.coins === 0 ? t("table.worth-nothing") : t("table.worth-now", { coins: t("words.coins", { count: worth.coins }) });
+  return worth.more === 0 ? t("table.worth-top", { now }) : t("table.worth-next", { now, more: worth.more, coins: t("words.coins", { count: worth.next_coins }) });
+}
+
+/** Return a field in words, for whoever cannot see it. */
+export function fieldText(field: readonly Bean[], at: number, worth: FieldWorth | null | undefined): string {
+  if (field.length === 0) return t("table.field-empty", { field: at + 1 });
+  const what = t("table.field-with", { field: at + 1, beans: beansText(field) });
+  return worth == null ? what : `${what} ${worthText(worth)}.`;
+}
+
+/** Return which pass of the deck is played, of how many. */
+export function passOf(view: View): { readonly pass: number; readonly of: number } {
+  return { pass: Math.min(view.exhaustions + 1, view.rules.exhaustions), of: view.rules.exhaustions };
+}
