@@ -26,8 +26,17 @@ def made_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def names(pattern: str) -> set[str]:
-    """Return the parameters that a pattern uses."""
-    return set(re.findall(r"\{\s*(\w+)\s*(?=[,}])", pattern))
+    """Return the parameters that a pattern uses: a brace in a text opens one, a brace in one opens a text."""
+    found, inside = set(), ["text"]
+    for brace in re.finditer(r"\{\s*(\w*)|\}", pattern):
+        if brace[0] == "}":
+            inside.pop()
+        elif inside[-1] == "text":
+            found.add(brace[1])
+            inside.append("parameter")
+        else:
+            inside.append("text")
+    return found
 
 
 @pytest.mark.usefixtures("made_up")

@@ -81,7 +81,7 @@ class Words:
             for bean in BEANS
             if bean in found
         ]
-        return ", ".join(parts) or self.say("words.nothing")
+        return self.say("words.comma").join(parts) or self.say("words.nothing")
 
     def coins(self, count: int) -> str:
         """Return a number of coins."""
@@ -97,4 +97,4 @@ class Words:
         """Return "a, b and c"."""
         if len(parts) < 2:
             return "".join(parts)
-        return self.say(f"words.{link}", first=", ".join(parts[:-1]), last=parts[-1])
+        return self.say(f"words.{link}", first=self.say("words.comma").join(parts[:-1]), last=parts[-1])

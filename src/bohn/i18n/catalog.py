@@ -16,6 +16,7 @@ from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from typing import Self
+from unicodedata import category
 
 import msgspec
 from icu4py.messageformat import MessageFormat
@@ -67,7 +68,12 @@ def _whole(param: Param) -> Param:
     if not isinstance(param, str):
         return param
     whole = param.encode(errors="replace").decode()
-    return "".join(char if char.isprintable() or char == "\n" else "?" for char in whole)
+    return "".join(char if _prints(char) else "?" for char in whole)
+
+
+def _prints(char: str) -> bool:
+    """Tell whether a terminal shows a character as it is; spaces of all widths are among them."""
+    return char.isprintable() or char == "\n" or category(char) == "Zs"
 
 
 class Catalog:
