@@ -1,7 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
-import { catalogs } from "./vite/catalogs";
-import { sprite } from "./vite/sprite";
+import { catalogs } from "./vite/catalogs.ts";
+import { sprite } from "./vite/sprite.ts";
 
 const SERVER = process.env["BOHN_SERVER"] ?? "http://127.0.0.1:8000";
 

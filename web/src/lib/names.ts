@@ -33,7 +33,7 @@ export function botText(name: string): string {
 /** Return words as one list, "a, b and c". */
 export function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : t("words.and", { first: words.slice(0, -1).join(", "), last });
+  return words.length < 2 ? last : t("words.and", { first: words.slice(0, -1).join(t("words.comma")), last });
 }
 
 function lessonNames(table: TableModel): readonly string[] {

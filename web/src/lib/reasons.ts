@@ -1,20 +1,92 @@
+import type { AnyCommand, Bean } from "../generated/protocol";
+import { KINDS } from "./beans";
 import type { Refusal } from "./http";
 import { has, t } from "./i18n.svelte";
+import type { TableModel } from "./model.svelte";
+import { listed, nameOf } from "./names";
+import { bonusName, beansText, beanText } from "./sentences";
 
-/** Return why something was refused, in the language shown. */
-export function reasonText(refusal: Pick<Refusal, "reason" | "params">): string {
-  const params = plain(refusal.params);
-  for (const key of [`reason.${refusal.reason}`, `problem.${refusal.reason}`, `app.${refusal.reason}`]) {
+type Told = Pick<Refusal, "reason" | "params">;
+type Table = TableModel | null;
+type Word = string | number;
+type Writer = (value: unknown, table: Table) => Word;
+
+/** Always possible, so not worth a mention. */
+const TALK: readonly string[] = ["set-wish", "make-promise", "withdraw-promise"];
+
+/** Return why something was refused, in the language shown; a table knows the names of its seats. */
+export function reasonText(refusal: Told, table: Table = null): string {
+  const params = reasonParams(refusal, table);
+  // `why` speaks of what is tapped where the `reason` of the command line speaks of what is typed
+  for (const family of ["why", "reason", "problem", "app"]) {
+    const key = `${family}.${refusal.reason}`;
     if (has(key)) return t(key, params);
   }
   return refusal.reason;
 }
 
-/** Fields are counted from 1 where people read of them. */
-function plain(params: Readonly<Record<string, unknown>>): Record<string, string | number> {
-  const kept = Object.entries(params).map(([name, value]): [string, string | number] => [
-    name,
-    typeof value === "number" ? (name === "field" ? value + 1 : value) : Array.isArray(value) ? value.join(", ") : String(value),
-  ]);
-  return Object.fromEntries(kept);
+/** Return the parameters of a refusal as words and numbers: seats and beans by name, fields and places from 1. */
+export function reasonParams(refusal: Told, table: Table): Record<string, Word> {
+  const made = Object.entries(refusal.params).map(([name, value]): [string, Word] => [name, (WRITERS[name] ?? plain)(value, table)]);
+  return { ...Object.fromEntries(made), ...expected(refusal, table) };
+}
+
+/** Return words as a choice, "a, b or c". */
+export function either(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : t("words.or", { first: words.slice(0, -1).join(", "), last });
+}
+
+const plain: Writer = (value) => (typeof value === "number" ? value : Array.isArray(value) ? value.join(", ") : String(value));
+
+const fromOne: Writer = (value) => (typeof value === "number" ? value + 1 : String(value));
+
+const seat: Writer = (value, table) => (table === null ? fromOne(value, table) : nameOf(table, Number(value)));
+
+const seats: Writer = (value, table) => listed(list(value).map((each) => String(seat(each, table))));
+
+const bonus: Writer = (value, table) => (table === null ? plain(value, table) : bonusName(table, Number(value)));
+
+const text =
+  (family: "phase" | "command"): Writer =>
+  (value) => {
+    const key = `${family}.${String(value)}`;
+    return has(key) ? t(key) : String(value);
+  };
+
+/** How the parameters are written that are no plain numbers; those of other names are left as they are. */
+const WRITERS: Readonly<Record<string, Writer>> = {
+  active: seat, word: seat, maker: seat, to: seats, player: fromOne, seat: fromOne,
+  field: fromOne, place: fromOne, bean: (value) => beanText(beanOf(value)), want: (value) => beansText(list(value).map(beanOf)),
+  bonus, phase: text("phase"), command: text("command"),
+};
+
+/** What would work, and how many such there are. */
+function expected({ reason, params }: Told, table: Table): Record<string, Word> {
+  const found = params["expected"];
+  if (!Array.isArray(found)) return {};
+  const values = reason === "not-in-this-phase" ? possible(found, table) : found;
+  const write = EXPECTED[reason] ?? plain;
+  return { expected: either(values.map((value) => String(write(value, table)))), count: values.length };
+}
+
+const EXPECTED: Readonly<Record<string, Writer>> = {
+  "not-in-this-phase": text("command"), "kind-named-already": (value) => beanText(beanOf(value)), "no-such-bonus": bonus,
+  "unknown-player": fromOne, "unknown-addressee": seat, "no-such-claim": seat, "bonus-already-decided": seat,
+};
+
+/** Of the commands of a phase, those that this player may do now. */
+function possible(tags: readonly unknown[], table: Table): readonly unknown[] {
+  const worth = tags.filter((tag) => !TALK.includes(String(tag)));
+  if (table === null || table.choices === null) return worth;
+  const now = new Set<unknown>(table.legal.map((command: AnyCommand) => command.do));
+  return worth.filter((tag) => now.has(tag));
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function beanOf(name: unknown): Bean {
+  return Math.max(0, (KINDS as readonly unknown[]).indexOf(name)) as Bean;
 }

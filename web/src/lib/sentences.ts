@@ -81,6 +81,11 @@ function traded(table: TableModel, event: Of<"traded-shown">): Params {
   return { ...terms(giver.gives, taker.gives), ...who(table, { player: giver.seat }), partner: calledBy(table, taker.seat) };
 }
 
+/** Return what a bonus card is called: by its pattern, "2-1-1". */
+export function bonusName(table: TableModel, card: number): string {
+  return table.view?.rules.bonus_cards[card]?.runs.join("-") ?? String(card);
+}
+
 function bonusText(table: TableModel, card: number): string {
   const printed = table.view?.rules.bonus_cards[card];
   return t("words.bonus", { number: card, pattern: printed?.runs.join("-") ?? "", pennies: printed?.pennies ?? 0 });

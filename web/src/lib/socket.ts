@@ -154,6 +154,7 @@ export class TableSocket {
   private unwanted(frame: Refused): void {
     this.ended = frame.reason !== "server-full" && frame.reason !== "server-stopping" && frame.reason !== "rate-limited";
     this.drop();
+    if (this.ended) clearTimeout(this.watchdog);
     this.listener.state(this.ended ? "closed" : "lost", frame);
     if (!this.ended) this.later(LONGEST_WAIT);
   }

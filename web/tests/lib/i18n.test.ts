@@ -1,0 +1,39 @@
+import { beforeEach, expect, test } from "vitest";
+import { has, LANGUAGES, language, PSEUDO, speak, t } from "../../src/lib/i18n.svelte";
+import { pagePart } from "../../vite/catalogs";
+
+beforeEach(() => speak("en"));
+
+test("the seven languages are there", () => {
+  expect([...LANGUAGES].sort()).toEqual(["de", "en", "is", "it", "ja", "ru", "sv"]);
+});
+
+test("a text is filled in the way of its language", async () => {
+  expect(t("words.coins", { count: 1 })).toBe("1 coin");
+  await speak("de");
+  expect(language()).toBe("de");
+  expect(t("words.coins", { count: 2 })).toBe("2 Taler");
+});
+
+test("an unknown language is English", async () => {
+  await speak("tlh");
+  expect(language()).toBe("en");
+});
+
+test("a key that nobody knows is shown in brackets", () => {
+  expect(has("no.such-key")).toBe(false);
+  expect(t("no.such-key" as never)).toBe("[no.such-key]");
+});
+
+test("a parameter that is missing shows the key instead of stopping the game", () => {
+  expect(t("words.coins")).toBe("[words.coins]");
+});
+
+test("the pseudo-locale is 40 % longer and keeps parameters", async () => {
+  const plain = Object.keys(pagePart("en")).filter((key) => !t(key as never).startsWith("["));
+  const before = plain.map((key) => t(key as never)).join("").length;
+  await speak(PSEUDO);
+  const after = plain.map((key) => t(key as never)).join("").length;
+  expect(after / before).toBeGreaterThan(1.3);
+  expect(t("words.coins", { count: 2 })).toMatch(/^2 /);
+});
