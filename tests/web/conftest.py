@@ -1,0 +1,77 @@
+"""Browser tests: a server, Debian's Chromium, and people who sit before it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from tests.web.support.people import Person
+from tests.web.support.serving import Serving
+
+PICTURES = Path(__file__).parents[2] / "build" / "browser"
+"""Where pictures of failures are left."""
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+GET_IT = "no Chromium found; on Debian and Ubuntu: apt install chromium"
+BUILD_IT = "the page is not built: make page"
+
+
+def chromium() -> str | None:
+    """Return the browser of the system, if there is one."""
+    return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what needs a browser where there is none, and say how to get it."""
+    reason = BUILD_IT if not (files("bohn.server") / "static" / "index.html").is_file() else None
+    if chromium() is None:
+        reason = GET_IT
+    for item in items:
+        needs = item.get_closest_marker("browser") or item.get_closest_marker("e2e")
+        if reason is not None and (needs or item.get_closest_marker("screenshots")):
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Keep a picture of what everybody saw when a test failed."""
+    report: pytest.TestReport = yield  # type: ignore[misc]  # - the value that pluggy sends in
+    if report.failed and report.when == "call":
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        for person in Person.here:
+            person.page.screenshot(path=PICTURES / f"{item.name}-{person.name}.png")
+    return report  # type: ignore[return-value]  # - a wrapper hands on what it was sent
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    """Return the driver of browsers."""
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Return one browser for all tests; each person has a context of his own."""
+    started = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+    yield started
+    started.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """Return a server for all tests that do not kill it."""
+    with Serving(tmp_path_factory.mktemp("server")) as serving:
+        yield serving
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Serving]:
+    """Return a server that a test may kill."""
+    with Serving(tmp_path) as serving:
+        yield serving

@@ -1,0 +1,233 @@
+"""People before the page: what they click, and what they know of the game through the API of their own cookie."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any, ClassVar
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, TimeoutError, expect  # noqa: A004 - Playwright's own
+
+KINDS = ("cocoa", "garden", "red", "black_eyed", "soy", "green", "stink", "chili", "blue", "wax", "coffee")
+"""Kinds by number, as the protocol counts them."""
+
+STILL = {"takeBack": 0, "motion": "less", "sound": False, "hints": False, "seen": ["lesson"]}
+"""Settings in which nothing waits and nothing moves."""
+
+WAIT = 15_000
+"""Milliseconds until something must be seen; the machine is shared."""
+
+
+class Person:
+    """Somebody with a browser of his own: a context with its own cookie."""
+
+    here: ClassVar[list[Person]] = []
+    """Everybody whose browser is open, for the pictures of a failure."""
+
+    def __init__(self, browser: Browser, url: str, name: str, **context: Any) -> None:
+        """Sit down before the page; ``settings`` go over :data:`STILL`, the rest to the context."""
+        settings = {**STILL, "name": name, **context.pop("settings", {})}
+        self.url = url
+        self.name = name
+        self.context: BrowserContext = browser.new_context(**{"locale": "en-US", **context})
+        kept = json.dumps(json.dumps(settings))
+        self.context.add_init_script(f"localStorage['bohn.settings'] ??= {kept}")
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(WAIT)
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.table = ""
+        Person.here.append(self)
+
+    def close(self) -> None:
+        """Leave; an error of the page fails the test."""
+        Person.here.remove(self)
+        self.context.close()
+        assert self.errors == []
+
+    # ------------------------------------------------------------------------------------ through the API
+
+    def ask(self, method: str, path: str, body: object = None) -> Any:
+        """Ask the server as this person."""
+        options: dict[str, Any] = {"method": method}
+        if body is not None:
+            options |= {"data": json.dumps(body), "headers": {"Content-Type": "application/json"}}
+        answer = self.context.request.fetch(self.url + path, **options)
+        assert answer.ok, f"{method} {path}: {answer.status} {answer.text()}"
+        return answer.json()
+
+    def come_in(self) -> None:
+        """Become a guest."""
+        self.ask("POST", "/api/guests", {"name": self.name})
+
+    def open_table(self, players: int, *, bots: int = 0, edition: str = "full", **more: Any) -> str:
+        """Open a table and go there; with bots in all other seats it is dealt at once."""
+        options = {"edition": edition, "players": players, "house_rules": [], "clock": "none", "listed": False,
+                   "spectators": True, "delay": 0, **more}  # fmt: skip
+        body = {"options": options, "bots": ["pk"] * bots, "start": bots == players - 1}
+        self.table = self.ask("POST", "/api/tables", body)["table"]
+        self.page.goto(f"{self.url}/t/{self.table}")
+        return self.table
+
+    def invite(self) -> str:
+        """Return the path of an invitation to the own table."""
+        token = self.ask("POST", f"/api/tables/{self.table}/links")["token"]
+        return f"/join#{token}"
+
+    def follow(self, path: str, table: str) -> None:
+        """Come in by an invitation and take a seat."""
+        self.page.goto(self.url + path)
+        come_in = self.page.get_by_role("button", name="Come in")
+        sit = self.page.get_by_role("button", name="Sit here").first
+        expect(come_in.or_(sit)).to_be_visible()
+        if come_in.is_visible():
+            come_in.click()
+        sit.click()
+        self.table = table
+
+    def seen(self) -> Any:
+        """Return the table as this person may see it."""
+        return self.ask("GET", f"/api/tables/{self.table}")
+
+    @property
+    def seat(self) -> int:
+        """Return the own seat."""
+        return int(self.seen()["seat"])
+
+    def hand(self) -> list[int]:
+        """Return the own hand, front first."""
+        return list(self.seen()["game"]["own"]["hand"])
+
+    def do(self, **command: Any) -> Any:
+        """Do a command of the game beside the page."""
+        return self.ask("POST", f"/api/tables/{self.table}/commands", {"command": command})
+
+    # ------------------------------------------------------------------------------------- through the page
+
+    @property
+    def plots(self) -> Locator:
+        """Return the fields on which the chosen bean may be planted."""
+        return self.page.locator(".plot:not([aria-disabled='true'])")
+
+    def button(self, name: str) -> Locator:
+        """Return the visible button with exactly this name."""
+        return self.page.get_by_role("button", name=name, exact=True).first
+
+    def key(self, key: str) -> Locator:
+        """Return what a letter of the keyboard stands for."""
+        return self.page.locator(f"[data-key='{key}']:not([aria-disabled='true'])").first
+
+    def ticket(self, offer: int) -> Locator:
+        """Return the ticket of an offer."""
+        return self.page.locator(f"[data-offer='{offer}']")
+
+    def raise_card(self, place: int) -> None:
+        """Raise or lower a card of the hand."""
+        self.page.locator(f"[data-card='{place}']").click()
+
+    def want(self, bean: int) -> None:
+        """Ask for one (more) of a kind."""
+        word = KINDS[bean].replace("_", "-")
+        self.page.locator("section.tray").get_by_role("button", name=f"{word}").and_(
+            self.page.locator(".chip")
+        ).first.click()
+
+    def to(self, *names: str) -> None:
+        """Offer to these people alone."""
+        chips = self.page.locator("section.tray .chip[aria-pressed]")
+        for label in [text.strip() for text in chips.all_inner_texts()]:
+            if label == "I pick who":
+                continue  # it goes when one is left
+            chip = chips.filter(has_text=label)
+            if (label in names) != (chip.get_attribute("aria-pressed") == "true"):
+                chip.click()
+
+    def send(self) -> int:
+        """Send what was composed, and return the number of the newest own offer."""
+        before = {offer["id"] for offer in self.offers()}
+        self.page.locator("section.tray footer .button.main").click()
+        expect(self.page.locator("section.tray")).to_be_hidden()
+        made = {offer["id"] for offer in self.offers()} - before
+        return max(made) if made else max(before, default=0)
+
+    def offers(self) -> list[Any]:
+        """Return the open offers."""
+        phase = self.seen()["game"]["phase"]
+        return list(phase["offers"]) if phase["phase"] == "trade" else []
+
+    def offer(self, give: list[int], want: list[int], to: tuple[str, ...] = (), *, pick: bool = True) -> int:
+        """Compose and send an offer of cards of the hand; return its number."""
+        self.page.locator("[data-key='o']").first.click()
+        for place in give:
+            self.raise_card(place)
+        for bean in want:
+            self.want(bean)
+        if to:
+            self.to(*to)
+        choose = self.button("I pick who")
+        if choose.is_visible() and (choose.get_attribute("aria-pressed") == "true") != pick:
+            choose.click()
+        return self.send()
+
+    def plant(self) -> None:
+        """Plant what is due on the first field that takes it, harvesting where none does."""
+        if self.plots.count() == 0:
+            self.harvest()
+        self.plots.first.click()
+
+    def harvest(self) -> None:
+        """Harvest the first field that may be, and say so twice where it brings nothing."""
+        legal = self.page.locator("[data-harvest]:not([aria-disabled='true'])").first
+        legal.click()
+        sure = self.page.locator("[data-harvest].sure")
+        if sure.count() > 0:
+            sure.first.click()
+
+    def over(self) -> bool:
+        """Tell whether the game is over."""
+        return bool(self.seen()["room"]["status"] == "finished")
+
+    def step(self) -> bool:
+        """Do the next thing that is due for this person in the page; tell whether there was one."""
+        seen = self.seen()
+        game = seen["game"]
+        if seen["room"]["status"] != "playing":
+            return False
+        phase, active = game["phase"]["phase"], game["active_player"] == seen["seat"]
+        seq = seen["seq"]
+        self.page.wait_for_function("seq => Number(document.documentElement.dataset.seq) >= seq", arg=seq)
+        if phase == "plant" and active and game["own"]["hand"] and game["phase"]["planted"] == 0:
+            self.plant()
+        elif phase == "plant" and active:
+            self.button("Turn over").click()
+        elif phase == "trade" and active:
+            with suppress(TimeoutError):  # the last call may close the market first
+                self.page.locator(".closing [data-key='.']").first.click(timeout=1000)
+        elif phase == "plant-traded" and game["players"][seen["seat"]]["set_aside"]:
+            if self.plots.count() == 0:
+                self.page.locator("[data-aside]").first.click()
+            self.plant()
+        else:
+            return False
+        self.moved(seq)
+        return True
+
+    def moved(self, seq: int) -> None:
+        """Wait until the table has moved on."""
+        for _ in range(400):
+            if self.seen()["seq"] > seq:
+                return
+            self.page.wait_for_timeout(10)
+        msg = "the click did nothing"
+        raise AssertionError(msg)
+
+
+def until_over(people: list[Person], most: int = 4000) -> None:
+    """Let everybody do what is due until the game is over."""
+    for _ in range(most):
+        if people[0].over():
+            return
+        if not any(person.step() for person in people):
+            people[0].page.wait_for_timeout(20)
+    msg = "the game did not end"
+    raise AssertionError(msg)

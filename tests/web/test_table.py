@@ -1,0 +1,52 @@
+"""Three looks through a real browser that `make test` takes: play at once, trade, and come back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.support.people import Person
+from tests.web.support.serving import Serving
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+@pytest.fixture
+def ada(browser: Browser, server: Serving) -> Iterator[Person]:
+    """Return somebody who has just opened the page."""
+    person = Person(browser, server.url, "Ada")
+    yield person
+    person.close()
+
+
+def test_play_now_deals_with_one_click(ada: Person) -> None:
+    """From the opened page one click leads to a dealt table, with one's hand at the bottom."""
+    ada.page.goto(ada.url)
+    ada.button("Play now").click()
+
+    expect(ada.page.locator("[data-card]")).to_have_count(5)
+
+
+def test_planted_bean_lies_on_its_field(ada: Person) -> None:
+    """A click on a field plants the front card there."""
+    ada.come_in()
+    ada.open_table(3, bots=2)
+    expect(ada.plots.first).to_be_visible(timeout=60_000)
+    front = ada.hand()[0]
+    ada.plots.first.click()
+
+    expect(ada.page.locator("[data-field='0'] .count")).to_have_text("×1")
+    assert ada.seen()["game"]["players"][ada.seat]["fields"][0] == [front]
+
+
+def test_reload_shows_the_table_as_it_was(ada: Person) -> None:
+    """Whoever loads the page again sits where he sat."""
+    ada.come_in()
+    ada.open_table(3, bots=2)
+    expect(ada.plots.first).to_be_visible(timeout=60_000)
+    hand = ada.page.locator("[data-card]").count()
+    ada.page.reload()
+
+    expect(ada.page.locator("[data-card]")).to_have_count(hand)
