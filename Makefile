@@ -17,25 +17,53 @@ PIP := $(PY) -m pip --disable-pip-version-check --quiet
 # Two stamps: playing needs only the runtime, working on the project needs the tools as well.
 PLAY := $(VENV)/.play-stamp
 DEV := $(VENV)/.dev-stamp
+# The page was built, or could not be: `make page` tries again.
+PAGE := $(VENV)/.page-stamp
 # Folders that join when they exist.
-CODE := src tests $(wildcard bench examples)
+CODE := src tests $(wildcard bench examples hatch_build.py)
 DOCS := README.md CONTRIBUTING.md $(wildcard docs)
+# What the page is made of; the folders in it tell what was added and removed (web itself is a target).
+WEB := $(shell find web src/bohn/i18n/catalogs -mindepth 1 -name node_modules -prune -o -print 2>/dev/null)
 FILES ?= $(shell find tests/scenarios -name '*.toml' 2>/dev/null | sort)
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test quick lint types cover scenarios bench load soak mutation format lock clean
+.PHONY: help play terminal serve page web test quick e2e screenshots lint types cover scenarios bench load soak \
+	mutation format lock clean
+.NOTPARALLEL: # two installations into one .venv would get in each other's way
 
 help: ## show this list
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z0-9]*\):[^#]*## \(.*\)/make \1\t\2/p' Makefile | expand -t 18
 
-play: $(PLAY) ## play in the terminal against computer players (ARGS="--players 5 ...")
+play: $(PLAY) $(PAGE) ## play in the browser: serves tables and opens the page (ARGS="--lan ...")
+	@$(BIN)/bohn serve --open $(ARGS)
+
+terminal: $(PLAY) ## play in the terminal against computer players (ARGS="--players 5 ...")
 	@$(BIN)/bohn play $(ARGS)
 
-serve: $(PLAY) ## serve tables to people and programs over the network (ARGS="--port 8001 ...")
+serve: $(PLAY) $(PAGE) ## serve tables to people and programs over the network (ARGS="--port 8001 ...")
 	@$(BIN)/bohn serve $(ARGS)
 
-test: $(DEV) ## all tests, and the examples in the documents and docstrings
+# Node comes from the lock too, and only where there is something to build.
+BUILD_PAGE = if $(PY) hatch_build.py needed; then \
+	$(PIP) install --require-hashes -r requirements/page.txt; $(PY) hatch_build.py; fi
+page: $(PLAY) ## build the page from web/ if that is needed
+	@export BOHN_PAGE=require; $(BUILD_PAGE)
+	@touch $(PAGE)
+
+web: $(DEV) ## the checks of web/: svelte-check, eslint, vitest
+	@$(PY) hatch_build.py npm run check
+	@$(PY) hatch_build.py npm run lint
+	@$(PY) hatch_build.py npm run test
+
+test: $(DEV) $(PAGE) ## all tests but the long ones in a browser, and the examples in the documents and docstrings
 	$(PY) -m pytest -q -n auto --doctest-modules --doctest-glob='*.md' tests src $(DOCS) $(ARGS)
+
+e2e: $(DEV) $(PAGE) ## all tests in a browser (needs Chromium)
+	@$(PY) hatch_build.py npm --version >/dev/null # among the modules of web/ is axe
+	$(PY) -m pytest -q -m 'e2e or browser' tests/web $(ARGS)
+
+screenshots: $(DEV) $(PAGE) ## pictures of the fullest moments (needs Chromium)
+	$(PY) -m pytest -q -m screenshots tests/web $(ARGS)
 
 quick: $(DEV) ## the tests of the rules only, in seconds
 	$(PY) -m pytest -q -x -n auto -m 'not slow' $(or $(wildcard tests/rules tests/scenarios),tests) $(ARGS)
@@ -77,13 +105,15 @@ LOCK := uv pip compile --quiet --upgrade --universal --python-version 3.11 --gen
 	--no-emit-index-url --no-header --no-annotate
 lock: ## renew requirements/*.txt (needs uv)
 	$(LOCK) --group build -o requirements/build.txt
+	$(LOCK) --group page -o requirements/page.txt
 	$(LOCK) pyproject.toml -o requirements/play.txt
-	$(LOCK) pyproject.toml --group dev -c requirements/play.txt -c requirements/build.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --group dev -c requirements/play.txt -c requirements/build.txt \
+		-c requirements/page.txt -o requirements/dev.txt
 
-clean: ## remove what make made: .venv, caches, build output
+clean: ## remove what make made: .venv, the page, caches, build output
 	test ! -f $(VENV)/pyvenv.cfg || rm -rf $(VENV)
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis \
-		.coverage .coverage.* htmlcov
+		.coverage .coverage.* htmlcov src/bohn/server/static src/bohn/server/.static-* web/node_modules
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Without its interpreter (never made, or upgraded away) the environment is made anew, and so are the stamps.
@@ -95,14 +125,19 @@ $(PY):
 	@"$(PYTHON)" -c 'import venv, ensurepip' 2>/dev/null || { \
 		echo "bohn: '$(PYTHON)' lacks its venv module or ensurepip; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 	@echo "bohn: setting up $(VENV) (once)" >&2
-	@rm -f $(PLAY) $(DEV)
+	@rm -f $(PLAY) $(DEV) $(PAGE)
 	@"$(PYTHON)" -m venv "$(VENV)"
 
 # Without build isolation the build tools come from the lock too, so nothing unlocked is ever installed.
 $(PLAY): requirements/build.txt requirements/play.txt pyproject.toml | $(PY)
 	@$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip >/dev/null  # uv makes .venv without pip
 	@$(PIP) install --require-hashes -r requirements/build.txt -r requirements/play.txt
-	@$(PIP) install --no-deps --no-build-isolation -e .
+	@BOHN_PAGE=skip $(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+# By content hatch_build.py decides whether there is anything to do; where it fails, play goes on without the page.
+$(PAGE): $(WEB) hatch_build.py | $(PLAY)
+	@$(BUILD_PAGE)
 	@touch $@
 
 $(DEV): requirements/dev.txt $(PLAY) | $(PY)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bohn.bots import PLAYERS
-from bohn.cli.clauses import clauses
 from bohn.cli.main import COMMANDS
+from bohn.rulebook import clauses
 from bohn.rules.editions import EDITIONS
 from tests.cli.conftest import Run
 

@@ -21,6 +21,7 @@ from bohn.rules.state import EndPhase
 from bohn.server.room.state import Options, Room, Seat
 from bohn.server.wire import frames
 from bohn.views import View, view, visible
+from bohn.views.worth import SeatWorth, worth
 
 
 def difference(old: View, new: View) -> frames.ViewPatch:
@@ -32,6 +33,12 @@ def difference(old: View, new: View) -> frames.ViewPatch:
     pairs = enumerate(zip(old.players, new.players, strict=True))
     players = {seat: now for seat, (before, now) in pairs if before != now}
     return frames.ViewPatch(**parts, players=players or UNSET)
+
+
+def _changed(old: tuple[SeatWorth, ...], new: tuple[SeatWorth, ...]) -> dict[int, SeatWorth]:
+    """Return the seats whose fields are worth something else now."""
+    pairs = enumerate(zip(old, new, strict=True))
+    return {seat: now for seat, (before, now) in pairs if before != now}
 
 
 class Local:
@@ -58,7 +65,8 @@ class Local:
         """Return the first frame of a seat."""
         game = view(self.rules, self.state, seat)
         return frames.Welcome(
-            1, "t1", self.seq, 0, f"u{seat}", seat, self.room, {}, fresh, game, self.choices(seat)
+            1, "t1", self.seq, 0, f"u{seat}", seat, self.room, {}, fresh, game, self.choices(seat),
+            worth(game),
         )
 
     def do(self, table: str, command: Command) -> int:
@@ -77,8 +85,9 @@ class Local:
             patch = difference(old, new)
             shown = self.seen(events, seat)
             batch = frames.Batch(
-                self.seq, events=shown, view=patch, legal=choices.legal, offers=choices.offers
-            )
+                self.seq, events=shown, view=patch, legal=choices.legal, offers=choices.offers,
+                worth=_changed(worth(old), worth(new)) or UNSET,
+            )  # fmt: skip
             queue.append(batch)
         return self.seq
 

@@ -20,6 +20,7 @@ from bohn.server.wire import frames
 from bohn.sim.seat import Choices
 from bohn.views import know, learn, view
 from bohn.views.view import TradeView
+from bohn.views.worth import worth
 from tests.client.local import Local
 
 
@@ -62,6 +63,7 @@ def test_merged_view_is_the_view_of_the_server(edition: str, players: int) -> No
             while table.frames[seat]:
                 game.take(over_the_wire(table.frames[seat].popleft()))
             assert game.view == view(table.rules, table.state, seat)
+            assert game.worth == worth(game.view)
             assert frames.Choices(game.legal, game.offers, ()) == table.choices(seat)
 
 
@@ -121,14 +123,14 @@ def test_game_of_a_batch_begins_the_view() -> None:
     """Who was there before the deal gets the whole view with it."""
     table = Local("full", 3, seed=5)
     game = Game("t1")
-    before = replace(table.welcome(0), game=None, choices=None, seq=1)
+    before = replace(table.welcome(0), game=None, choices=None, worth=(), seq=1)
     seen = view(table.rules, table.state, 0)
 
     game.take(before)
     assert (game.view, game.knowledge, game.legal, game.offers) == (None, None, (), NO_OFFERS)
-    game.take(frames.Batch(2, game=seen))
+    game.take(frames.Batch(2, game=seen, worth=dict(enumerate(worth(seen)))))
 
-    assert (game.view, game.knowledge) == (seen, know(seen))
+    assert (game.view, game.knowledge, game.worth) == (seen, know(seen), worth(seen))
 
 
 def test_hidden_batch_moves_nothing() -> None:

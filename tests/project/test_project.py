@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-LOCKS = ("build", "play", "dev")
+LOCKS = ("build", "page", "play", "dev")
 
 
 @cache
@@ -58,6 +58,12 @@ def test_play_lock_pins_every_runtime_dependency() -> None:
     assert {normal(wanted) for wanted in pyproject()["project"]["dependencies"]} <= pins("play").keys()
 
 
+def test_page_lock_pins_node() -> None:
+    """The Node that builds the page is locked, and nobody needs it to play."""
+    assert pins("page").keys() == {normal(wanted) for wanted in pyproject()["dependency-groups"]["page"]}
+    assert pins("page").keys().isdisjoint(pins("play"))
+
+
 def test_dev_lock_pins_every_tool() -> None:
     """What pyproject.toml asks for in its dev group is in requirements/dev.txt."""
     wanted = {normal(entry) for entry in pyproject()["dependency-groups"]["dev"] if isinstance(entry, str)}
@@ -67,13 +73,13 @@ def test_dev_lock_pins_every_tool() -> None:
 
 def test_dev_lock_contains_the_other_locks() -> None:
     """The versions that are played with are the versions that are tested."""
-    assert (pins("build") | pins("play")).items() <= pins("dev").items()
+    assert (pins("build") | pins("page") | pins("play")).items() <= pins("dev").items()
 
 
 def test_every_make_target_is_in_the_readme() -> None:
     """Whatever `make` can do, README.md mentions."""
     targets = re.findall(
-        r"^([a-z]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE
+        r"^([a-z0-9]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE
     )
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
 

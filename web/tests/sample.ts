@@ -32,7 +32,7 @@ export function welcome(changes: Partial<Welcome> = {}): Welcome {
     choices: { legal: [], previews: [], offers: { partners: [1], hand: [], face_up: [], kinds: [], hand_revision: 4, slots: 6, may_be_open: false } },
     room: {
       id: "t", host: "u0", commitment: "", opened: 0, status: "playing", paused: false, quiet_since: 0, called: [], last_call: null, reveal: null, rematch: null, paused_at: 0,
-      origin: null, lesson: null, seats: ["u0", null, null].map((user, seat) => ({ user, bot: seat > 0 ? "pk" : null, since: 0, misses: 0, salt: "" })),
+      origin: null, lesson: null, seats: ["u0", null, null].map((user, seat) => ({ user, bot: seat > 0 ? "pk" : null, since: 0, misses: 0, salt: "", name: "" })),
       options: { edition: "full", players: 3, house_rules: [], clock: "none", listed: false, spectators: true, delay: 0 },
     },
     ...changes,

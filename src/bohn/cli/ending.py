@@ -6,8 +6,8 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from bohn.cli.console import Sheet
-from bohn.cli.tally import Tally
 from bohn.cli.words import Words
+from bohn.notation.tally import Tally, ranks
 from bohn.rules.state import Result
 
 
@@ -23,10 +23,6 @@ def ending(words: Words, result: Result, tally: Tally) -> Group:
     return Group(*parts, *([Text(tie)] if tie else []))
 
 
-def _score(result: Result, seat: int) -> tuple[int, int, int]:
-    return result.coins[seat], result.pennies[seat], result.hand_cards[seat]
-
-
 def _standings(words: Words, result: Result, tally: Tally) -> Sheet:
     table = Sheet(box=None, padding=(0, 2, 0, 0), header_style="dim")
     keys = ["rank", "player", "coins", "hand", "trades", "gifts", "harvests", "best"]
@@ -34,22 +30,16 @@ def _standings(words: Words, result: Result, tally: Tally) -> Sheet:
         keys.insert(3, "pennies")
     for key in keys:
         table.add_column(words.say(f"end.{key}"), justify="left" if key == "player" else "right")
-    order = sorted(
-        range(len(result.coins)), key=lambda seat: (seat not in result.winners, *_minus(result, seat))
-    )
-    for place, seat in enumerate(order):
-        rank = 1 if seat in result.winners else place + 1
+    for rank, seat in sorted((rank, seat) for seat, rank in enumerate(ranks(result))):
+        deeds = tally.players[seat]
         cells = [str(rank), words.name(seat), str(result.coins[seat])]
         if any(result.pennies):
             cells.append(str(result.pennies[seat]))
-        cells += [str(result.hand_cards[seat]), str(tally.trades[seat]), str(tally.gifts[seat])]
-        cells += [str(tally.harvests[seat]), str(tally.best[seat])]
+        best = deeds.best.coins if deeds.best else 0
+        cells += [str(result.hand_cards[seat]), str(deeds.trades), str(deeds.gifts_given)]
+        cells += [str(deeds.harvests), str(best)]
         table.add_row(*cells, style="bold" if seat in result.winners else "")
     return table
-
-
-def _minus(result: Result, seat: int) -> tuple[int, ...]:
-    return tuple(-part for part in _score(result, seat))
 
 
 def _verdict(words: Words, result: Result) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from bohn.cli.clauses import Clause, clauses
 from bohn.cli.words import Words
+from bohn.rulebook import Clause, clauses
 
 FORMS: dict[str, tuple[str, tuple[str, ...]]] = {
     "plant": ("plant FIELD", ("PLANT-1", "PLANT-2", "PLANT-4")),
@@ -61,12 +61,12 @@ def about(words: Words, topic: str) -> list[str]:
     """Return what there is to say about a command or a clause."""
     if topic in FORMS:
         form, ids = FORMS[topic]
-        known = clauses()
+        known = clauses(words.catalog.lang)
         lines = [words.say("help.form", form=form), words.say(f"help.{topic}")]
         return lines + [
             f"  {known[name].id}: {known[name].text}" for name in ids if _applies(words, known.get(name))
         ]
-    clause = clauses().get(topic.upper())
+    clause = clauses(words.catalog.lang).get(topic.upper())
     if clause is not None:
         return [f"{clause.id} {clause.title}", f"  {clause.text}"]
     return [words.say("help.unknown", topic=topic[:40], known=", ".join(FORMS))]
@@ -74,4 +74,4 @@ def about(words: Words, topic: str) -> list[str]:
 
 def _applies(words: Words, clause: Clause | None) -> bool:
     """Tell whether a clause belongs to the edition that is played."""
-    return clause is not None and (not clause.editions or words.rules.edition in clause.editions)
+    return clause is not None and clause.belongs_to(words.rules.edition)

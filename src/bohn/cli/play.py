@@ -19,10 +19,10 @@ from bohn.cli.keyboard import keyboard
 from bohn.cli.person import Person
 from bohn.cli.saving import Save, load_to_resume, new_default, newest
 from bohn.cli.seats import Seat, default_seats, parse_seats, read_seats, usual_players
-from bohn.cli.tally import Tally
 from bohn.cli.words import Words
 from bohn.i18n import Catalog
 from bohn.notation.records import Entry, Header, Record, entry_of, header_of
+from bohn.notation.tally import Tally
 from bohn.rules.commands import Command
 from bohn.rules.deal import opening
 from bohn.rules.editions import EDITIONS

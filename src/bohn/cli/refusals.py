@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bohn.cli.clauses import clauses
 from bohn.cli.words import Words
 from bohn.i18n import Param
+from bohn.rulebook import clauses
 from bohn.rules.beans import Bean
 from bohn.rules.errors import IllegalCommand, Reason
 
@@ -26,7 +26,7 @@ def reason_text(words: Words, refusal: IllegalCommand) -> str:
 def refusal_lines(words: Words, refusal: IllegalCommand) -> list[str]:
     """Return the reason, and the clause with its short text if it is known."""
     lines = [reason_text(words, refusal)]
-    clause = clauses().get(refusal.clause)
+    clause = clauses(words.catalog.lang).get(refusal.clause)
     lines.append(f"{refusal.clause}: {clause.text}" if clause else f"({refusal.clause})")
     return lines
 

@@ -10,24 +10,13 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from bohn.cli.clauses import RULING, SECONDARY, Clause, clauses, near
 from bohn.cli.console import Sheet, grid, output
 from bohn.cli.errors import UsageError
 from bohn.i18n import Catalog
+from bohn.rulebook import POLICIES, Clause, choices, clauses, near, policies, sections
 from bohn.rules.editions import EDITIONS
 from bohn.rules.editions.duel import KNOWN_BONUS_CARDS
-from bohn.rules.resolve import house_rules_for
 from bohn.rules.ruleset import BonusCard, Rules
-
-POLICIES = (
-    "same_kind", "singles", "harvest", "payment", "coins_to", "closing", "reshuffle", "end", "tie",
-    "match", "rest", "bluff", "trading",
-)  # fmt: skip
-"""The policies of an edition, in the order of a turn."""
-
-ONLY_WITH_BONUS_CARDS = ("match", "rest", "bluff", "trading")
-ONLY_WITH_OFFERS = ("closing",)
-ONLY_WITH_PURCHASES = ("payment", "coins_to")
 
 
 def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
@@ -43,16 +32,16 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:
         console.print(overview(catalog))
     elif options.topic in EDITIONS:
         shown = (
-            edition(catalog, options.topic)
+            edition(catalog, options.topic, options.lang)
             if options.clause is None
-            else clause(catalog, options.clause, options.topic)
+            else clause(catalog, options.clause, options.topic, options.lang)
         )
         console.print(shown)
     elif options.clause is not None:
         msg = f"edition {options.topic[:40]!r}: expected one of: {', '.join(EDITIONS)}"
         raise UsageError(msg)
     else:
-        console.print(clause(catalog, options.topic, None))
+        console.print(clause(catalog, options.topic, None, options.lang))
     return 0
 
 
@@ -74,8 +63,8 @@ def overview(catalog: Catalog) -> Group:
     return Group(table, Text(), Text(catalog.text("rules.more"), "dim"))
 
 
-def edition(catalog: Catalog, name: str) -> Group:
-    """Return one edition: its numbers by players, its policies, house rules and clauses."""
+def edition(catalog: Catalog, name: str, lang: str) -> Group:
+    """Return one edition: its numbers by players, its policies, house rules and clauses by subject."""
     by_players = EDITIONS[name]
     first = by_players[max(by_players)]
     parts: list[RenderableType] = [
@@ -87,9 +76,11 @@ def edition(catalog: Catalog, name: str) -> Group:
     parts += [Text(), Text(catalog.text("rules.house"), "bold"), _house_rules(catalog, by_players.values())]
     if first.bonus_cards:
         parts += [Text(), Text(catalog.text("rules.bonus"), "bold"), _bonus_cards(catalog, first)]
-    known = [clause for clause in clauses().values() if not clause.editions or name in clause.editions]
     parts += [Text(), Text(catalog.text("rules.clauses"), "bold")]
-    parts += [Text(f"  {clause.id:<12} {clause.title}") for clause in known]
+    known = sections(clause for clause in clauses(lang).values() if clause.belongs_to(name))
+    for section, members in known.items():
+        parts.append(Text(f"  {catalog.text(f'section.{section}')}", "dim"))
+        parts += [Text(f"  {clause.id:<12} {clause.title}") for clause in members]
     return Group(*parts)
 
 
@@ -121,23 +112,16 @@ def _policies(catalog: Catalog, variants: Iterable[Rules]) -> Sheet:
     """Return a row for each policy; where numbers of players differ, one for each value."""
     found = list(variants)
     table = _two_columns()
-    for policy in POLICIES:
-        if policy in _pointless(found[-1]):
-            continue
-        values: dict[str, list[int]] = {}
-        for rules in found:
-            values.setdefault(getattr(rules, policy), []).append(rules.players)
-        for value, players in values.items():
-            numbers = ", ".join(map(str, players))
-            who = "" if len(values) == 1 else catalog.text("rules.with-players", players=numbers)
-            table.add_row(f"{policy}={value}", Text(catalog.text(f"policy.{policy}.{value}") + who))
+    held: dict[str, list[int]] = {}
+    for rules in found:
+        for text in policies(rules):
+            held.setdefault(text, []).append(rules.players)
+    for text in sorted(held, key=lambda one: POLICIES.index(one.partition("=")[0])):
+        key, _, value = text.partition("=")
+        numbers = ", ".join(map(str, held[text]))
+        who = "" if len(held[text]) == len(found) else catalog.text("rules.with-players", players=numbers)
+        table.add_row(text, Text(catalog.text(f"policy.{key}.{value}") + who))
     return table
-
-
-def _pointless(rules: Rules) -> tuple[str, ...]:
-    """Return the policies that decide nothing in this game."""
-    without = ONLY_WITH_OFFERS if rules.bonus_cards else ONLY_WITH_BONUS_CARDS
-    return without + (ONLY_WITH_PURCHASES if rules.max_fields == rules.fields else ())
 
 
 def _two_columns() -> Sheet:
@@ -164,10 +148,9 @@ def _changes(variants: Iterable[Rules]) -> dict[str, list[int]]:
     """Return the house rules that change something, who begins left out, and for how many players each."""
     found: dict[str, list[int]] = {}
     for rules in variants:
-        for text in house_rules_for(rules):
-            key, _, value = text.partition("=")
-            if key != "starter" and str(getattr(rules, key, "")) != value:
-                found.setdefault(text, []).append(rules.players)
+        for key, values in choices(rules).items():
+            for value in values if key != "starter" else ():
+                found.setdefault(f"{key}={value}", []).append(rules.players)
     return found
 
 
@@ -192,9 +175,9 @@ def _card(card: BonusCard) -> str:
 # -- clauses ---------------------------------------------------------------------------------------
 
 
-def clause(catalog: Catalog, name: str, of: str | None) -> Group:
-    """Return a clause with its citations. Raises :class:`UsageError` and names near ones."""
-    known = clauses()
+def clause(catalog: Catalog, name: str, of: str | None, lang: str) -> Group:
+    """Return a clause with its citations, in a language. Raises :class:`UsageError` and names near ones."""
+    known = clauses(lang)
     if not known:
         msg = "the clauses are not installed; expected bohn/data/clauses.toml in the package"
         raise UsageError(msg)
@@ -208,7 +191,7 @@ def clause(catalog: Catalog, name: str, of: str | None) -> Group:
         )
         msg = f"unknown clause {name[:40]!r}; {hint}"
         raise UsageError(msg)
-    if of is not None and found.editions and of not in found.editions:
+    if of is not None and not found.belongs_to(of):
         msg = f"{found.id} is no clause of {of}; it belongs to: {', '.join(found.editions)}"
         raise UsageError(msg)
     return _clause(catalog, found)
@@ -221,15 +204,10 @@ def _clause(catalog: Catalog, found: Clause) -> Group:
     parts: list[Text | Padding] = [title, Padding(Text(found.text), (0, 0, 0, 2))]
     editions = ", ".join(found.editions) or catalog.text("rules.all-editions")
     parts.append(Text(f"  {catalog.text('rules.editions')}: {editions}", "dim"))
-    for cite in found.cites:
-        kind = (
-            "secondary" if cite.startswith(SECONDARY) else "ruling" if cite.startswith(RULING) else "source"
-        )
-        style = {"secondary": "yellow", "ruling": "cyan"}.get(kind, "dim")
-        parts.append(
-            Text(
-                f"  {catalog.text(f'rules.{kind}')}: {cite.partition(': ')[2] if kind != 'source' else cite}",
-                style,
-            )
-        )
+    for key, style, cites in (
+        ("rules.source", "dim", found.places),
+        ("rules.secondary", "yellow", found.publications),
+        ("rules.ruling", "cyan", found.rulings),
+    ):
+        parts += [Text(f"  {catalog.text(key)}: {cite}", style) for cite in cites]
     return Group(*parts)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import socket
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
+from bohn.cli.browser import open_page
 from bohn.cli.errors import UsageError
 from bohn.i18n import Catalog
+from bohn.server.household import EVERYWHERE, running_at
 from bohn.server.settings import Settings
 from bohn.server.store.place import data_folder
 
@@ -24,11 +27,13 @@ def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
     usual = Settings()
     parser.add_argument("--host", metavar="ADDRESS", help=say("arg.host", usual=usual.host))
     parser.add_argument("--port", type=int, metavar="N", help=say("arg.port", usual=str(usual.port)))
+    parser.add_argument("--lan", action="store_true", help=say("arg.lan"))
+    parser.add_argument("--open", action="store_true", help=say("arg.open"))
     parser.add_argument("--data", type=Path, metavar="DIR", help=say("arg.data"))
     parser.add_argument("--origin", action="append", default=[], metavar="URL", help=say("arg.origin"))
     parser.add_argument("--bots", type=int, metavar="N", help=say("arg.bot-processes", usual=usual.bots))
     parser.add_argument("--settings", type=Path, metavar="FILE", help=say("arg.settings"))
-    parser.add_argument("--log", choices=LEVELS, default="info", help=say("arg.log"))
+    parser.add_argument("--log", choices=LEVELS, help=say("arg.log"))
 
 
 def run(options: argparse.Namespace, catalog: Catalog) -> int:
@@ -37,20 +42,70 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:
     from bohn.server import logs  # here, so that a wrong option is told at once
     from bohn.server.run import serve, with_own_names
 
-    def announce(url: str) -> None:
-        print(catalog.text("serve.ready", url=url, data=str(data)), flush=True)
-
+    logs.configure(options.log or ("warning" if options.open else "info"))
+    listener = _for_the_browser(settings, options, catalog) if options.open else None
+    if options.open and listener is None:
+        return 0
     data: Path = options.data or data_folder()
-    logs.configure(options.log)
-    serve(with_own_names(settings), data, announce)
+
+    def announce(url: str, share: str | None) -> None:
+        print(catalog.text("serve.ready", url=url, data=str(data)), flush=True)
+        if settings.lan:
+            found = catalog.text("serve.no-lan") if share is None else catalog.text("serve.lan", url=share)
+            print(found, flush=True)
+        if options.open:
+            _show(url, catalog)
+
+    serve(with_own_names(settings), data, announce, listener)
     return 0
+
+
+def _for_the_browser(
+    settings: Settings, options: argparse.Namespace, catalog: Catalog
+) -> socket.socket | None:
+    """Return a socket to serve on; ``None`` if Bohn is running there already, whose page is opened.
+
+    Where something else has the usual port, a free one does; a port that was asked for must be had.
+    """
+    from bohn.server.run import CannotServe, bind
+
+    try:
+        return bind(settings.host, settings.port)
+    except CannotServe:
+        known = running_at(settings.host, settings.port)
+        if known is None and options.port is not None:
+            raise
+    if known is None:
+        print(catalog.text("serve.port-taken", port=str(settings.port)), flush=True)
+        return bind(settings.host, 0)
+    url, running = known
+    if settings.lan and running.share is None:
+        msg = f"Bohn is running at {url} already, for this computer only; stop it before --lan lets others in"
+        raise UsageError(msg)
+    print(catalog.text("serve.already", url=url), flush=True)
+    if running.share is not None:
+        print(catalog.text("serve.lan", url=running.share), flush=True)
+    _show(url, catalog, wait=True)
+    return None
+
+
+def _show(url: str, catalog: Catalog, *, wait: bool = False) -> None:
+    """Open the page; whoever has no browser here is told where it is."""
+    thread = open_page(url, lambda: print(catalog.text("serve.not-opened", url=url), flush=True))
+    if wait:
+        thread.join()
 
 
 def settings_from(options: argparse.Namespace) -> Settings:
     """Return the settings: those of the file, with what the command line says on top."""
     settings = Settings() if options.settings is None else _read(options.settings)
+    if options.lan and options.host is not None:
+        msg = "--lan listens on every address, so it goes without --host"
+        raise UsageError(msg)
     if options.host is not None:
-        settings = replace(settings, host=options.host)
+        settings = replace(settings, host=options.host, lan=False)
+    if options.lan or settings.lan:
+        settings = replace(settings, host=EVERYWHERE, lan=True)
     if options.port is not None:
         settings = replace(settings, port=_within(options.port, LARGEST_PORT, "--port"))
     if options.bots is not None:

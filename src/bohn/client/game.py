@@ -16,6 +16,7 @@ from bohn.server.wire import frames
 from bohn.sim.seat import Choices
 from bohn.views.knowledge import Knowledge, know, learn
 from bohn.views.view import View
+from bohn.views.worth import SeatWorth
 
 T = TypeVar("T")
 
@@ -29,6 +30,12 @@ def merge(view: View, patch: frames.ViewPatch) -> View:
     return replace(view, **parts)
 
 
+def _reworth(old: tuple[SeatWorth, ...], new: dict[int, SeatWorth]) -> tuple[SeatWorth, ...]:
+    """Return what fields are worth with the seats that have changed; the first time all have."""
+    whole = dict(enumerate(old)) | new
+    return tuple(whole[seat] for seat in sorted(whole))
+
+
 def _newer(new: T | UnsetType, old: T) -> T:
     return old if isinstance(new, UnsetType) else new
 
@@ -36,8 +43,9 @@ def _newer(new: T | UnsetType, old: T) -> T:
 class Game:
     """What is known of one table; :meth:`take` puts a frame over it.
 
-    ``seat`` is the own one; ``view``, ``legal``, ``offers`` and ``previews`` are there once the game has
-    begun; ``knowledge`` remembers what was shown. ``seq`` is the last batch that all this includes.
+    ``seat`` is the own one; ``view``, ``legal``, ``offers``, ``previews`` and ``worth`` (of each field, by
+    seat) are there once the game has begun; ``knowledge`` remembers what was shown. ``seq`` is the last batch
+    that all this includes.
     """
 
     def __init__(self, table: str) -> None:
@@ -53,6 +61,7 @@ class Game:
         self.legal: tuple[AnyCommand, ...] = ()
         self.offers: OfferSpace = NO_OFFERS
         self.previews: tuple[frames.OfferPreview, ...] = ()
+        self.worth: tuple[SeatWorth, ...] = ()
         self.clocks: tuple[frames.Clock, ...] = ()
         self.present: tuple[int, ...] = ()
         self.watching = 0
@@ -95,6 +104,7 @@ class Game:
         self.seq, self.seat, self.user, self.room = frame.seq, frame.seat, frame.user, frame.room
         self.people = dict(frame.people)
         self.view = frame.game
+        self.worth = frame.worth
         choices = frame.choices
         self.legal = () if choices is None else choices.legal
         self.offers = NO_OFFERS if choices is None else choices.offers
@@ -116,6 +126,8 @@ class Game:
             self.view = frame.game
         elif frame.view is not UNSET and self.view is not None:
             self.view = merge(self.view, frame.view)
+        if frame.worth is not UNSET:
+            self.worth = _reworth(self.worth, frame.worth)
         self.room = _newer(frame.room, self.room)
         self.people |= _newer(frame.people, {})
         self.legal = _newer(frame.legal, self.legal)

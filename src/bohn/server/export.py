@@ -10,6 +10,7 @@ from bohn.bots import PLAYERS
 from bohn.notation.deals import Deal
 from bohn.notation.records import Entry, Record, entry_of, format_record, header_of
 from bohn.rules.commands import Command
+from bohn.server.past.game import PastGame
 from bohn.server.refusals import Problem, Refusal
 from bohn.server.room.deal import deal_of, reveal_of
 from bohn.server.room.state import Room
@@ -21,18 +22,25 @@ LONGEST_NAME = 48
 
 
 def record_of(rows: Sequence[Row], names: Mapping[str, str], deal: SecretDeal | None, product: str) -> bytes:
-    """Return the record of a finished table from all its rows; ``names`` are those of its users, by id.
+    """Return the record of a finished table as text; see :func:`game_of`."""
+    return format_record(game_of(rows, names, deal, product).record)
+
+
+def game_of(rows: Sequence[Row], names: Mapping[str, str], deal: SecretDeal | None, product: str) -> PastGame:
+    """Return the game of a finished table from all its rows; ``names`` are those of its users, by id.
 
     Raises :class:`Refusal` (``not-finished``), and :class:`ValueError` where a row is missing.
     """
     stage: Stage | None = None
     entries: list[Entry] = []
+    times: list[int] = []
     for row in rows:
         stage = after_row(stage, row)
         _, events = split(row.events)
         if events and stage.state is not None:
             command = row.command if isinstance(row.command, Command) else None
             entries.append(entry_of(len(entries), row.cause, command, events, stage.state))
+            times.append(row.at)
     if stage is None or stage.state is None or stage.room.status != "finished":
         raise Refusal(Problem.NOT_FINISHED)
     room = stage.room
@@ -43,7 +51,7 @@ def record_of(rows: Sequence[Row], names: Mapping[str, str], deal: SecretDeal | 
         product,
         _revealed(room, deal) if deal else UNSET,
     )
-    return format_record(Record(header, tuple(entries)))
+    return PastGame(Record(header, tuple(entries)), tuple(times), table=room.id)
 
 
 def _revealed(room: Room, deal: SecretDeal) -> Deal:
@@ -53,6 +61,7 @@ def _revealed(room: Room, deal: SecretDeal) -> Deal:
 def seat_names(room: Room, names: Mapping[str, str]) -> tuple[str, ...]:
     """Return the seats as a record's header has them: an owner's name, ``Bot1:pk`` for a bot without one.
 
+    A bot with a name of its own goes by that.
     No two are the same, and no person is called like a computer player: readers can tell who is meant.
     """
     found: list[str] = []
@@ -61,7 +70,7 @@ def seat_names(room: Room, names: Mapping[str, str]) -> tuple[str, ...]:
     for place, seat in enumerate(room.seats):
         if seat.user is None:
             bots += 1
-            name = _free(f"Bot{bots}", taken)
+            name = _free(_cleaned(seat.name) or f"Bot{bots}", taken)
         else:
             name = _free(_cleaned(names.get(seat.user, "")) or f"Player{place + 1}", taken)
         taken.add(name.casefold())

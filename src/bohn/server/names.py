@@ -30,7 +30,10 @@ _SPACES = re.compile(r"\s+")
 _PRESENTATION = "\ufe0e\ufe0f"
 """How a symbol is drawn, as text or as a picture: in chat they may stand."""
 
-_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}\Z")
+LANGUAGE = "[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}"
+"""The form of a language tag."""
+
+_LANGUAGE = re.compile(LANGUAGE + r"\Z")
 
 
 def clean_name(text: str) -> str:

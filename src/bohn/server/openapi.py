@@ -85,7 +85,7 @@ def _operation(one: Operation, known: dict[str, Json]) -> Json:
         "security": _security(one),
     }
     if one.body is not None:
-        found["requestBody"] = {"required": True, "content": {JSON: {"schema": known[repr(one.body)]}}}
+        found["requestBody"] = {"required": True, "content": {one.takes: {"schema": known[repr(one.body)]}}}
     return found
 
 
@@ -93,6 +93,10 @@ def _tag(path: str) -> str:
     """Return the group an operation is shown in."""
     if not path.startswith("/api"):
         return "operators"
+    if path in ("/api/clauses", "/api/rules"):
+        return "rules"
+    if path.startswith("/api/records") or path == "/api/me/records":
+        return "records"
     return "tables" if path.startswith("/api/tables") or path == "/api/catalog" else "people"
 
 
@@ -109,6 +113,10 @@ def _path_parameter(name: str) -> Json:
 
 
 def _parameter(parameter: Parameter, place: str, schema: Json) -> Json:
+    if parameter.pattern:
+        schema = {"type": "string", "pattern": parameter.pattern}
+    if parameter.many:
+        schema = {"type": "array", "items": schema}
     return {
         "name": parameter.name,
         "in": place,
@@ -135,7 +143,7 @@ def _problems(one: Operation) -> dict[int, Sequence[Problem]]:
     """Return the problems an operation may meet, by status."""
     problems = [*ALWAYS, *one.problems]
     if one.body is not None:
-        problems += WITH_BODY
+        problems += WITH_BODY if one.takes == JSON else (Problem.TOO_LARGE,)
     if one.query or one.headers:
         problems.append(Problem.NOT_UNDERSTOOD)
     if one.access != "open":

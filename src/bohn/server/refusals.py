@@ -62,6 +62,9 @@ class Problem(StrEnum):
     CALLED_ALREADY = "called-already"
     REMATCH_MADE = "rematch-made"
     NO_SPECTATORS = "no-spectators"
+    # records
+    NO_SUCH_RECORD = "no-such-record"
+    RECORD_NOT_VALID = "record-not-valid"
 
 
 STATUS: dict[Problem, int] = {
@@ -89,6 +92,8 @@ STATUS: dict[Problem, int] = {
     Problem.TEXT_NOT_ALLOWED: 400,
     Problem.OPTIONS_NOT_VALID: 400,
     Problem.SALT_NOT_VALID: 400,
+    Problem.NO_SUCH_RECORD: 404,
+    Problem.RECORD_NOT_VALID: 400,
 }
 """The HTTP status of each problem; 409, a conflict with what is, for all others and those of the rules."""
 

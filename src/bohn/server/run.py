@@ -23,6 +23,7 @@ import bohn
 from bohn.rules.errors import BohnError
 from bohn.server.ambient import Ambient, World
 from bohn.server.bots.seats import BotSeats
+from bohn.server.household import local_address, url_of
 from bohn.server.measured import measured
 from bohn.server.metrics import Metrics
 from bohn.server.people import People
@@ -58,16 +59,21 @@ class CannotServe(BohnError):  # noqa: N818 - a fact
     """The server cannot start; the message says why in one sentence."""
 
 
-def serve(settings: Settings, data: Path, announce: Callable[[str], None]) -> None:
-    """Serve the tables in a data folder until a signal ends it; ``announce`` is told the address once.
+Announce = Callable[[str, str | None], None]
+"""Is told the address to open here, and the one under which others reach it, once connections are taken."""
 
+
+def serve(settings: Settings, data: Path, announce: Announce, listener: socket.socket | None = None) -> None:
+    """Serve the tables in a data folder until a signal ends it; ``announce`` is told the addresses once.
+
+    ``listener`` is a socket that :func:`bind` has made already.
     Raises :class:`CannotServe` and :class:`bohn.server.store.protocol.StoreUnavailable`.
     """
     _raise_file_limit(settings.limits.sockets + SPARE_FILES)
     sys.setswitchinterval(SWITCH)
-    listener = bind(settings.host, settings.port)
-    with listener, asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(_serve(settings, data, listener, announce))
+    taken = bind(settings.host, settings.port) if listener is None else listener
+    with taken, asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(with_share(settings, taken), data, taken, announce))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -76,11 +82,11 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 async def _serve(
-    settings: Settings, data: Path, listener: socket.socket, announce: Callable[[str], None]
+    settings: Settings, data: Path, listener: socket.socket, announce: Announce
 ) -> None:
     async with running(settings, SqliteStore(database_in(data))) as site:
         url = address_of(listener)
-        server = Server(site, lambda: announce(url))
+        server = Server(site, lambda: announce(url, settings.share))
         gc.collect()
         gc.set_threshold(*COLLECT)
         gc.freeze()  # what is loaded now stays: the collector need not look at it again and again
@@ -207,8 +213,16 @@ def bind(host: str, port: int) -> socket.socket:
 def address_of(listener: socket.socket) -> str:
     """Return the address to open in a browser."""
     host, port = listener.getsockname()[:2]
-    named = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound
-    return f"http://[{named}]:{port}" if ":" in named else f"http://{named}:{port}"
+    return url_of(host, port)
+
+
+def with_share(settings: Settings, listener: socket.socket) -> Settings:
+    """Return the settings with the address under which others of the same network come, if they are to."""
+    if not settings.lan or settings.share is not None:
+        return settings
+    address = local_address()
+    share = None if address is None else url_of(address, listener.getsockname()[1])
+    return replace(settings, share=share)
 
 
 def with_own_names(settings: Settings) -> Settings:

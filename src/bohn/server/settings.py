@@ -31,6 +31,10 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     links_a_table: int = 20
     tokens_a_user: int = 20
     log_rows: int = 40_000
+    record_bytes: int = 2_097_152
+    records_a_user: int = 20
+    replays_at_once: int = 40
+    replays_a_second: float = 1.0
 
     def __post_init__(self) -> None:
         """Refuse limits under which nobody could be served."""
@@ -41,16 +45,25 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Times(Struct, frozen=True, forbid_unknown_fields=True):
-    """How long things take, in ms."""
+    """How long things take, in ms.
+
+    Bots: ``bot_move`` before each move outside the trading and between two offers to people, ``bot_delay``
+    before each look at what people are part of, ``bot_chatter`` among themselves, ``bot_beside_people`` before
+    they answer what people are asked as well. ``bot_quiet`` is how long nobody may have stirred before a bot ends its trading. ``bot_asks`` is a
+    number: so many offers of a bot in a turn reach people; what it proposes beyond that goes to bots only.
+    """
 
     collect: int = 400
     last_call: int = 3_000
     silence: int = 120_000
     away: int = 15_000
     host_grace: int = 60_000
+    bot_move: tuple[int, int] = (300, 700)
     bot_delay: tuple[int, int] = (800, 2_500)
-    bot_beside_people: tuple[int, int] = (6_000, 8_000)
-    bot_quiet: int = 6_000
+    bot_chatter: tuple[int, int] = (150, 400)
+    bot_beside_people: tuple[int, int] = (3_000, 4_500)
+    bot_quiet: int = 2_000
+    bot_asks: int = 2
     bot_limit: int = 5_000
     poll: int = 100
     sweep: int = 1_000
@@ -65,6 +78,8 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     slow_trading: int = 180_000
     fast_decision: int = 20_000
     fast_trading: int = 60_000
+    verify: int = 10_000
+    lesson_delay: int = 800
 
     def __post_init__(self) -> None:
         """Refuse times that run backwards."""
@@ -80,7 +95,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """One server.
 
     ``origins`` are allowed beside the own one; ``bots`` is the number of processes for computer players.
-    ``shared`` tells that other processes serve the same store.
+    ``shared`` tells that other processes serve the same store. ``lan`` lets others of the same network in;
+    ``share`` is the origin under which they come, for invitations.
 
     ``proxies`` are the addresses whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed.
     """
@@ -92,6 +108,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")
     bots: int = 1
     shared: bool = False
+    lan: bool = False
+    share: str | None = None
     metrics_open: bool = False
     limits: Limits = Limits()
     times: Times = Times()

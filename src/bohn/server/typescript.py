@@ -32,8 +32,9 @@ from bohn.server.room.commands import AnyRoomCommand
 from bohn.server.room.events import AnyRoomEvent
 from bohn.server.room.state import ClockName, Status
 from bohn.server.store.protocol import Scope
-from bohn.server.wire import api, frames
+from bohn.server.wire import api, frames, replay
 from bohn.server.wire.frames import PROTOCOL, AnyClientFrame, AnyServerFrame
+from bohn.server.wire.replay import AnyReplayFrame
 from bohn.server.wire.shown import SHOWN
 from bohn.views.view import PhaseView
 
@@ -67,6 +68,7 @@ RENAMED: dict[type, str] = {
 
 SPECIFIC: dict[tuple[type, str], str] = {
     (frames.Batch, "events"): "readonly ShownEvent[]",
+    (replay.ReplayEntry, "events"): "readonly ShownEvent[]",
     (frames.Refused, "reason"): "Reason | Problem",
     (api.Error, "reason"): "Reason | Problem",
 }
@@ -90,17 +92,18 @@ UNIONS: dict[str, tuple[str, tuple[type, ...]]] = {
     "ShownEvent": ("What may stand in the events of a batch.", SHOWN),
     "AnyClientFrame": ("What a client sends.", get_args(AnyClientFrame)),
     "AnyServerFrame": ("What the server sends.", get_args(AnyServerFrame)),
+    "AnyReplayFrame": ("The lines of a replay.", get_args(AnyReplayFrame)),
 }
 """Unions that have a name; smaller ones are named where they are part of larger ones."""
 
 MODULES: tuple[ModuleType, ...] = (
     beans, ruleset, state, game_commands, game_events, legal, sys.modules["bohn.views.view"],
-    sys.modules["bohn.views.preview"], sys.modules["bohn.views.visible"], room_state, room_commands,
-    room_events, frames, api,
+    sys.modules["bohn.views.preview"], sys.modules["bohn.views.worth"], sys.modules["bohn.views.visible"],
+    room_state, room_commands, room_events, frames, replay, sys.modules["bohn.rulebook.documents"], api,
 )  # fmt: skip
 """Where the types come from, in the order of the file; within a module they stand as there.
 
-``bohn.views`` exports functions under the names of its modules, so these are looked up.
+``bohn.views`` and ``bohn.rulebook`` export functions under the names of their modules: these are looked up.
 """
 
 
@@ -112,11 +115,13 @@ def roots() -> tuple[type, ...]:
     """Return the types everything else is reached from: all frames, all bodies, all shown events."""
     bodies = tuple(
         kind
-        for kind in vars(api).values()
-        if isinstance(kind, type) and issubclass(kind, Struct) and kind.__module__ == api.__name__
+        for module in (api, replay)
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, Struct) and kind.__module__ == module.__name__
     )
     shared = (*get_args(AnyClientFrame), *get_args(AnyServerFrame), *SHOWN)
-    return tuple(kind for kind in (*shared, *bodies) if kind is not api.Body)
+    bases = (api.Body, replay.ReplayFrame)
+    return tuple(kind for kind in (*shared, *bodies) if kind not in bases)
 
 
 def reached(first: Iterable[type]) -> dict[type, inspect.StructType | inspect.EnumType]:

@@ -4,9 +4,11 @@ from bohn.views.knowledge import Knowledge, know, learn, unseen
 from bohn.views.preview import FieldPreview, Preview, consequences
 from bohn.views.view import OfferView, OwnHand, PlayerView, View, view
 from bohn.views.visible import visible
+from bohn.views.worth import FieldWorth, field_worth
 
 __all__ = [
     "FieldPreview",
+    "FieldWorth",
     "Knowledge",
     "OfferView",
     "OwnHand",
@@ -14,6 +16,7 @@ __all__ = [
     "Preview",
     "View",
     "consequences",
+    "field_worth",
     "know",
     "learn",
     "unseen",

@@ -115,11 +115,17 @@ class Scene:
                 whole = command | {"player": WHO.index(who)} | ({"claimer": 1} if number else {})
                 await self.ask(who, "POST", f"/api/tables/{self.table}/check", {"command": whole})
                 await self.do(who, f"try{number}", whole)
+        for who, entry in itertools.product(WHO, (0, 3)):
+            origin = {"table": self.table, "entry": entry, "seat": 1}
+            answer = await self.ask(who, "POST", "/api/tables", {"origin": origin})
+            assert answer.status in (401, 409)
 
     def targets(self, path: str) -> Iterator[str]:
         """Yield a path with its parameters filled in, and with queries."""
-        names = {"table": self.table, "token": "0" * 16, "link": "none", "line": "1"}
-        for query in ("", "?since=0", "?after=1", "?since=1&after=0"):
+        names = {
+            "table": self.table, "token": "0" * 16, "link": "none", "line": "1", "record": self.table,
+        }  # fmt: skip
+        for query in ("", "?since=0", "?after=1", "?since=1&after=0", "?seat=1&hands=1"):
             yield path.format(**names) + query
 
     async def look_on(self, who: str) -> None:

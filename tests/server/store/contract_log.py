@@ -17,7 +17,7 @@ from bohn.server.store.protocol import (
     StoreUnavailable,
     Timer,
 )
-from tests.server.store.samples import append, line, link, listing, played, report, row, session, user
+from tests.server.store.samples import append, head, line, link, listing, played, report, row, session, user
 from tests.server.store.telling import Stores, story
 
 DEAL = SecretDeal(bytes(range(32)), bytes(range(32, 64)))
@@ -140,6 +140,30 @@ class LogContract(Stores):
         assert await store.timers("t1") == ()
         assert await store.listing("t1") is None
         assert not await store.granted("t1", "carl")
+
+    @story
+    async def test_append_keeps_the_rows_behind_its_own(self, store: Store) -> None:
+        """A table that begins with a past begins with all of it, and goes on behind it."""
+        game = played("t1")
+        await store.append(Append(row=game[0], behind=game[1:700], listing=listing("t1")))
+
+        assert await store.rows("t1") == game[:700]
+        assert await store.find("t1", game[5].actor, game[5].command_id) == game[5]
+        assert await store.append(Append(row=game[5])) == Repeated(game[5])
+        if len(game) > 700:
+            assert await store.append(Append(row=game[700])) == Committed()
+
+    @story
+    async def test_append_that_conflicts_brings_no_rows_behind_it(self, store: Store) -> None:
+        """Of two tables with a past that are opened at once, one is, and wholly."""
+        one = [row(seq=seq, actor="anna") for seq in range(1, 5)]
+        two = [row(seq=seq, actor="ben") for seq in range(1, 4)]
+        outcomes = await asyncio.gather(
+            *(store.append(Append(row=rows[0], behind=tuple(rows[1:]))) for rows in (one, two))
+        )
+
+        assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Committed", "Conflict"]
+        assert await store.rows("t1") in (tuple(one), tuple(two))
 
     @story
     async def test_deal_of_the_first_row_stays(self, store: Store) -> None:
@@ -272,7 +296,8 @@ class LogContract(Stores):
             store.revoke_session("d"), store.put_link(link()), store.link("l"), store.links_of("t1"),
             store.drop_link("l"), store.say(line()), store.chat("t1"), store.delete_line("t1", 1),
             store.set_mute("anna", "ben", on=True), store.mutes("anna"), store.report(report()),
-            store.reports(),
+            store.reports(), store.keep_record(head(), b"", 1), store.record_head("r"),
+            store.record_text("r"), store.records_of("anna"), store.drop_record("anna", "r"),
         )  # fmt: skip
         answers = await asyncio.gather(*calls, return_exceptions=True)
 

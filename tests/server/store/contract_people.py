@@ -7,7 +7,7 @@ import asyncio
 from msgspec.structs import replace
 
 from bohn.server.store.protocol import ChatLine, Session, Store
-from tests.server.store.samples import AT, line, link, report, session, user
+from tests.server.store.samples import AT, head, line, link, report, session, user
 from tests.server.store.telling import Stores, story
 
 
@@ -89,7 +89,7 @@ class PeopleContract(Stores):
 
     @story
     async def test_forgotten_user_keeps_nothing_but_the_id(self, store: Store) -> None:
-        """Name, sessions, links, mutes and chat go; the lines that went are told."""
+        """Name, sessions, links, mutes, records and chat go; the lines that went are told."""
         anna = replace(user("Anna"), id="anna")
         await store.put_user(anna)
         await store.put_session(session("d1", user="anna"))
@@ -98,6 +98,7 @@ class PeopleContract(Stores):
         await store.set_mute("anna", "ben", on=True)
         for table, who in (("t2", "anna"), ("t1", "ben"), ("t1", "anna"), ("t1", "anna")):
             await store.say(line(table, who))
+        await store.keep_record(head(), b"text", 20)
 
         assert await store.forget_user("anna") == (("t1", 2), ("t1", 3), ("t2", 1))
         assert await store.users(("anna",)) == {"anna": replace(anna, name="")}
@@ -105,6 +106,8 @@ class PeopleContract(Stores):
         assert await store.link("l1") is None
         assert await store.link("l2") is None
         assert await store.mutes("anna") == frozenset()
+        assert await store.records_of("anna") == ()
+        assert await store.record_text("r1") is None
         assert [(one.id, one.user) for one in await store.chat("t1")] == [(1, "ben")]
 
     @story
@@ -116,6 +119,7 @@ class PeopleContract(Stores):
         await store.put_link(replace(link("l1"), created_by="ben"))
         await store.set_mute("ben", "anna", on=True)
         await store.say(line(user="ben"))
+        await store.keep_record(head(user="ben"), b"text", 20)
 
         assert await store.forget_user("anna") == ()
         assert await store.users(("anna", "ben")) == {"ben": ben}
@@ -123,6 +127,49 @@ class PeopleContract(Stores):
         assert await store.link("l1") is not None
         assert await store.mutes("ben") == {"anna"}
         assert len(await store.chat("t1")) == 1
+        assert await store.records_of("ben") == (head(user="ben"),)
+
+    # records
+
+    @story
+    async def test_records_are_read_back_whole(self, store: Store) -> None:
+        """What is known of a record, and its bytes, as they were; an unknown one has neither."""
+        await store.keep_record(head(), bytes(range(256)), 20)
+
+        assert await store.record_head("r1") == head()
+        assert await store.record_text("r1") == bytes(range(256))
+        assert await store.record_head("r2") is None
+        assert await store.record_text("r2") is None
+
+    @story
+    async def test_records_of_a_user_come_newest_first(self, store: Store) -> None:
+        """His own ones and nobody else's; of those of one moment, the last that was kept."""
+        for one in (head("r1", at=10), head("r2", at=30), head("r3", at=10), head("r4", user="ben")):
+            await store.keep_record(one, b"", 20)
+
+        assert [one.id for one in await store.records_of("anna")] == ["r2", "r3", "r1"]
+        assert await store.records_of("carl") == ()
+
+    @story
+    async def test_oldest_record_falls_out(self, store: Store) -> None:
+        """Of a user's records only so many are kept; those of others are not counted."""
+        await store.keep_record(head("b", user="ben", at=1), b"", 2)
+        times = enumerate((10, 20, 30, 20))
+        gone = [await store.keep_record(head(f"r{n}", at=at), b"", 2) for n, at in times]
+
+        assert gone == [0, 0, 1, 1]
+        assert [one.id for one in await store.records_of("anna")] == ["r2", "r3"]
+        assert [one.id for one in await store.records_of("ben")] == ["b"]
+
+    @story
+    async def test_record_is_dropped_by_its_owner(self, store: Store) -> None:
+        """Once, and by nobody else."""
+        await store.keep_record(head(), b"", 20)
+
+        assert await store.drop_record("ben", "r1") is False
+        assert await store.drop_record("anna", "r1") is True
+        assert await store.drop_record("anna", "r1") is False
+        assert await store.record_head("r1") is None
 
     # chat
 

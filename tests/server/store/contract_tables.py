@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from bohn.rules.state import Result
 from bohn.server.room.state import Status
-from bohn.server.store.protocol import Append, DueTimer, Listing, Store, Timer
+from bohn.server.store.protocol import Append, DueTimer, ListedSeat, Listing, Store, Timer
 from tests.server.store.samples import append, link, listing, row
 from tests.server.store.telling import Stores, story
 
@@ -111,7 +112,13 @@ class TablesContract(Stores):
     @story
     async def test_listing_is_read_back_whole(self, store: Store) -> None:
         """Options, host, users and numbers of a listing survive; an unknown table has none."""
-        shown = listing(users=("anna", "ben"), listed=False)
+        shown = replace(
+            listing(users=("anna", "ben"), listed=False),
+            seats=(ListedSeat("anna"), ListedSeat("ben", "pk"), ListedSeat(None, "b3", "Chiyo “c” 🌱")),
+            result=Result((7, 3, 7), (0, 10, 0), (1, 2, 1), (0, 2)),
+            origin=True,
+            lesson="first-game",
+        )
         nobody = replace(listing("t2", users=()), host=None)
         await show(store, shown, nobody)
 

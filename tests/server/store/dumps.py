@@ -14,10 +14,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from bohn.rules.state import Result
 from bohn.server.store.migrations import HEAD
-from bohn.server.store.protocol import Append, SecretDeal, Timer
+from bohn.server.store.protocol import Append, ListedSeat, SecretDeal, Timer
 from bohn.server.store.sqlite import SqliteStore
-from tests.server.store.samples import line, link, listing, played, report, session, user
+from tests.server.store.samples import head, line, link, listing, played, report, session, user
 
 FOLDER = Path(__file__).parent / "databases"
 
@@ -43,7 +44,13 @@ async def populate(store: SqliteStore) -> None:
                 row=batch,
                 timers=(),
                 deal=DEAL if batch.seq == 1 else None,
-                listing=listing("finished", users=owners, status="finished", moved=batch.at),
+                listing=replace(
+                    listing("finished", users=owners, status="finished", moved=batch.at),
+                    seats=tuple(map(ListedSeat, owners)),
+                    result=Result((9, 8, 9), (0, 0, 0), (1, 0, 1), (0, 2)),
+                    origin=True,
+                    lesson="first-game",
+                ),
             )
         )
     for batch in played("running")[:30]:
@@ -62,6 +69,7 @@ async def populate(store: SqliteStore) -> None:
         await store.say(line("running", "user1", text))
     await store.delete_line("running", 2)
     await store.set_mute("user0", "user1", on=True)
+    await store.keep_record(head("record", user="user0"), bytes(range(256)), 20)
     await store.report(replace(report(), table="running"))
     await store.beat("worker", 1_700_000_000_000)
 

@@ -22,7 +22,17 @@ from bohn.server.room.events import (
     TableOpened,
 )
 from bohn.server.room.state import Options, Reveal, Status
-from bohn.server.store.protocol import Append, ChatLine, Link, Listing, Report, Row, Session, User
+from bohn.server.store.protocol import (
+    Append,
+    ChatLine,
+    Link,
+    Listing,
+    RecordHead,
+    Report,
+    Row,
+    Session,
+    User,
+)
 from bohn.sim.floor import play_game
 
 AT = 1_700_000_000_000
@@ -109,6 +119,11 @@ def listing(
         opened=AT,
         moved=moved,
     )
+
+
+def head(record: str = "r1", user: str = "anna", at: int = AT) -> RecordHead:
+    """Return what is known of a record."""
+    return RecordHead(record, user, at, 70_000, '{"names": ["Ännchen 🌱"]}')
 
 
 def user(name: str = "Ännchen 🌱", bot: bool = False) -> User:

@@ -16,7 +16,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 
 from bohn.rules.events import Event
 from bohn.rules.evolve import fold
-from bohn.rules.state import EndPhase
+from bohn.rules.state import EndPhase, Result
 from bohn.server.store.migrations import HEAD
 from bohn.server.store.protocol import Committed, Row
 from bohn.server.store.schema import metadata
@@ -130,6 +130,8 @@ def test_database_of_an_earlier_revision_is_read_whole(tmp_path: Path, revision:
             assert await store.find(row.table, row.actor, row.command_id) == row
         await _look_at_tables(store, before)
         await _look_at_people(store, before)
+        if revision >= "0002":
+            await _look_at_records(store)
         assert await store.append(replace(append("running", len(running) + 1))) == Committed()
         await store.close()
 
@@ -149,6 +151,16 @@ async def _look_at_tables(store: SqliteStore, before: dict[str, int]) -> None:
     assert len(await store.timers("running")) == before["timers"] == 2
     assert await store.granted("running", "robot")
     assert await store.last_beat() is not None
+
+
+async def _look_at_records(store: SqliteStore) -> None:
+    shown = await store.listing("finished")
+    assert shown is not None
+    assert [one.user for one in shown.seats] == ["user0", "user1", "user2"]
+    assert shown.result == Result((9, 8, 9), (0, 0, 0), (1, 0, 1), (0, 2))
+    assert (shown.origin, shown.lesson) == (True, "first-game")
+    assert [one.id for one in await store.records_of("user0")] == ["record"]
+    assert await store.record_text("record") == bytes(range(256))
 
 
 async def _look_at_people(store: SqliteStore, before: dict[str, int]) -> None:

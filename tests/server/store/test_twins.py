@@ -18,7 +18,7 @@ from bohn.server.store.memory import MemoryStore
 from bohn.server.store.protocol import Append, ChatLine, Link, Session, Store, StoreUnavailable, Timer, User
 from bohn.server.store.sqlite import SqliteStore
 from bohn.server.store.upgrading import upgrade
-from tests.server.store.samples import listing, report, row
+from tests.server.store.samples import head, listing, report, row
 
 Ask = Callable[[Store], Awaitable[Any]]
 
@@ -77,6 +77,13 @@ def _ask(method: str, arguments: tuple[Any, ...], options: dict[str, Any], store
     return answer
 
 
+async def _keep(user: str, at: int, store: Store) -> object:
+    """Keep a record under an id that is free, of a user who may have two."""
+    taken = [one.id for name in ("anna", "ben", "carl") for one in await store.records_of(name)]
+    free = next(f"r{number}" for number in range(1, 99) if f"r{number}" not in taken)
+    return await store.keep_record(head(free, user, at), at.to_bytes(1), 2)
+
+
 async def _at_once(store: Store, group: list[Append]) -> list[object]:
     return await asyncio.gather(*map(store.append, group))
 
@@ -99,6 +106,8 @@ writes = st.one_of(
     asking("delete_line", TABLES, st.integers(1, 4)),
     asking("set_mute", USERS, USERS, on=st.booleans()),
     asking("report", st.builds(report, st.integers(1, 3), WHEN)),
+    st.builds(lambda user, at: partial(_keep, user, at), USERS, WHEN),
+    asking("drop_record", USERS, st.sampled_from(["r1", "r2", "r3"])),
 )
 reads = st.one_of(
     asking("rows", TABLES, LIMITS, st.none() | LIMITS),
@@ -121,8 +130,11 @@ async def everything(store: Store) -> list[Any]:
         found.extend([await store.granted(table, user) for user in people])
     for user in people:
         found += [await store.listings_of(user), await store.sessions_of(user), await store.mutes(user)]
+        found += [await store.records_of(user)]
     for digest in digests:
         found += [await store.session(digest), await store.link(digest)]
+    for record in ("r1", "r2", "r3"):
+        found += [await store.record_head(record), await store.record_text(record)]
     return [*found, await store.due(1_000), await store.reports()]
 
 

@@ -26,6 +26,7 @@ from bohn.server.room.fold import fold_room
 from bohn.server.room.state import Room
 from bohn.server.store.protocol import Row, SecretDeal
 from bohn.views.view import view
+from bohn.views.worth import worth
 from tests.server.support.mirror import Mirror
 from tests.server.support.wire import Ledger
 
@@ -133,7 +134,8 @@ class Folded:
             ("room", still(mirror.room), still(self.room)),
         ]
         if self.state is not None and self.rules is not None:
-            pairs.append(("game", mirror.game, view(self.rules, self.state, seat)))
+            seen = view(self.rules, self.state, seat)
+            pairs += [("game", mirror.game, seen), ("worth", mirror.worth, worth(seen))]
         if self.state is not None and self.rules is not None and seat is not None:
             pairs.append(("legal", mirror.legal, legal_commands(self.rules, self.state, seat)))
             pairs.append(("offers", mirror.offers, offer_space(self.rules, self.state, seat)))

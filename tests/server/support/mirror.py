@@ -10,6 +10,7 @@ from bohn.rules.legal import NO_OFFERS, OfferSpace
 from bohn.server.room.state import Room
 from bohn.server.wire import frames
 from bohn.views.view import View
+from bohn.views.worth import SeatWorth
 
 
 class Gap(Exception):  # noqa: N818 - it says what happened
@@ -33,6 +34,7 @@ class Mirror:
         self.legal: tuple[AnyCommand, ...] = ()
         self.offers: OfferSpace = NO_OFFERS
         self.previews: tuple[frames.OfferPreview, ...] = ()
+        self.worth: tuple[SeatWorth, ...] = ()
         self.clocks: tuple[frames.Clock, ...] = ()
         self.present: tuple[int, ...] = ()
         self.watching = 0
@@ -67,6 +69,7 @@ class Mirror:
         self.clocks, self.present, self.watching = frame.clocks, frame.present, frame.watching
         self.room, self.people, self.seat = frame.room, dict(frame.people), frame.seat
         self.game = frame.game
+        self.worth = frame.worth
         self._choices(frame.choices)
 
     def _choices(self, choices: frames.Choices | None) -> None:
@@ -91,6 +94,9 @@ class Mirror:
             self.game = frame.game
         if frame.view is not UNSET:
             self.game = patched(self.game, frame.view)
+        if frame.worth is not UNSET:
+            by_seat = dict(enumerate(self.worth)) | frame.worth
+            self.worth = tuple(by_seat[seat] for seat in range(len(by_seat)))
         if frame.legal is not UNSET:
             self.legal = frame.legal
         if frame.offers is not UNSET:

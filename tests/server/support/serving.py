@@ -30,6 +30,8 @@ PLENTY = Limits(
     requests_a_second=100_000.0,
     guests_at_once=100_000,
     guests_a_second=100_000.0,
+    replays_at_once=100_000,
+    replays_a_second=100_000.0,
 )
 """Limits that one address with all the players does not meet."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import socket
 import sqlite3
@@ -31,11 +32,12 @@ from tests.server.support.site import hear
 class Process:
     """A server process on a free port."""
 
-    def __init__(self, data: Path, *more: str) -> None:
+    def __init__(self, data: Path, *more: str, port: str = "0", **env: str) -> None:
         """Start it and wait for its line."""
-        command = [sys.executable, "-m", "bohn", "serve", "--port", "0", "--data", str(data), *more]
+        command = [sys.executable, "-m", "bohn", "serve", "--data", str(data), *more]
+        command += ["--port", port] if port else []
         self.process = subprocess.Popen(  # noqa: S603 - our own interpreter
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, **env}
         )
         assert self.process.stdout is not None
         self.line = self.process.stdout.readline()
@@ -54,9 +56,9 @@ class Process:
 
 
 @contextlib.contextmanager
-def process(data: Path, *more: str) -> Iterator[Process]:
+def process(data: Path, *more: str, port: str = "0", **env: str) -> Iterator[Process]:
     """Run a server process; whatever happens, it ends."""
-    made = Process(data, *more)
+    made = Process(data, *more, port=port, **env)
     try:
         yield made
     finally:
@@ -65,10 +67,11 @@ def process(data: Path, *more: str) -> Iterator[Process]:
             made.process.communicate()
 
 
-def failing(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Return what came of a server that cannot start."""
+def failing(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Return what came of a server that does not start."""
     command = [sys.executable, "-m", "bohn", "serve", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)  # noqa: S603 - ours
+    whole = {**os.environ, **env}
+    return subprocess.run(command, capture_output=True, text=True, timeout=30, check=False, env=whole)  # noqa: S603 - ours
 
 
 def one_line(done: subprocess.CompletedProcess[str]) -> str:
@@ -232,11 +235,13 @@ def options(**chosen: Any) -> Any:
     usual: dict[str, Any] = {
         "host": None,
         "port": None,
+        "lan": False,
+        "open": False,
         "data": None,
         "origin": [],
         "bots": None,
         "settings": None,
-        "log": "info",
+        "log": None,
     }
     return SimpleNamespace(**{**usual, **chosen})
 

@@ -29,6 +29,7 @@ from bohn.server.wire import frames
 from bohn.server.wire.shown import SHOWN
 from bohn.views import consequences, view, visible
 from bohn.views.view import TradeView
+from bohn.views.worth import worth
 from tests.server.wire.values import sample
 
 GOLDEN = Path(__file__).with_name("golden.jsonl")
@@ -110,10 +111,11 @@ def _trading(room: Room) -> Iterator[frames.AnyServerFrame]:
         )  # fmt: skip
         yield frames.Previewed("d1", previews[0].preview)
         calling = replace(room, last_call=LastCall(1, AT + 3000), called=("u2",))
-        yield frames.Welcome(1, "t1", 9, AT, None, seat, calling, PEOPLE, False, seen, choices)
+        yield frames.Welcome(1, "t1", 9, AT, None, seat, calling, PEOPLE, False, seen, choices, worth(seen))
     seen = view(RULES, after, 0)
     parts = {name: getattr(seen, name) for name in frames.ViewPatch.__struct_fields__}
-    yield frames.Batch(10, view=frames.ViewPatch(**{**parts, "players": dict(enumerate(seen.players))}))
+    patch = frames.ViewPatch(**{**parts, "players": dict(enumerate(seen.players))})
+    yield frames.Batch(10, view=patch, worth=dict(enumerate(worth(seen))))
 
 
 def _shown(events: Any, seat: int) -> tuple[Any, ...]:

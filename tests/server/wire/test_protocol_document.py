@@ -30,6 +30,7 @@ from bohn.server.wire import api, frames
 from bohn.server.wire.shown import ShownEvent
 from bohn.views.view import View
 from bohn.views.visible import VisibleEvent
+from bohn.views.worth import FieldWorth
 from tests.server.wire.values import keys_kept, sample
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "protocol.md"
@@ -38,6 +39,7 @@ TYPES: dict[str, Any] = {
     **{name: kind for name, kind in vars(frames).items() if isinstance(kind, type)},
     "DraftBody": api.Draft,
     "ErrorBody": api.Error,
+    "FieldWorth": FieldWorth,
     "OfferSpace": OfferSpace,
     "View": View,
 }

@@ -60,6 +60,8 @@ function flights(event: ShownEvent, was: View, seat: number | null, counts: Coun
     case "gift-taken":
     case "gift-taken-shown":
       return gift(event, seat);
+    case "bluff-paid":
+      return event.coin === "" ? [] : [{ bean: null, coin: "is", from: [`coins-${event.giver}`, `seat-${event.giver}`], to: [`coins-${event.player}`, `seat-${event.player}`] }];
     case "harvested":
       return harvest(event);
     case "field-bought":

@@ -1,17 +1,8 @@
 import type { Bean, FieldWorth, Rules, View } from "../generated/protocol";
-import { counted, kind } from "../lib/beans";
+import { kind } from "../lib/beans";
 import { t } from "../lib/i18n.svelte";
 import { listed } from "../lib/names";
-
-/** Return the name of a kind. */
-export function beanName(bean: Bean): string {
-  return t(`bean.${kind(bean)}`);
-}
-
-/** Return "3 red beans and 1 soy bean". */
-export function beansText(beans: readonly Bean[]): string {
-  return beans.length === 0 ? t("words.nothing") : listed(counted(beans).map(([bean, count]) => t(`beans.${kind(bean)}`, { count })));
-}
+import { beansText, beanText } from "../lib/sentences";
 
 /** Return the letters that stand for a kind where there is no room for its name. */
 export function markOf(bean: Bean): string {
@@ -28,7 +19,7 @@ export function printed(rules: Rules, bean: Bean): string {
   // eslint-disable-next-line no-restricted-syntax -- the card prints it; nothing is computed from it
   const steps = rules.beanometers[bean] ?? [];
   const rates = listed(steps.map(([beans, coins]) => t("table.rate", { beans, coins: t("words.coins", { count: coins }) })));
-  return t("table.printed", { bean: beanName(bean), count: printedCount(rules, bean), rates });
+  return t("table.printed", { bean: beanText(bean), count: printedCount(rules, bean), rates });
 }
 
 /** Return what a field is worth in words: "2 coins now; 1 more: 3 coins". */

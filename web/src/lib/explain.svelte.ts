@@ -84,7 +84,8 @@ export function explain(note: () => Note | null): Attachment<HTMLElement> {
     const focus = (): void => {
       if (element.matches(":focus-visible") && !explaining.pinned) show(false);
     };
-    const blur = (): void => explaining.hide(element);
+    // an element that goes away loses the focus while the page is being changed, where no state may be set
+    const blur = (): void => queueMicrotask(() => explaining.hide(element));
     element.addEventListener("pointerenter", later);
     element.addEventListener("pointerleave", leave);
     element.addEventListener("pointerdown", press);
@@ -96,7 +97,7 @@ export function explain(note: () => Note | null): Attachment<HTMLElement> {
     element.addEventListener("blur", blur);
     return () => {
       clearTimeout(timer);
-      explaining.hide(element);
+      blur();
       element.removeEventListener("pointerenter", later);
       element.removeEventListener("pointerleave", leave);
       element.removeEventListener("pointerdown", press);

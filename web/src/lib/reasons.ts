@@ -34,10 +34,10 @@ export function reasonParams(refusal: Told, table: Table): Record<string, Word> 
 /** Return words as a choice, "a, b or c". */
 export function either(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : t("words.or", { first: words.slice(0, -1).join(", "), last });
+  return words.length < 2 ? last : t("words.or", { first: words.slice(0, -1).join(t("words.comma")), last });
 }
 
-const plain: Writer = (value) => (typeof value === "number" ? value : Array.isArray(value) ? value.join(", ") : String(value));
+const plain: Writer = (value) => (typeof value === "number" ? value : Array.isArray(value) ? value.join(t("words.comma")) : String(value));
 
 const fromOne: Writer = (value) => (typeof value === "number" ? value + 1 : String(value));
 

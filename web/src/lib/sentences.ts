@@ -86,7 +86,8 @@ export function bonusName(table: TableModel, card: number): string {
   return table.view?.rules.bonus_cards[card]?.runs.join("-") ?? String(card);
 }
 
-function bonusText(table: TableModel, card: number): string {
+/** Return what a bonus card has printed on it. */
+export function bonusText(table: TableModel, card: number): string {
   const printed = table.view?.rules.bonus_cards[card];
   return t("words.bonus", { number: card, pattern: printed?.runs.join("-") ?? "", pennies: printed?.pennies ?? 0 });
 }

@@ -41,3 +41,14 @@ export function botsFor(edition: string): readonly string[] {
   const own = session.catalog?.editions.find((entry) => entry.edition === edition)?.bots ?? [];
   return own.length > 0 ? own : (session.catalog?.bots ?? []);
 }
+
+const COMPANY = 3;
+
+/** Return the wish for a game that begins at once, with computer players in all other seats. */
+export function quickGame(): NewTable {
+  const bot = botsFor("full")[0] ?? "pk";
+  return {
+    options: { edition: "full", players: COMPANY + 1, house_rules: [], clock: "none", listed: false, spectators: true, delay: 0 },
+    bots: Array.from({ length: COMPANY }, () => bot), salt: salt(), start: true,
+  };
+}

@@ -2,7 +2,7 @@ import type { AnyCommand, Bean, Copy, MakeOffer, OfferView } from "../generated/
 import type { LiveTable } from "../lib/live.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import { faceUpOf, type Purpose, type Selection } from "../lib/selection.svelte";
-import { frontMost, given } from "./offers";
+import { frontMost, given, wouldTake } from "./offers";
 
 /** Open the tray for an offer: to change it, to answer it by another one, or to choose the copies that leave. */
 export function begin(selection: Selection, table: TableModel, purpose: Purpose): void {
@@ -74,6 +74,22 @@ export function composed(selection: Selection, table: TableModel): MakeOffer {
     do: "make-offer", player: table.seat ?? 0, to: addressees(selection, table), hand: selection.handCopies, face_up: selection.faceCopies,
     want: [...selection.want].sort((a, b) => a - b), open: isOpen(selection, table), hand_revision: table.view?.own?.hand_revision ?? 0,
   };
+}
+
+/** Return what is not ready to be sent, as a command, to ask why it is refused. */
+export function unready(selection: Selection, table: TableModel): AnyCommand | null {
+  const { purpose } = selection;
+  if (purpose.is !== "answer") return composed(selection, table);
+  const take = wouldTake(purpose.offer, table);
+  if (take?.do === "claim") return { ...take, hand: selection.handCopies };
+  return take?.do === "accept-offer" ? { ...take, hand: selection.handCopies, face_up: selection.faceCopies } : null;
+}
+
+/** Return one more offer, the least there is, to ask why it is refused. */
+export function oneMore(table: TableModel): MakeOffer {
+  const { view, space } = table;
+  const to = space?.partners ?? [];
+  return { do: "make-offer", player: table.seat ?? 0, to, hand: [], face_up: [], want: space?.kinds.slice(0, 1) ?? [], open: false, hand_revision: view?.own?.hand_revision ?? 0 };
 }
 
 /** Send what was put together; if the hand has changed meanwhile, aim once more. The tray closes when it was done. */

@@ -22,7 +22,7 @@ from bohn.sim.seat import Maker
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import View
 
-PLAYERS = "bohn.bots:PLAYERS"
+PLAYERS = "bohn.server.lessons:PLAYERS"
 """Where the computer players are found: the name of a module, and of a table of makers in it."""
 
 

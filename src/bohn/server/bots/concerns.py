@@ -18,7 +18,7 @@ from bohn.rules.state import EndPhase, State, TradePhase
 from bohn.server.bots.asks import Traits
 from bohn.server.bots.deciding import TALK
 from bohn.server.bots.memory import game_events
-from bohn.server.bots.pace import Pace, Posted, posted
+from bohn.server.bots.pace import Pace, Posted, people, posted
 from bohn.server.room.events import RoomEvent
 from bohn.server.store.protocol import Row
 from bohn.server.tables.api import Peek
@@ -30,20 +30,24 @@ class Key(NamedTuple):
     """Why a seat will look, or act without looking; one pending moment for each key.
 
     ``must``: the game waits for it. ``watch``: something happened outside the trading. ``fresh``: something
-    happened in the trading. ``offer``: this revision of an offer reached it. ``own``: its own offer has
-    waited for answers. ``pass``, ``end``: it has nothing more to do.
+    happened in the trading. ``offer``: this revision of an offer reached it. ``own``: its own offer is out.
+    ``among``: the same, and while people sit by it went to bots only. ``pass``, ``end``: it has nothing more
+    to do.
     """
 
-    why: Literal["must", "watch", "fresh", "offer", "own", "pass", "end"]
+    why: Literal["must", "watch", "fresh", "offer", "own", "among", "pass", "end"]
     offer: int = 0
     revision: int = 0
 
 
-MUST, WATCH, FRESH, OWN, PASS, END = (
-    Key("must"), Key("watch"), Key("fresh"), Key("own"), Key("pass"), Key("end"),
+MUST, WATCH, FRESH, OWN, AMONG, PASS, END = (
+    Key("must"), Key("watch"), Key("fresh"), Key("own"), Key("among"), Key("pass"), Key("end"),
 )  # fmt: skip
 
-LOOKS_IN_TRADING = frozenset({"fresh", "offer", "own"})
+ENGAGING = frozenset({"fresh", "offer", "own"})
+"""Looks for which the trading is kept open."""
+
+LOOKS_IN_TRADING = ENGAGING | {"among"}
 
 _TALK_EVENTS = (e.WishSet, e.PromiseMade, e.PromiseWithdrawn)
 _STIRRING = (e.Traded, e.Harvested, e.FieldBought)
@@ -57,7 +61,7 @@ class News(Struct, frozen=True):
     ``anew``: the trading began, or the table has only now come into sight. ``stirred``: an exchange, harvest
     or purchase. ``offers`` are made or edited; ``claimed`` are the makers whose offers gained or lost a
     claim. ``actor`` has openly done something after which it looks again. ``moved``: more than talk happened
-    in the game. ``public``: everybody saw something of it.
+    in the game. ``alive``: everybody saw something of it, and it was more than bots haggling among themselves.
     """
 
     anew: bool
@@ -66,7 +70,7 @@ class News(Struct, frozen=True):
     claimed: frozenset[int] = frozenset()
     actor: int | None = None
     moved: bool = True
-    public: bool = True
+    alive: bool = True
 
 
 ANEW = News(anew=True)
@@ -84,8 +88,18 @@ def news_of(peek: Peek, row: Row | None) -> News:
         claimed=frozenset(_claimed(peek.state, events)),
         actor=_actor(row, events),
         moved=any(not isinstance(event, _TALK_EVENTS) for event in events),
-        public=any(_public(event) for event in row.events),
+        alive=any(_public(event) and not _chatter(peek, row, event) for event in row.events),
     )
+
+
+def _chatter(peek: Peek, row: Row, event: Event | RoomEvent) -> bool:
+    """Tell whether a bot proposes something to bots while people sit by, or takes it back."""
+    here = people(peek.room)
+    if not here or getattr(row.command, "player", None) in here:
+        return False
+    if isinstance(event, e.OfferMade | e.OfferEdited):
+        return here.isdisjoint(event.offer.to)
+    return isinstance(event, e.OfferWithdrawn)
 
 
 def _public(event: Event | RoomEvent) -> bool:
@@ -114,7 +128,7 @@ def stands(key: Key, state: State, seat: int) -> bool:
     if isinstance(phase, TradePhase):
         if key.why == "offer":
             return any(offer.id == key.offer and offer.revision == key.revision for offer in phase.offers)
-        if key.why == "own":
+        if key.why in ("own", "among"):
             return any(offer.maker == seat for offer in phase.offers)
         return key.why in ("fresh", "pass", "end")
     if key.why == "must":
@@ -141,7 +155,7 @@ def looks(
         if traits.trades or traits.off_turn:
             yield from _in_trading(pace, peek, state.phase, seat, news, pending)
     elif traits.off_turn and news.moved and seat not in due(state) and WATCH not in pending:
-        yield Looks(WATCH, pace.delay(peek.room))
+        yield Looks(WATCH, pace.move(peek.room, state))
 
 
 def _in_trading(
@@ -152,7 +166,9 @@ def _in_trading(
         yield Looks(FRESH, pace.delay(peek.room))
     for offer in tuple(map(posted, phase.offers)) if news.anew else news.offers:
         if offer.maker == seat:
-            yield Looks(OWN, pace.patience(peek.room, offer), over=True)
+            here = people(peek.room)
+            among = bool(here) and here.isdisjoint(offer.to)
+            yield Looks(AMONG if among else OWN, pace.patience(peek.room, offer), over=True)
         elif seat in offer.to:
             key = Key("offer", offer.id, offer.revision)
             if key not in pending:

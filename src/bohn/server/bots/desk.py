@@ -6,7 +6,7 @@ import asyncio
 
 from bohn.rules.state import State
 from bohn.server.bots.asks import Traits
-from bohn.server.bots.concerns import LOOKS_IN_TRADING, Key
+from bohn.server.bots.concerns import ENGAGING, LOOKS_IN_TRADING, Key
 from bohn.server.bots.memory import Ledger, Notebook, game_events
 from bohn.server.store.protocol import Row
 from bohn.server.tables.api import Peek
@@ -36,6 +36,11 @@ class Player:
         """Whether it looks now or will look before long."""
         return self.lock.locked() or any(key.why in LOOKS_IN_TRADING for key in self.pending)
 
+    @property
+    def engaged(self) -> bool:
+        """Whether it looks, or will look, at more than what comes of its offers to other bots."""
+        return self.lock.locked() or any(key.why in ENGAGING for key in self.pending)
+
     def drop(self, key: Key) -> None:
         """Cancel a pending moment."""
         task = self.pending.pop(key, None)
@@ -62,6 +67,13 @@ class Desk:
         self.notebook = Notebook()
         self.silence: asyncio.Task[None] | None = None
         self.quiet = False
+        self.waited = (0, 0)
+
+    def wait(self, milliseconds: int) -> int:
+        """Note a time for which the trading of this turn was kept open; return how long that was in all."""
+        turn, waited = self.waited
+        self.waited = (self.state.turn, (waited if turn == self.state.turn else 0) + milliseconds)
+        return self.waited[1]
 
     @property
     def state(self) -> State:

@@ -1,4 +1,8 @@
-"""How long a bot takes to look: drawn from public facts and chance, before anybody sees a card. In ms."""
+"""How long a bot takes to look: drawn from public facts and chance, before anybody sees a card. In ms.
+
+Where people are part of what is looked at, a bot takes its time, so that they can follow; among themselves
+bots are quick.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from random import Random
 
 from msgspec import Struct
 
-from bohn.rules.state import Offer
+from bohn.rules.state import GiftPhase, Offer, State
 from bohn.server.room.state import Room
 from bohn.server.settings import Times
 
@@ -43,30 +47,42 @@ class Pace:
         self._times = times
         self._rand = rand
 
+    def move(self, room: Room, state: State) -> float:
+        """Draw how long a bot takes outside the trading; to haggle over a gift takes as long as in it."""
+        if isinstance(state.phase, GiftPhase):
+            return self.delay(room)
+        return self._drawn(room, self._usual(room, self._times.bot_move))
+
     def delay(self, room: Room) -> float:
-        """Draw how long a bot takes to look at what concerns it."""
-        return self._drawn(room, self._times.bot_delay)
+        """Draw how long a bot takes to look at what concerns it in a trading."""
+        return self._drawn(room, self._usual(room, self._times.bot_delay))
 
     def answer(self, room: Room, offer: Posted, seat: int) -> float:
         """Draw how long a bot takes to look at an offer: long beside people who have not answered yet."""
-        beside = (people(room) & set(offer.to)) - {seat, *offer.claimers}
-        return self._drawn(room, self._times.bot_beside_people if beside else self._times.bot_delay)
+        here = people(room)
+        if (here & set(offer.to)) - {seat, *offer.claimers}:
+            return self._drawn(room, self._times.bot_beside_people)
+        return self.delay(room) if offer.maker in here else self._drawn(room, self._times.bot_chatter)
 
     def patience(self, room: Room, offer: Posted) -> float:
-        """Draw how long a bot waits for answers to its offer: as long as the slowest bot may need.
+        """Draw when a bot goes on after its offer.
 
-        Where only people are asked, it is the time of quiet after which the trading may end.
+        Offers that reach people stand, so it need not wait for their answers. Among bots it waits as long as
+        the slowest may need, so that it need not offer twice what is taken.
         """
+        if people(room) & set(offer.to):
+            return self._drawn(room, self._usual(room, self._times.bot_move))
         times = self._times
-        asked = people(room) & set(offer.to)
-        if asked == set(offer.to):
-            return self._scaled(room, times.bot_quiet)
-        slowest = (times.bot_beside_people if asked else times.bot_delay)[1]
-        return self._scaled(room, slowest) + times.collect + self.delay(room)
+        slowest = times.bot_chatter[1] + (times.collect if len(offer.to) > 1 else 0)
+        return self._scaled(room, slowest) + self._drawn(room, times.bot_chatter)
 
     def quiet(self, room: Room) -> float:
-        """Return how long nothing public may have happened before a bot ends the trading."""
+        """Return how long nobody may have stirred before a bot ends the trading."""
         return self._scaled(room, self._times.bot_quiet)
+
+    def _usual(self, room: Room, bounds: tuple[int, int]) -> tuple[int, int]:
+        """Return these bounds; in a lesson every bot takes the same time, so that one can follow the story."""
+        return bounds if room.lesson is None else (self._times.lesson_delay,) * 2
 
     def _drawn(self, room: Room, bounds: tuple[int, int]) -> float:
         return self._scaled(room, self._rand.uniform(*bounds))

@@ -21,10 +21,13 @@ from bohn.rules.errors import IllegalCommand
 from bohn.rules.legal import legal_commands
 from bohn.rules.state import EndPhase, State, TradePhase
 from bohn.server.ambient import Ambient
+from bohn.server.bots.asking import addressed
 from bohn.server.bots.asks import PLAYERS, Traits, load_players, place_of
 from bohn.server.bots.concerns import (
+    AMONG,
     ANEW,
     END,
+    ENGAGING,
     FRESH,
     LOOKS_IN_TRADING,
     MUST,
@@ -39,8 +42,9 @@ from bohn.server.bots.concerns import (
 from bohn.server.bots.deciding import TALK, Case, Decided, Decides, Deciding, Decision, onward
 from bohn.server.bots.desk import Desk, Player
 from bohn.server.bots.memory import Log
-from bohn.server.bots.pace import Pace
+from bohn.server.bots.pace import Pace, people
 from bohn.server.bots.pool import BotFailed, Pool
+from bohn.server.lessons import LESSONS
 from bohn.server.refusals import Refusal
 from bohn.server.room.state import Room
 from bohn.server.settings import Settings
@@ -95,6 +99,7 @@ class BotSeats:
         self._rand = rand
         self._makers: dict[str, Maker] = load_players(players)
         self._pace = Pace(settings.times, rand)
+        self._asks = settings.times.bot_asks
         self._log = log
         self._deciding = Deciding(pool or Pool(settings.bots, settings.times.bot_limit, players), decided)
         self._desks: dict[str, Desk] = {}
@@ -179,7 +184,7 @@ class BotSeats:
                 player.dismiss()
                 player.seated = True
             self._concern(desk, player, ANEW if new else news, row)
-        self._listen(desk, public=news.public)
+        self._listen(desk, alive=news.alive)
         for player in desk.players.values():
             self._ensure(desk, player)
 
@@ -206,18 +211,13 @@ class BotSeats:
         state, seat, room = desk.state, player.seat, desk.peek.room
         if not isinstance(state.phase, TradePhase):
             if seat in due(state) and MUST not in player.pending and not player.lock.locked():
-                self._start(desk, player, MUST, self._patient(room, player), self._look)
-        elif player.busy:
-            return
+                delay = _patient(self._pace.move(room, state), player)
+                self._start(desk, player, MUST, delay, self._look)
         elif desk.peek.rules.closing == "unanimous":
-            if seat not in state.phase.passes and PASS not in player.pending:
-                self._start(desk, player, PASS, self._patient(room, player), self._pass)
-        elif seat == state.active_player and desk.quiet and END not in player.pending:
+            if not player.busy and seat not in state.phase.passes and PASS not in player.pending:
+                self._start(desk, player, PASS, _patient(self._pace.delay(room), player), self._pass)
+        elif seat == state.active_player and desk.quiet and not player.engaged and END not in player.pending:
             self._start(desk, player, END, 0, self._end_trading)
-
-    def _patient(self, room: Room, player: Player) -> float:
-        """Draw a delay, longer and longer for what is refused again and again."""
-        return self._pace.delay(room) * 2.0 ** min(max(0, player.refused - 1), 5)
 
     def _start(self, desk: Desk, player: Player, key: Key, delay: float, act: Act) -> None:
         task = self._spawn(self._moment(desk, player, key, delay, act))
@@ -267,12 +267,15 @@ class BotSeats:
             if not must and not _listens(player.traits, trading=isinstance(state.phase, TradePhase)):
                 return
             decision = await self._decision(desk, player, peek, state, must=must)
-            if decision.command is None or _too_early(player, decision.command):
+            here = people(peek.room) if peek.room.lesson is None else frozenset()
+            made = desk.ledger.made(player.seat)
+            command = addressed(peek.rules, state, decision.command, here, made, self._asks)
+            if command is None or _too_early(player, command):
                 return
             if desk.peek.seq > peek.seq and not isinstance(state.phase, TradePhase):
                 continue  # what it would have done may mean something else now
-            await self._send(desk, player, peek, decision.command)
-            if not _in_secret(state, decision.command):
+            await self._send(desk, player, peek, command)
+            if not _in_secret(state, command):
                 return
 
     async def _decision(
@@ -282,7 +285,8 @@ class BotSeats:
         made = desk.ledger.made(player.seat)
         left = max(0, BRISK.offers_a_turn - len(made))
         # while an own offer waits for answers, nothing else is proposed
-        tries = left if isinstance(state.phase, TradePhase) and OWN not in player.pending else 0
+        out = OWN in player.pending or AMONG in player.pending
+        tries = left if isinstance(state.phase, TradePhase) and not out else 0
         bot = DEFAULT if player.strikes >= STRIKES else player.bot
         mute = must and player.talked >= TALK_A_MOVE
         case = Case(
@@ -308,14 +312,14 @@ class BotSeats:
 
     # -- closing ---------------------------------------------------------------------------------------
 
-    def _listen(self, desk: Desk, *, public: bool) -> None:
-        """Time the silence in a trading that a bot will end; whatever all can see breaks it."""
+    def _listen(self, desk: Desk, *, alive: bool) -> None:
+        """Time the silence in a trading that a bot will end; bots' talk among themselves does not break it."""
         state = desk.state
         active = desk.players.get(state.active_player)
         closes = isinstance(state.phase, TradePhase) and desk.peek.rules.closing == "active" and active
         if not closes:
             self._hush(desk)
-        elif public or desk.silence is None:
+        elif alive or desk.silence is None:
             self._hush(desk)
             desk.silence = self._spawn(self._wait_for_quiet(desk))
 
@@ -342,9 +346,11 @@ class BotSeats:
     async def _end_trading(self, desk: Desk, player: Player) -> None:
         """End the trading, unless the table holds the last call already; one try for each silence."""
         peek, state = desk.peek, desk.state
-        looking = any(key.why in LOOKS_IN_TRADING for key in player.pending)
-        quiet, desk.quiet = desk.quiet, False
-        if looking or not quiet or not isinstance(state.phase, TradePhase):
+        looking = any(key.why in ENGAGING for key in player.pending)
+        if looking or not desk.quiet or not isinstance(state.phase, TradePhase):
+            return
+        desk.quiet = False
+        if self._keeps_open(desk, player):
             return
         call = peek.room.last_call
         if call is not None and call.turn == state.turn:
@@ -352,6 +358,18 @@ class BotSeats:
             if self._ambient.now() < over:
                 return
         await self._send(desk, player, peek, EndTrading(player.seat))
+
+    def _keeps_open(self, desk: Desk, player: Player) -> bool:
+        """Tell whether the bot of a lesson goes on waiting for somebody to answer or to harvest."""
+        room = desk.peek.room
+        lesson = LESSONS.get(room.lesson or "")
+        patience = 0 if lesson is None else lesson.patience(desk.state, player.seat, people(room))
+        return patience > 0 and desk.wait(max(100, int(self._pace.quiet(room)))) <= patience
+
+
+def _patient(delay: float, player: Player) -> float:
+    """Return a delay, longer and longer for what is refused again and again."""
+    return delay * 2.0 ** min(max(0, player.refused - 1), 5)
 
 
 def _listens(traits: Traits, *, trading: bool) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from bohn.server.room.state import Options, Reveal
+from bohn.server.room.state import Options, Origin, Reveal
 
 
 class RoomEvent(Struct, frozen=True, gc=False, tag_field="event"):
@@ -12,13 +12,18 @@ class RoomEvent(Struct, frozen=True, gc=False, tag_field="event"):
 
 
 class TableOpened(RoomEvent, frozen=True, gc=False, tag="table-opened"):
-    """A user opened the table; the commitment is published before anybody sits."""
+    """A user opened the table; the commitment is published before anybody sits.
+
+    It is empty where the game was dealt elsewhere: ``origin`` or ``lesson`` tells where.
+    """
 
     table: str
     host: str | None
     options: Options
     commitment: str
     at: int
+    origin: Origin | None = None
+    lesson: str | None = None
 
 
 class OptionsChosen(RoomEvent, frozen=True, gc=False, tag="options-chosen"):
@@ -50,11 +55,12 @@ class SaltGiven(RoomEvent, frozen=True, gc=False, tag="salt-given"):
 
 
 class BotSeated(RoomEvent, frozen=True, gc=False, tag="bot-seated"):
-    """A bot took a free seat."""
+    """A bot took a free seat, perhaps under a name of its own."""
 
     seat: int
     bot: str
     salt: str
+    name: str = ""
 
 
 class BotRemoved(RoomEvent, frozen=True, gc=False, tag="bot-removed"):

@@ -67,6 +67,8 @@ def _opened(event: TableOpened) -> Room:
         seats=(EMPTY,) * event.options.players,
         commitment=event.commitment,
         opened=event.at,
+        origin=event.origin,
+        lesson=event.lesson,
     )
 
 
@@ -101,7 +103,7 @@ def _salt_given(room: Room, event: SaltGiven) -> Room:
 
 
 def _bot_seated(room: Room, event: BotSeated) -> Room:
-    return _with_seat(room, event.seat, Seat(bot=event.bot, salt=event.salt))
+    return _with_seat(room, event.seat, Seat(bot=event.bot, salt=event.salt, name=event.name))
 
 
 def _kicked(room: Room, event: Kicked) -> Room:

@@ -22,11 +22,20 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     delay: int = 0
 
 
+class Origin(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Where a game goes on: behind ``entry`` of a finished ``table`` or of a kept ``record``, on ``seat``."""
+
+    entry: int
+    seat: int
+    table: str | None = None
+    record: str | None = None
+
+
 class Seat(Struct, frozen=True, gc=False):
     """One seat: ``user`` owns it, ``bot`` plays it; both are set while a bot plays for an absent owner.
 
     ``since`` is when the owner sat down (ms since 1970), ``misses`` his expired clocks in a row,
-    ``salt`` his part of the seed in hexadecimal digits.
+    ``salt`` his part of the seed in hexadecimal digits. ``name`` is a bot's own one, where it has one.
     """
 
     user: str | None = None
@@ -34,6 +43,7 @@ class Seat(Struct, frozen=True, gc=False):
     since: int = 0
     misses: int = 0
     salt: str = ""
+    name: str = ""
 
     @property
     def empty(self) -> bool:
@@ -62,7 +72,9 @@ class Room(Struct, frozen=True, gc=False):
 
     ``commitment`` was published when the table was opened (DESIGN: verifiable deals). ``quiet_since`` is when
     the game last moved (ms since 1970), ``called`` the users who have called for the choice since.
-    ``paused_at`` is when the pause began, 0 without one. ``rematch`` is the table that follows.
+    ``paused_at`` is when the pause began, 0 without one. ``rematch`` is the table that follows. A game that
+    was not dealt here has an ``origin`` or is a ``lesson``: its ``commitment`` is empty, and nothing is
+    revealed at its end.
     """
 
     id: str
@@ -79,6 +91,8 @@ class Room(Struct, frozen=True, gc=False):
     reveal: Reveal | None = None
     rematch: str | None = None
     paused_at: int = 0
+    origin: Origin | None = None
+    lesson: str | None = None
 
     def seat_of(self, user: str | None) -> int | None:
         """Return the seat a user owns, or ``None``."""

@@ -21,7 +21,7 @@ class Prepared(Struct, frozen=True, gc=False):
     """An append with its columns, encoded where it was asked for: what cannot be encoded hurts no other."""
 
     append: Append
-    columns: Columns
+    columns: tuple[Columns, ...]
     listing: Columns | None
     users: str | None
 
@@ -31,7 +31,7 @@ def prepare(append: Append) -> Prepared:
     listing = append.listing
     return Prepared(
         append,
-        row_columns(append.row),
+        tuple(map(row_columns, (append.row, *append.behind))),
         None if listing is None else listing_columns(listing),
         None if listing is None else users_text(listing),
     )
@@ -60,8 +60,9 @@ def append_all(connection: sqlite3.Connection, waiting: Sequence[Prepared]) -> l
         elif row.seq != heads[row.table] + 1:
             outcomes.append(Conflict())
         else:
-            heads[row.table] = row.seq
+            heads[row.table] = row.seq + len(prepared.append.behind)
             fresh[key] = row
+            fresh.update({(one.table, one.actor, one.command_id): one for one in prepared.append.behind})
             accepted.append(prepared)
             outcomes.append(Committed())
     if accepted:
@@ -74,7 +75,7 @@ def _write(
     connection: sqlite3.Connection, accepted: Sequence[Prepared], stored: dict[str, str | None]
 ) -> None:
     """Insert the rows and what comes with them; of a table with several rows the last word counts."""
-    sql.INSERT_LOG(connection, [prepared.columns for prepared in accepted])
+    sql.INSERT_LOG(connection, [columns for prepared in accepted for columns in prepared.columns])
     _write_timers(connection, [prepared.append for prepared in accepted])
     _write_listings(connection, accepted, stored)
     deals = [

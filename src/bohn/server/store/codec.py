@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from bohn.server.store.protocol import ChatLine, Link, Listing, Report, Row, Session, User
+from bohn.server.store.protocol import ChatLine, Link, Listing, RecordHead, Report, Row, Session, User
 
 _encode = msgspec.json.Encoder().encode
 
@@ -45,6 +45,10 @@ def listing_columns(listing: Listing) -> Columns:
         listing.bots,
         listing.opened,
         listing.moved,
+        _encode(listing.seats).decode(),
+        None if listing.result is None else _encode(listing.result).decode(),
+        listing.origin,
+        listing.lesson,
     )
 
 
@@ -73,6 +77,11 @@ def link_columns(link: Link) -> Columns:
 def line_columns(line: ChatLine) -> Columns:
     """Return the columns of ``chat``."""
     return (line.table, line.id, line.user, line.at, line.text, line.key)
+
+
+def record_columns(head: RecordHead, text: bytes) -> Columns:
+    """Return the columns of ``records``."""
+    return (head.id, head.user, head.at, head.size, head.about, text)
 
 
 def report_columns(report: Report) -> Columns:

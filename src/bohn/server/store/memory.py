@@ -22,6 +22,7 @@ from bohn.server.store.protocol import (
     Link,
     Listing,
     Outcome,
+    RecordHead,
     Repeated,
     Report,
     Row,
@@ -53,6 +54,7 @@ class Backing:
         self.numbers: dict[str, count[int]] = {}
         self.mutes: set[tuple[str, str]] = set()
         self.reports: list[Report] = []
+        self.records: dict[str, tuple[RecordHead, bytes]] = {}
 
 
 class MemoryStore:
@@ -90,8 +92,9 @@ class MemoryStore:
             return Repeated(kept.commands[key])
         if row.seq != len(kept.logs.get(row.table, ())) + 1:
             return Conflict()
-        kept.logs.setdefault(row.table, []).append(row)
-        kept.commands[key] = row
+        for one in (row, *append.behind):
+            kept.logs.setdefault(row.table, []).append(one)
+            kept.commands[one.table, one.actor, one.command_id] = one
         if append.timers is not None:
             kept.timers[row.table] = {timer.key: timer for timer in append.timers}
         if append.listing is not None:
@@ -211,13 +214,14 @@ class MemoryStore:
         return {user: users[user] for user in ids if user in users}
 
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
-        """Delete name, sessions, links, mutes and chat of a user; return the lines (table, id) that went."""
+        """Delete name, sessions, links, mutes, records and chat of a user; return the lines that went."""
         kept = await self._ready()
         if user in kept.users:
             kept.users[user] = structs.replace(kept.users[user], name="")
         _delete(kept.sessions, lambda session: session.user == user)
         _delete(kept.links, lambda link: user in {link.created_by, link.user})
         kept.mutes = {(who, muted) for who, muted in kept.mutes if who != user}
+        _delete(kept.records, lambda record: record[0].user == user)
         return tuple(sorted(_delete(kept.chat, lambda line: line.user == user)))
 
     async def put_session(self, session: Session) -> None:
@@ -253,6 +257,34 @@ class MemoryStore:
     async def drop_link(self, digest: str) -> bool:
         """Delete a link; tell whether it was there, so that exactly one of two users gets it."""
         return (await self._ready()).links.pop(digest, None) is not None
+
+    # records
+
+    async def keep_record(self, head: RecordHead, text: bytes, most: int) -> int:
+        """Keep a record; of its user's only the last ``most`` are kept. Return how many went for it."""
+        kept = await self._ready()
+        kept.records[head.id] = (head, text)
+        old = {one.id for one in _records_of(kept, head.user)[most:]}
+        return len(_delete(kept.records, lambda record: record[0].id in old))
+
+    async def record_head(self, record: str) -> RecordHead | None:
+        """Return what is known of a record."""
+        found = (await self._ready()).records.get(record)
+        return None if found is None else found[0]
+
+    async def record_text(self, record: str) -> bytes | None:
+        """Return the text of a record, as it was handed over."""
+        found = (await self._ready()).records.get(record)
+        return None if found is None else found[1]
+
+    async def records_of(self, user: str) -> tuple[RecordHead, ...]:
+        """Return the records of a user, the newest first."""
+        return _records_of(await self._ready(), user)
+
+    async def drop_record(self, user: str, record: str) -> bool:
+        """Delete a record of a user; tell whether there was one."""
+        kept = await self._ready()
+        return bool(_delete(kept.records, lambda one: one[0].id == record and one[0].user == user))
 
     # chat
 
@@ -299,6 +331,12 @@ class MemoryStore:
         """Return the latest reports, newest first."""
         kept = await self._ready()
         return tuple(sorted(kept.reports, key=lambda report: report.at)[::-1][:limit])
+
+
+def _records_of(kept: Backing, user: str) -> tuple[RecordHead, ...]:
+    """Return the records of a user, the newest first; of those of one moment the last that was kept."""
+    own = [(-head.at, -place, head) for place, (head, _) in enumerate(kept.records.values())]
+    return tuple(head for _, _, head in sorted(own) if head.user == user)
 
 
 def _newest(listings: Iterable[Listing], limit: int) -> tuple[Listing, ...]:

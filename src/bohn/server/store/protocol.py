@@ -15,6 +15,7 @@ from bohn.notation.records import Cause
 from bohn.rules.commands import AnyCommand
 from bohn.rules.errors import BohnError
 from bohn.rules.events import AnyEvent
+from bohn.rules.state import Result
 from bohn.server.room.commands import AnyRoomCommand
 from bohn.server.room.events import AnyRoomEvent
 from bohn.server.room.state import Options, Status
@@ -69,10 +70,19 @@ class DueTimer(Struct, frozen=True, gc=False):
     due: int
 
 
+class ListedSeat(Struct, frozen=True, gc=False):
+    """A seat as the lobby shows it: who owns it, which bot plays it, and that bot's own name."""
+
+    user: str | None = None
+    bot: str | None = None
+    name: str = ""
+
+
 class Listing(Struct, frozen=True, kw_only=True, gc=False):
     """What the lobby shows of a table: a projection of its log, kept so that listing reads no logs.
 
-    ``users`` are those who own seats, ``bots`` counts the other taken ones; times in ms since 1970.
+    ``users`` are those who own seats, ``bots`` counts the other taken ones; times in ms since 1970. There is
+    a ``result`` once the game has been played to its end. ``origin``: it goes on with an earlier game.
     """
 
     table: str
@@ -83,6 +93,10 @@ class Listing(Struct, frozen=True, kw_only=True, gc=False):
     bots: int
     opened: int
     moved: int
+    seats: tuple[ListedSeat, ...] = ()
+    result: Result | None = None
+    origin: bool = False
+    lesson: str | None = None
 
 
 class SecretDeal(Struct, frozen=True, gc=False):
@@ -95,12 +109,14 @@ class SecretDeal(Struct, frozen=True, gc=False):
 class Append(Struct, frozen=True, kw_only=True, gc=False):
     """One batch to commit, and what changes with it in the same transaction.
 
+    ``behind`` are batches of the same table that follow it: all of them are committed, or none.
     ``timers`` replaces all timers of the table, ``listing`` its projection; ``None`` leaves them. ``deal`` is
     kept with the first row of a table. ``grants`` may enter the table from now on, ``revokes`` no more:
     the links to the table that they made are deleted as well, so that nobody comes back by his own.
     """
 
     row: Row
+    behind: tuple[Row, ...] = ()
     timers: tuple[Timer, ...] | None = None
     listing: Listing | None = None
     deal: SecretDeal | None = None
@@ -191,6 +207,16 @@ class Report(Struct, frozen=True, gc=False):
     at: int
     text: str
     reason: str
+
+
+class RecordHead(Struct, frozen=True, gc=False):
+    """What is known of a kept record without reading it: ``about`` is JSON, ``size`` that of the text."""
+
+    id: str
+    user: str
+    at: int
+    size: int
+    about: str
 
 
 class Store(Protocol):
@@ -291,7 +317,7 @@ class Store(Protocol):
         ...
 
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
-        """Delete name, sessions, links, mutes and chat of a user; return the lines (table, id) that went."""
+        """Delete name, sessions, links, mutes, records and chat of a user; return the lines that went."""
         ...
 
     async def put_session(self, session: Session) -> None:
@@ -324,6 +350,28 @@ class Store(Protocol):
 
     async def drop_link(self, digest: str) -> bool:
         """Delete a link; tell whether it was there, so that exactly one of two users gets it."""
+        ...
+
+    # records
+
+    async def keep_record(self, head: RecordHead, text: bytes, most: int) -> int:
+        """Keep a record; of its user's only the last ``most`` are kept. Return how many went for it."""
+        ...
+
+    async def record_head(self, record: str) -> RecordHead | None:
+        """Return what is known of a record."""
+        ...
+
+    async def record_text(self, record: str) -> bytes | None:
+        """Return the text of a record, as it was handed over."""
+        ...
+
+    async def records_of(self, user: str) -> tuple[RecordHead, ...]:
+        """Return the records of a user, the newest first."""
+        ...
+
+    async def drop_record(self, user: str, record: str) -> bool:
+        """Delete a record of a user; tell whether there was one."""
         ...
 
     # chat

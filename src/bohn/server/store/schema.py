@@ -17,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
 )
 
 metadata = MetaData(
@@ -80,6 +81,10 @@ listings = Table(
     Column("bots", Integer, nullable=False),
     Column("opened", BigInteger, nullable=False),
     Column("moved", BigInteger, nullable=False),
+    Column("seats", Text, nullable=False, server_default="[]"),
+    Column("result", Text),
+    Column("origin", Boolean, nullable=False, server_default=false()),
+    Column("lesson", Text),
     Index(None, "status", "moved"),
 )
 
@@ -175,4 +180,16 @@ reports = Table(
     Column("text", Text, nullable=False),
     Column("reason", Text, nullable=False),
     Index(None, "at"),
+)
+
+records = Table(
+    "records",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user_id", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("about", Text, nullable=False),
+    Column("text", LargeBinary, nullable=False),
+    Index(None, "user_id", "at"),
 )

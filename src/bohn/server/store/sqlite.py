@@ -27,6 +27,7 @@ from bohn.server.store.protocol import (
     Link,
     Listing,
     Outcome,
+    RecordHead,
     Report,
     Row,
     SecretDeal,
@@ -141,7 +142,11 @@ class SqliteStore:
         """Commit a batch; when this returns ``Committed``, it survives anything."""
         if self._writer is None:
             raise closed()
-        outcome: Outcome = await self._writer.ask(prepare(append))
+        encode = partial(prepare, append)
+        prepared = await asyncio.to_thread(encode) if append.behind else encode()
+        if self._writer is None:
+            raise closed()
+        outcome: Outcome = await self._writer.ask(prepared)
         return outcome
 
     async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
@@ -235,7 +240,7 @@ class SqliteStore:
         return {user.id: user for user in await self._query(sql.USERS, sql.json_list(ids))}
 
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
-        """Delete name, sessions, links, mutes and chat of a user; return the lines (table, id) that went."""
+        """Delete name, sessions, links, mutes, records and chat of a user; return the lines that went."""
 
         def forget(connection: sqlite3.Connection) -> str:
             ((lines,),) = connection.execute(sql.LINES_OF, (user,)).fetchall()
@@ -276,6 +281,34 @@ class SqliteStore:
     async def drop_link(self, digest: str) -> bool:
         """Delete a link; tell whether it was there, so that exactly one of two users gets it."""
         return await self._execute(sql.DROP_LINK, digest) > 0
+
+    # records
+
+    async def keep_record(self, head: RecordHead, text: bytes, most: int) -> int:
+        """Keep a record; of its user's only the last ``most`` are kept. Return how many went for it."""
+
+        def keep(connection: sqlite3.Connection) -> int:
+            sql.INSERT_RECORDS(connection, [codec.record_columns(head, text)])
+            return connection.execute(sql.DELETE_OLD_RECORDS, (head.user, most)).rowcount
+
+        return await self._change(keep)
+
+    async def record_head(self, record: str) -> RecordHead | None:
+        """Return what is known of a record."""
+        return _only(await self._query(sql.RECORD_HEAD, record))
+
+    async def record_text(self, record: str) -> bytes | None:
+        """Return the text of a record, as it was handed over."""
+        found = await self._ask(lambda connection: connection.execute(sql.RECORD_TEXT, (record,)).fetchall())
+        return bytes(found[0][0]) if found else None
+
+    async def records_of(self, user: str) -> tuple[RecordHead, ...]:
+        """Return the records of a user, the newest first."""
+        return await self._query(sql.RECORDS_OF, user)
+
+    async def drop_record(self, user: str, record: str) -> bool:
+        """Delete a record of a user; tell whether there was one."""
+        return await self._execute(sql.DROP_RECORD, user, record) > 0
 
     # chat
 

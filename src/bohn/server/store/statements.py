@@ -14,7 +14,18 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from bohn.server.store.protocol import ChatLine, DueTimer, Link, Listing, Report, Row, Session, Timer, User
+from bohn.server.store.protocol import (
+    ChatLine,
+    DueTimer,
+    Link,
+    Listing,
+    RecordHead,
+    Report,
+    Row,
+    Session,
+    Timer,
+    User,
+)
 
 T = TypeVar("T")
 
@@ -140,6 +151,10 @@ _LISTING = {
     "bots": "bots",
     "opened": "opened",
     "moved": "moved",
+    "seats": "json(seats)",
+    "result": "json(result)",
+    "origin": "json(iif(origin, 'true', 'false'))",
+    "lesson": "lesson",
 }
 
 LISTINGS = Query(
@@ -157,7 +172,10 @@ LISTINGS_OF = Query(
 LISTING = Query(Listing, _LISTING, "SELECT * FROM listings WHERE table_id = ?")
 INSERT_LISTINGS = Insert(
     "INSERT OR REPLACE INTO listings",
-    ("table_id", "status", "listed", "options", "host", "users", "bots", "opened", "moved"),
+    (
+        *("table_id", "status", "listed", "options", "host", "users", "bots", "opened", "moved"),
+        *("seats", "result", "origin", "lesson"),
+    ),
 )
 DELETE_MEMBERS = "DELETE FROM members WHERE table_id IN (SELECT value FROM json_each(?))"
 INSERT_MEMBERS = Insert("INSERT OR IGNORE INTO members", ("user_id", "table_id"))
@@ -224,9 +242,26 @@ FORGET = (
     "DELETE FROM links WHERE created_by = ?",
     "DELETE FROM links WHERE user_id = ?",
     "DELETE FROM mutes WHERE user_id = ?",
+    "DELETE FROM records WHERE user_id = ?",
     "DELETE FROM chat WHERE user_id = ?",
 )
 """Each takes the user's id."""
+
+# -- records ---------------------------------------------------------------------------------------
+
+INSERT_RECORDS = Insert("INSERT INTO records", ("id", "user_id", "at", "size", "about", "text"))
+DELETE_OLD_RECORDS = """
+    DELETE FROM records WHERE user_id = ?1 AND id NOT IN (
+        SELECT id FROM records WHERE user_id = ?1 ORDER BY at DESC, rowid DESC LIMIT ?2
+    )
+"""
+_RECORD = {"id": "id", "user": "user_id", "at": "at", "size": "size", "about": "about"}
+RECORD_HEAD = Query(RecordHead, _RECORD, "SELECT * FROM records WHERE id = ?")
+RECORDS_OF = Query(
+    RecordHead, _RECORD, "SELECT * FROM records WHERE user_id = ? ORDER BY at DESC, rowid DESC"
+)
+RECORD_TEXT = "SELECT text FROM records WHERE id = ?"
+DROP_RECORD = "DELETE FROM records WHERE user_id = ? AND id = ?"
 
 # -- chat ------------------------------------------------------------------------------------------
 

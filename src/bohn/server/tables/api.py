@@ -11,10 +11,12 @@ from bohn.rules.commands import AnyCommand
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
+from bohn.server.past.game import PastGame
 from bohn.server.refusals import Refusal
 from bohn.server.room.commands import AnyRoomCommand
 from bohn.server.room.state import Options, Room
 from bohn.server.store.protocol import Row
+from bohn.server.tables.beginning import Beginning
 from bohn.server.wire import frames
 from bohn.server.wire.api import Legal
 from bohn.views.preview import Preview
@@ -69,6 +71,12 @@ class Tables(Protocol):
         """
         ...
 
+    async def open_begun(
+        self, user: str, beginning: Beginning, key: str | None, wish: str
+    ) -> tuple[str, bool]:
+        """Open a table whose game has begun before, once for a key; see :meth:`open_once`."""
+        ...
+
     async def execute(
         self,
         table: str,
@@ -117,6 +125,10 @@ class Tables(Protocol):
 
     async def record(self, table: str, user: str | None) -> bytes:
         """Return the record of a finished game; refuses unfinished ones (``not-finished``)."""
+        ...
+
+    async def game(self, table: str, user: str | None) -> PastGame:
+        """Return a finished game; refuses unfinished ones (``not-finished``)."""
         ...
 
     async def peek(self, table: str) -> Peek:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -10,15 +11,19 @@ import structlog
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bohn.bots import DEFAULT, PLAYERS
 from bohn.notation.deals import commitment
+from bohn.rules.state import EndPhase
 from bohn.server.refusals import Problem, Refusal
+from bohn.server.room.clocks import timers_after
 from bohn.server.room.commands import Rematch
 from bohn.server.room.decide import Context, decide_room, no_salt
 from bohn.server.room.events import BotSeated, RematchMade, TableOpened
 from bohn.server.room.options import check_options
 from bohn.server.room.state import Options
-from bohn.server.store.protocol import Append, Listing, Repeated, Row, SecretDeal
+from bohn.server.store.protocol import Append, ListedSeat, Listing, Repeated, Row, SecretDeal
 from bohn.server.tables.audience import users_in
+from bohn.server.tables.beginning import Beginning, rows_of, stage_of
 from bohn.server.tables.live import Live
 from bohn.server.tables.plan import Request
 from bohn.server.tables.saving import kept
@@ -50,6 +55,24 @@ class Opening:
         The same ``key`` opens it once; with another ``wish`` (all that was asked for) it is refused.
         """
         check_options(options)
+        return await self._once(
+            user, key, wish, lambda table: self._write(table, user, options, (), (user,), wish)
+        )
+
+    async def open_begun(self, user: str, beginning: Beginning, key: str | None, wish: str) -> Opened:
+        """Open a table whose game has begun before, with this user in one of its seats."""
+        if len(beginning.entries) * 2 > self._tables.settings.limits.log_rows:
+            raise Refusal(Problem.OPTIONS_NOT_VALID, what="entry")
+        opened = await self._once(
+            user, key, wish, lambda table: self._write_begun(table, user, beginning, wish)
+        )
+        await self._tables.live(opened.table)  # bots and clocks begin
+        return opened
+
+    async def _once(
+        self, user: str, key: str | None, wish: str, write: Callable[[str], Awaitable[Row | None]]
+    ) -> Opened:
+        """Open a table, unless an earlier request with this key has done so."""
         if key is None:
             table, earlier = self._tables.ambient.token(12).hex(), None
         else:
@@ -57,10 +80,23 @@ class Opening:
             earlier = await kept(self._tables.store.find(table, user, f"open:{table}"))
         if earlier is None:
             await self._require_room_for(user)
-            earlier = await self._write(table, user, options, (), (user,), wish)
+            earlier = await write(table)
         if earlier is not None and earlier.digest != _digest(wish):
             raise Refusal(Problem.COMMAND_ID_REUSED)
         return Opened(table, fresh=earlier is None)
+
+    async def _write_begun(self, table: str, user: str, beginning: Beginning, wish: str) -> Row | None:
+        """Write all rows of a table whose game has begun before; return the first that was there already."""
+        tables, now = self._tables, self._tables.ambient.now()
+        rows = await asyncio.to_thread(rows_of, beginning, table, user, _digest(wish), now)
+        stage = await asyncio.to_thread(stage_of, rows)
+        timers = timers_after(stage.room, stage.state, (), None, now, tables.settings.times)
+        append = Append(
+            row=rows[0], behind=rows[1:], timers=timers, listing=listing_of(stage), grants=(user,)
+        )
+        outcome = await kept(tables.store.append(append))
+        LOG.info("table-opened", table=table, seq=stage.seq)
+        return outcome.row if isinstance(outcome, Repeated) else None
 
     async def _write(
         self,
@@ -113,7 +149,7 @@ class Opening:
                     await self._require_room_for(user)
                     live.following = self._tables.ambient.token(12).hex()
                 bots = tuple(
-                    BotSeated(place, seat.bot, no_salt())
+                    BotSeated(place, seat.bot if seat.bot in PLAYERS else DEFAULT, no_salt())
                     for place, seat in enumerate(room.seats)
                     if seat.bot is not None and seat.user is None
                 )
@@ -134,6 +170,7 @@ def _table_for(user: str, key: str) -> str:
 def listing_of(stage: Stage) -> Listing:
     """Return what the lobby shows of a table."""
     room = stage.room
+    phase = None if stage.state is None else stage.state.phase
     return Listing(
         table=room.id,
         status=room.status,
@@ -143,4 +180,8 @@ def listing_of(stage: Stage) -> Listing:
         bots=sum(seat.user is None and seat.bot is not None for seat in room.seats),
         opened=room.opened,
         moved=stage.at,
+        seats=tuple(ListedSeat(seat.user, seat.bot, seat.name) for seat in room.seats),
+        result=phase.result if isinstance(phase, EndPhase) else None,
+        origin=room.origin is not None,
+        lesson=room.lesson,
     )

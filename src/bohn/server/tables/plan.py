@@ -14,7 +14,7 @@ from bohn.rules.commands import AnyCommand, Command, DeclineOffer, EndTrading
 from bohn.rules.deal import opening
 from bohn.rules.decide import decide
 from bohn.rules.events import Event, GameEnded, OfferClaimed, OfferEdited, OfferMade, Traded
-from bohn.rules.state import EndPhase, State, TradePhase
+from bohn.rules.state import EndPhase, Offer, State, TradePhase
 from bohn.server.refusals import Problem, Refusal
 from bohn.server.room.clocks import LAST_CALL, acting, played_by_person, timers_after, waited_for
 from bohn.server.room.commands import AnyRoomCommand, RoomCommand
@@ -193,9 +193,16 @@ class Planner(Struct, frozen=True):
         )  # it may have been credited
         if due is None or now >= due:
             return []
+        if isinstance(events[0], OfferMade | OfferEdited) and not _concerns_people(stage.room, events[0].offer):
+            return []
         if isinstance(events[0], OfferMade | OfferEdited | OfferClaimed | Traded):
             return [LastCallProlonged(now + self.times.last_call)]
         return []
+
+
+def _concerns_people(room: Room, offer: Offer) -> bool:
+    """Whether a person has made an offer, or is asked by it."""
+    return any(played_by_person(room, seat) for seat in (offer.maker, *offer.to))
 
 
 def _waited_for(stage: Stage) -> tuple[int, ...]:

@@ -7,20 +7,18 @@ acknowledged and shown; where another process was quicker, the missing rows are 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from typing import Any
 
 import structlog
 from msgspec.structs import replace
 
-import bohn
 from bohn.bots import PLAYERS
 from bohn.rules.commands import AcceptOffer, AnyCommand
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.state import Offer, TradePhase
 from bohn.server.ambient import Ambient
-from bohn.server.export import record_of
+from bohn.server.past.game import PastGame
 from bohn.server.refusals import Problem, Refusal
 from bohn.server.room.commands import (
     AnyRoomCommand,
@@ -50,6 +48,8 @@ from bohn.server.store.protocol import (
 )
 from bohn.server.tables.api import Names, Observer, Peek, Seats, Sink, Unobserved, Watcher
 from bohn.server.tables.audience import Presence, users_in
+from bohn.server.tables.beginning import Beginning
+from bohn.server.tables.ended import Ended
 from bohn.server.tables.live import RECENT, Collecting, Live
 from bohn.server.tables.opening import Opening, listing_of
 from bohn.server.tables.plan import SERVER, Planned, Planner, Request
@@ -68,9 +68,6 @@ RETRIES = 20
 
 PATIENT = 3
 """After so many lost races one waits a moment before the next."""
-
-RECORDS = 24
-"""So many records of finished games are kept ready; one has some hundred kilobytes."""
 
 LISTED_EVERY = 25
 """So many rows apart the lobby learns that a table moves."""
@@ -101,11 +98,10 @@ class TableService:
         self.opening = Opening(self)
         self.showing = Showing(self)
         self.timing = Timing(self)
+        self.ended = Ended(self)
         self._log = LOG.bind()  # the proxy would find its configuration anew for every line
         self._loading: dict[str, asyncio.Task[Live]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._records: OrderedDict[str, bytes] = OrderedDict()
-        self._recording = asyncio.Lock()
         self._lingering: set[asyncio.Task[Any]] = set()
         self.stopping = False
 
@@ -229,6 +225,13 @@ class TableService:
     async def open_once(self, user: str, options: Options, key: str | None, wish: str) -> tuple[str, bool]:
         """Open a table once for a key; return its id, and whether it was opened just now."""
         opened = await self.opening.open_table(user, options, key, wish)
+        return opened.table, opened.fresh
+
+    async def open_begun(
+        self, user: str, beginning: Beginning, key: str | None, wish: str
+    ) -> tuple[str, bool]:
+        """Open a table whose game has begun before, once for a key; see :meth:`open_once`."""
+        opened = await self.opening.open_begun(user, beginning, key, wish)
         return opened.table, opened.fresh
 
     async def execute(
@@ -466,19 +469,11 @@ class TableService:
 
     async def record(self, table: str, user: str | None) -> bytes:
         """Return the record of a finished game; refuses unfinished ones (``not-finished``)."""
-        live = await self.live(table)
-        room = (await self.showing.gallery_of(live, user)).stage.room
-        if room.status != "finished":
-            raise Refusal(Problem.NOT_FINISHED)
-        async with self._recording:  # one at a time: a long game takes some ten milliseconds
-            if table not in self._records:
-                rows = await kept(self.store.rows(table))
-                people = await self.names.people(users_in(room))
-                names = {user: person.name for user, person in people.items()}
-                self._records[table] = record_of(rows, names, live.deal, f"bohn {bohn.__version__}")
-                if len(self._records) > RECORDS:
-                    self._records.popitem(last=False)
-            return self._records[table]
+        return await self.ended.record(await self.live(table), user)
+
+    async def game(self, table: str, user: str | None) -> PastGame:
+        """Return a finished game; refuses unfinished ones (``not-finished``)."""
+        return await self.ended.game(await self.live(table), user)
 
     def post(
         self, table: str, frame: frames.AnyServerFrame, *, unread_by: frozenset[str] = frozenset()
@@ -500,7 +495,7 @@ class TableService:
 
     def sign_out(self, user: str) -> None:
         """Cut all connections of a user, and forget records that may hold his name."""
-        self._records.clear()
+        self.ended.forget()
         for live in self.lives.values():
             self.showing.sign_out(live, user)
 

@@ -251,6 +251,7 @@ class Showing:
             fresh=fresh,
             game=point.game,
             choices=point.choices,
+            worth=point.worth,
             clocks=view_of(stage.timers),
             present=live.presence.seats(live.stage.room),
             watching=self._watching(live),

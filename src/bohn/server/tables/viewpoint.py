@@ -21,6 +21,7 @@ from bohn.server.wire import frames
 from bohn.views.preview import consequences
 from bohn.views.view import OwnHand, PlayerView, TradeView, View, own_hand, view
 from bohn.views.visible import visible
+from bohn.views.worth import SeatWorth, seat_worth, worth
 
 ENCODER = msgspec.json.Encoder()
 
@@ -56,7 +57,9 @@ class Passage:
                 self.changed["clocks"] = clocks
         self.moved = after.state is not before.state
         self.game = public_view(after) if self.moved else old
-        self.patch = _patch(old, self.game)
+        self.patch = patch_of(old, self.game)
+        if worths := worths_of(old, self.game):
+            self.changed["worth"] = worths
 
     @property
     def talk_only(self) -> bool:
@@ -95,6 +98,11 @@ class Viewpoint:
         if self._public is None or self.seat is None:
             return self._public
         return replace(self._public, viewer=self.seat, own=self._own)
+
+    @property
+    def worth(self) -> tuple[SeatWorth, ...]:
+        """What the fields are worth, by seat; nothing before the deal."""
+        return () if self._public is None else worth(self._public)
 
     @property
     def choices(self) -> frames.Choices | None:
@@ -148,7 +156,7 @@ class Viewpoint:
             self._previews = changed["previews"] = previews
 
 
-def _patch(old: View | None, new: View | None) -> dict[str, Any]:
+def patch_of(old: View | None, new: View | None) -> dict[str, Any]:
     """Return the public parts of the new view that differ from the old one; none where the game begins."""
     patch: dict[str, Any] = {}
     if new is None or old is None:
@@ -162,6 +170,16 @@ def _patch(old: View | None, new: View | None) -> dict[str, Any]:
         players: dict[int, PlayerView] = {seat: b for seat, (a, b) in enumerate(pairs) if a != b}
         patch["players"] = players
     return patch
+
+
+def worths_of(old: View | None, new: View | None) -> dict[int, SeatWorth]:
+    """Return what fields are worth for the seats where that has changed; for all where the game begins."""
+    if new is None or old is new:
+        return {}
+    if old is None:
+        return dict(enumerate(worth(new)))
+    pairs = enumerate(zip(old.players, new.players, strict=True))
+    return {seat: seat_worth(new.rules, b.fields) for seat, (a, b) in pairs if a.fields != b.fields}
 
 
 def _choices(stage: Stage, seat: int) -> tuple[tuple[AnyCommand, ...], OfferSpace]:

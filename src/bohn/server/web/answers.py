@@ -16,6 +16,7 @@ from bohn.server.wire.frames import Refused
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
+NOT_MODIFIED = 304
 
 Headers = Iterable[tuple[str, str]]
 
@@ -34,7 +35,10 @@ class Answer(Struct, frozen=True):
     async def send(self, send: Send, kind: str = "http") -> None:
         """Send it, as an HTTP response or (``websocket.http``) instead of a handshake."""
         start = "http.response" if kind == "http" else "websocket.http.response"
-        headers = [(b"content-type", self.media.encode()), (b"content-length", str(len(self.body)).encode())]
+        headers: list[tuple[bytes, bytes]] = []
+        if self.status != NOT_MODIFIED:
+            headers.append((b"content-type", self.media.encode()))
+            headers.append((b"content-length", str(len(self.body)).encode()))
         headers += [(name.lower().encode(), value.encode("latin-1")) for name, value in self.headers]
         await send({"type": f"{start}.start", "status": self.status, "headers": headers})
         await send({"type": f"{start}.body", "body": self.body})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 import structlog
 from starlette.routing import Route, Router
@@ -14,7 +15,8 @@ from bohn.server.refusals import Problem, Refusal
 from bohn.server.store.protocol import StoreUnavailable
 from bohn.server.web.answers import Answer, internal, ok, refusal
 from bohn.server.web.calls import Call, Gone, Operation
-from bohn.server.web.page import client, page
+from bohn.server.web.keeping import Kept
+from bohn.server.web.page import Page
 from bohn.server.web.routes import OPERATIONS
 from bohn.server.web.security import Security
 from bohn.server.web.site import Site
@@ -108,18 +110,21 @@ class _Rest:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._client = client()
+        self._page = Page()
 
     async def __call__(self, scope: Scope, _: Receive, send: Send) -> None:
         await _finish(self._site, scope, send, self._find(scope))
 
     def _find(self, scope: Scope) -> Answer:
         path = scope["path"]
-        found = Answer(200, document(OPERATIONS)) if path == DOCUMENT else None
-        if found is None and not path.startswith("/api/"):
-            found = page(path, self._client)
+        found = _document() if path == DOCUMENT else self._page.find(path)
         if found is None:
             return refusal(Refusal(Problem.NOT_FOUND))
         if scope["method"] not in ("GET", "HEAD"):
             return refusal(Refusal(Problem.METHOD_NOT_ALLOWED), headers=(("allow", "GET, HEAD"),))
-        return found
+        return found.answer(scope)
+
+
+@cache
+def _document() -> Kept:
+    return Kept(document(OPERATIONS))

@@ -32,17 +32,20 @@ PATIENCE = 20.0
 
 
 class Parameter(Struct, frozen=True):
-    """A number in the query, none or more."""
+    """A header, or something in the query: a number, or text of this ``pattern``; ``many`` may repeat."""
 
     name: str
     summary: str
+    pattern: str = ""
+    many: bool = False
 
 
 class Operation(Struct, frozen=True, kw_only=True):
     """One route: from these the server's routes and the OpenAPI document are made.
 
-    ``stranger`` operations need no guest; ``media`` is the type of an answer that is no JSON. ``rules`` tells
-    that the rules may refuse, ``endless`` that the answer has no end.
+    ``stranger`` operations need no guest; ``media`` is the type of an answer that is no JSON, ``takes`` that
+    of a body, which is then handed over as it came. ``rules`` tells that the rules may refuse, ``endless``
+    that the answer has no end.
     """
 
     method: Literal["GET", "POST", "PATCH", "DELETE"]
@@ -61,6 +64,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     endless: bool = False
     status: int = 200
     media: str = JSON
+    takes: str = JSON
 
 
 class Call:
@@ -143,7 +147,9 @@ class Call:
         if operation.access != "open":
             await self.recognise()
         check_access(self.identity, operation)
-        if operation.body is not None:
+        if operation.takes != JSON:
+            self.body = await self._read_raw(operation.takes)
+        elif operation.body is not None:
             self.body = await self._read(operation.body)
 
     async def recognise(self) -> None:
@@ -152,9 +158,7 @@ class Call:
 
     async def _read(self, kind: Any) -> Any:
         """Return the decoded body; it must be JSON, say so, and be of bearable size."""
-        media = header(self.scope, b"content-type").partition(";")[0].strip().lower()
-        if media != JSON:
-            raise UnsupportedMedia
+        self._require_media(JSON)
         limits = self.site.settings.limits
         try:
             text = (await read(self.scope, self.receive, limits.body_bytes)).decode()
@@ -162,13 +166,22 @@ class Call:
             raise Refusal(Problem.NOT_JSON) from None
         return decode(_decoder(kind), text, limits.json_depth)
 
+    async def _read_raw(self, media: str) -> bytes:
+        """Return a body that is a record, of its own bearable size."""
+        self._require_media(media)
+        return await read(self.scope, self.receive, self.site.settings.limits.record_bytes)
+
+    def _require_media(self, media: str) -> None:
+        if header(self.scope, b"content-type").partition(";")[0].strip().lower() != media:
+            raise UnsupportedMedia(media)
+
 
 class UnsupportedMedia(Refusal):
-    """A body that does not say that it is JSON: a form of a foreign page could be one."""
+    """A body that does not say that it is what is expected: a form of a foreign page could be one."""
 
-    def __init__(self) -> None:
+    def __init__(self, media: str) -> None:
         """Refuse as ``not-json``."""
-        super().__init__(Problem.NOT_JSON, expected=JSON)
+        super().__init__(Problem.NOT_JSON, expected=media)
 
     @property
     def status(self) -> int:
@@ -257,8 +270,13 @@ def query_number(scope: Scope, name: str) -> int | None:
 
 def query_text(scope: Scope, name: str) -> str | None:
     """Return a parameter of the query, or ``None``."""
+    return next(iter(query_texts(scope, name)), None)
+
+
+def query_texts(scope: Scope, name: str) -> tuple[str, ...]:
+    """Return all values a parameter has in the query."""
     query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-    return next((value for key, value in query if key == name), None)
+    return tuple(value for key, value in query if key == name)
 
 
 # -- cookies -------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 import msgspec
@@ -13,13 +14,15 @@ from bohn.rules.editions import EDITIONS
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.resolve import house_rules_for
 from bohn.server.chat import PHRASES
+from bohn.server.lessons import LESSONS, Lesson
 from bohn.server.refusals import Problem, Refusal
 from bohn.server.room.commands import AnyRoomCommand, EndTable, SeatBot, Sit, Start
 from bohn.server.settings import Settings
-from bohn.server.store.protocol import Listing
+from bohn.server.store.protocol import ListedSeat, Listing
+from bohn.server.web.begun import open_begun
 from bohn.server.web.calls import Call
 from bohn.server.wire import api
-from bohn.server.wire.frames import PROTOCOL
+from bohn.server.wire.frames import PROTOCOL, Person
 
 
 async def catalog(call: Call) -> api.Catalog:
@@ -42,7 +45,14 @@ def _catalog(settings: Settings) -> api.Catalog:
         bots=tuple(PLAYERS),
         phrases=PHRASES,
         languages=available(),
+        lessons=tuple(_lesson(lesson) for lesson in LESSONS.values()),
+        share=settings.share,
     )
+
+
+def _lesson(lesson: Lesson) -> api.LessonInfo:
+    rules = lesson.rules
+    return api.LessonInfo(lesson.name, rules.edition, rules.house_rules, lesson.seat, lesson.names)
 
 
 def _edition(edition: str) -> api.EditionInfo:
@@ -85,10 +95,19 @@ async def _list(call: Call, listings: tuple[Listing, ...]) -> api.TableList:
             opened=listing.opened,
             moved=listing.moved,
             mine=call.user is not None and call.user in listing.users,
+            seats=tuple(_seat(seat, people, call.user) for seat in listing.seats),
+            result=listing.result,
+            origin=listing.origin,
+            lesson=listing.lesson,
         )
         for listing in listings
     )
     return api.TableList(tables)
+
+
+def _seat(seat: ListedSeat, people: Mapping[str, Person], user: str | None) -> api.SeatInfo:
+    person = None if seat.user is None else people.get(seat.user)
+    return api.SeatInfo(person, seat.bot, seat.name, mine=user is not None and seat.user == user)
 
 
 async def open_table(call: Call) -> api.TableMade:
@@ -99,6 +118,8 @@ async def open_table(call: Call) -> api.TableMade:
     for bot in body.bots:
         if bot not in PLAYERS:
             raise Refusal(Problem.UNKNOWN_BOT, expected=tuple(PLAYERS))
+    if body.origin is not None or body.lesson is not None:
+        return await open_begun(call, body)
     if len(body.bots) + body.sit > body.options.players:
         raise Refusal(Problem.OPTIONS_NOT_VALID, what="bots")
     wish = msgspec.json.encode(body).decode()

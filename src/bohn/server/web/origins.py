@@ -12,8 +12,9 @@ class Origins:
     """The hosts and origins of one server."""
 
     def __init__(self, settings: Settings) -> None:
-        """Take the configured ones; IP addresses and localhost are always ours."""
-        self._origins = frozenset(origin.rstrip("/").lower() for origin in settings.origins)
+        """Take the configured ones and that of invitations; IP addresses and localhost are always ours."""
+        told = (*settings.origins, *((settings.share,) if settings.share else ()))
+        self._origins = frozenset(origin.rstrip("/").lower() for origin in told)
         hosts = {urlsplit(origin).hostname or "" for origin in self._origins}
         self._hosts = frozenset(name.lower() for name in (*settings.names, *hosts, settings.host) if name)
 

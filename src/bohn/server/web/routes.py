@@ -5,21 +5,35 @@ from __future__ import annotations
 from typing import Any
 
 from bohn.server.metrics import CONTENT_TYPE
+from bohn.server.names import LANGUAGE
 from bohn.server.refusals import Problem
 from bohn.server.web import lobby_routes as lobby
 from bohn.server.web import ops_routes as ops
+from bohn.server.web import past_routes as past
 from bohn.server.web import people_routes as people
+from bohn.server.web import rules_routes as rules
 from bohn.server.web import table_routes as table
 from bohn.server.web.answers import NDJSON
 from bohn.server.web.calls import Operation, Parameter
-from bohn.server.wire import api, frames
+from bohn.server.wire import api, frames, replay
 from bohn.views.preview import Preview
 
 _KEY = Parameter("Idempotency-Key", "The id of the command; the same id is done at most once.")
 _SINCE = Parameter("since", "The last seq that is known; the stream goes on behind it.")
 _AFTER = Parameter("after", "The last line that is known.")
+_LANGUAGE = Parameter("language", "The language to read in, such as de or pt-BR.", pattern=f"^{LANGUAGE}$")
+_EDITION = Parameter("edition", "The edition; without it the plain 11-kind game.", pattern="^[a-z-]{1,32}$")
+_PLAYERS = Parameter("players", "The number of players; without it four, or as near as the edition has.")
+_HOUSE = Parameter(
+    "house", "A house rule, such as field_price=2.", pattern="^[a-z_]{1,32}=[a-z0-9_:-]{1,32}$", many=True
+)
 _NAMES = (Problem.NAME_NOT_ALLOWED, Problem.LANGUAGE_UNKNOWN)
+_SEAT = Parameter("seat", "The seat as which the game is seen; without it, as everybody saw it.")
+_HANDS = Parameter("hands", "1 lays all hands open.")
+_REPLAY: dict[str, Any] = {"stranger": True, "query": (_SEAT, _HANDS), "media": NDJSON}
+_SHOWN = (Problem.NO_SUCH_SEAT, Problem.TOO_LARGE)
 _T = "/api/tables/{table}"
+_R = "/api/records/{record}"
 
 
 def _get(path: str, handler: Any, result: Any, summary: str, **more: Any) -> Operation:
@@ -88,7 +102,14 @@ OPERATIONS: tuple[Operation, ...] = (
     _get("/api/tables", lobby.list_tables, api.TableList, "The tables shown to everybody", stranger=True),
     _post("/api/tables", lobby.open_table, api.NewTable, api.TableMade, "Open a table",
           problems=(Problem.OPTIONS_NOT_VALID, Problem.UNKNOWN_BOT, Problem.SALT_NOT_VALID,
-                    Problem.SERVER_FULL), rules=True, headers=(_KEY,)),
+                    Problem.SERVER_FULL, Problem.NO_SUCH_TABLE, Problem.NO_SUCH_RECORD,
+                    Problem.NO_SUCH_SEAT, Problem.NOT_FINISHED, Problem.NO_SPECTATORS),
+          rules=True, headers=(_KEY,)),
+    # the rules
+    _get("/api/clauses", rules.list_clauses, api.ClauseList, "The clauses of the rules, in a language",
+         stranger=True, query=(_LANGUAGE,), problems=(Problem.LANGUAGE_UNKNOWN,)),
+    _get("/api/rules", rules.show_rules, api.RuleSheet, "What holds in a game", stranger=True,
+         query=(_EDITION, _PLAYERS, _HOUSE), problems=(Problem.OPTIONS_NOT_VALID,)),
     # a table
     _get(_T, table.show, frames.Welcome, "The whole table, as I may see it", stranger=True,
          problems=(Problem.NO_SPECTATORS,)),
@@ -104,6 +125,10 @@ OPERATIONS: tuple[Operation, ...] = (
           access="read"),
     _get(f"{_T}/record", table.record, Any, "The record of a finished game", stranger=True, media=NDJSON,
          problems=(Problem.NOT_FINISHED,)),
+    _get(f"{_T}/replay", past.replay_table, replay.AnyReplayFrame, "A finished game, entry by entry",
+         problems=(Problem.NOT_FINISHED, *_SHOWN), **_REPLAY),
+    _get(f"{_T}/summary", past.summarize_table, replay.Summary, "A finished game in numbers", stranger=True,
+         problems=(Problem.NOT_FINISHED,)),
     _get(f"{_T}/links", people.list_links, tuple[api.LinkInfo, ...], "The invitations I may take back"),
     _post(f"{_T}/links", people.make_link, None, api.LinkMade, "Invite to this table",
           problems=(Problem.NOT_HOST, Problem.TOO_MANY)),
@@ -115,5 +140,16 @@ OPERATIONS: tuple[Operation, ...] = (
             problems=(Problem.NOT_HOST,)),
     _post(f"{_T}/chat/{{line}}/report", table.report_line, api.ReportBody, api.Empty,
           "Report a line to the operator"),
+    # records
+    _get("/api/me/records", past.list_records, replay.RecordList, "The records I keep here"),
+    _post("/api/records", past.keep_record, api.RecordText, replay.RecordInfo, "Keep a record, once verified",
+          takes=NDJSON, problems=(Problem.RECORD_NOT_VALID,)),
+    _get(_R, past.download_record, Any, "A record as it was sent", stranger=True, media=NDJSON,
+         problems=(Problem.NO_SUCH_RECORD,)),
+    _delete(_R, past.drop_record, "Delete a record of mine", problems=(Problem.NO_SUCH_RECORD,)),
+    _get(f"{_R}/replay", past.replay_record, replay.AnyReplayFrame, "A recorded game, entry by entry",
+         problems=(Problem.NO_SUCH_RECORD, *_SHOWN), **_REPLAY),
+    _get(f"{_R}/summary", past.summarize_record, replay.Summary, "A recorded game in numbers", stranger=True,
+         problems=(Problem.NO_SUCH_RECORD,)),
 )  # fmt: skip
 """Every operation of the API, in the order of its document."""

@@ -8,6 +8,7 @@ from bohn.server.ambient import Ambient
 from bohn.server.buckets import Buckets
 from bohn.server.chat import Chat
 from bohn.server.metrics import Metrics
+from bohn.server.past.library import Library
 from bohn.server.people import People
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Store
@@ -31,6 +32,7 @@ class Site:
     chat: Chat
     metrics: Metrics
     connections: Connections
+    library: Library
     ready: bool = False
     written: int = -1_000_000
     failures: int = 0
@@ -38,14 +40,16 @@ class Site:
     guests: Buckets = field(init=False)
     commands: Buckets = field(init=False)
     lines: Buckets = field(init=False)
+    replays: Buckets = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make the buckets: requests and new guests by address, commands and chat by user."""
+        """Make the buckets: requests, new guests and replays by address, the rest by user."""
         limits = self.settings.limits
         self.requests = Buckets(limits.requests_at_once, limits.requests_a_second)
         self.guests = Buckets(limits.guests_at_once, limits.guests_a_second)
         self.commands = Buckets(limits.commands_at_once, limits.commands_a_second)
         self.lines = Buckets(limits.chat_at_once, limits.chat_a_second)
+        self.replays = Buckets(limits.replays_at_once, limits.replays_a_second)
 
 
 def make_site(
@@ -61,4 +65,5 @@ def make_site(
         chat=Chat(store, tables, ambient, settings),
         metrics=metrics,
         connections=Connections(settings.limits, ambient),
+        library=Library(store, tables, ambient, settings),
     )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NewType
 
 from msgspec import Struct
 
+from bohn.rulebook.documents import RuleDocument
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AnyCommand
-from bohn.rules.state import Copies
+from bohn.rules.ruleset import Rules
+from bohn.rules.state import Copies, Result
 from bohn.server.room.commands import AnyRoomCommand
-from bohn.server.room.state import ClockName, Options, Status
+from bohn.server.room.state import ClockName, Options, Origin, Status
 from bohn.server.store.protocol import Scope
 from bohn.server.wire.frames import Choices, CommandId, Line, Person, Welcome
 
@@ -114,11 +116,16 @@ class LinkUsed(Struct, frozen=True):
 
 
 class EditionInfo(Struct, frozen=True):
-    """An edition: its numbers of players, and for each house rule its values."""
+    """An edition: its numbers of players, and for each house rule its values, for any of these numbers.
+
+    ``bots`` are the computer players worth meeting in it, the usual one first. What a house rule may be for
+    one number of players is in :class:`RuleSheet`.
+    """
 
     edition: str
     players: tuple[int, ...]
     house_rules: dict[str, tuple[str, ...]]
+    bots: tuple[str, ...] = ()
 
 
 class ClockInfo(Struct, frozen=True):
@@ -129,8 +136,21 @@ class ClockInfo(Struct, frozen=True):
     trading: int | None
 
 
+class LessonInfo(Struct, frozen=True):
+    """A game that teaches (docs/lessons.md); ``names`` are by seat, that of the learner's is empty."""
+
+    lesson: str
+    edition: str
+    house_rules: tuple[str, ...]
+    seat: int
+    names: tuple[str, ...]
+
+
 class Catalog(Struct, frozen=True):
-    """What a table may be made of; ``phrases`` are the keys of the quick phrases."""
+    """What a table may be made of; ``phrases`` are the keys of the quick phrases.
+
+    ``share`` is the origin to put into invitations (``bohn serve --lan``); without it, that of the page.
+    """
 
     protocol: int
     product: str
@@ -139,10 +159,72 @@ class Catalog(Struct, frozen=True):
     bots: tuple[str, ...]
     phrases: tuple[str, ...]
     languages: tuple[str, ...]
+    share: str | None = None
+    lessons: tuple[LessonInfo, ...] = ()
+
+
+class ClauseInfo(Struct, frozen=True):
+    """A clause of the rules; ``language`` is that of its title and text, English where there is no other.
+
+    ``cites`` are places in rule documents, ``secondary`` other publications, ``rulings`` decisions of this
+    project. No ``editions`` means all.
+    """
+
+    id: str
+    section: str
+    title: str
+    text: str
+    language: str
+    cites: tuple[str, ...]
+    secondary: tuple[str, ...]
+    rulings: tuple[str, ...]
+    editions: tuple[str, ...]
+
+
+class ClauseList(Struct, frozen=True):
+    """All clauses in their order, in ``language`` as far as they are translated."""
+
+    language: str
+    clauses: tuple[ClauseInfo, ...]
+
+
+class Section(Struct, frozen=True):
+    """Clauses of one subject by their ids; its title is ``section.<name>`` in the message catalogs."""
+
+    section: str
+    clauses: tuple[str, ...]
+
+
+class RuleSheet(Struct, frozen=True):
+    """What holds in a game of this edition, for so many players, with these house rules.
+
+    ``policies`` are keys of the message catalogs (``policy.singles.all_single``). ``choices`` are the values
+    that a house rule may have here beside the one that holds now. ``sources`` are the documents on which the
+    edition rests.
+    """
+
+    rules: Rules
+    sections: tuple[Section, ...]
+    policies: tuple[str, ...]
+    choices: dict[str, tuple[str, ...]]
+    sources: tuple[RuleDocument, ...]
+
+
+class SeatInfo(Struct, frozen=True):
+    """A seat of a table in a list: its owner, or the bot that plays there, with a ``name`` if it has one."""
+
+    person: Person | None
+    bot: str | None
+    name: str
+    mine: bool
 
 
 class TableInfo(Struct, frozen=True):
-    """A table in a list; ``taken`` counts people and bots, ``here`` the owners now at the table."""
+    """A table in a list; ``taken`` counts people and bots, ``here`` the owners now at the table.
+
+    ``result`` is there once the game has been played to its end. ``origin`` tells that it goes on with an
+    earlier game, ``lesson`` that it teaches.
+    """
 
     table: str
     status: Status
@@ -155,6 +237,10 @@ class TableInfo(Struct, frozen=True):
     opened: int
     moved: int
     mine: bool
+    seats: tuple[SeatInfo, ...] = ()
+    result: Result | None = None
+    origin: bool = False
+    lesson: str | None = None
 
 
 class TableList(Struct, frozen=True):
@@ -164,13 +250,20 @@ class TableList(Struct, frozen=True):
 
 
 class NewTable(Body, frozen=True):
-    """Open a table and sit down at it; ``bots`` take the next seats. ``start`` deals at once ("Play now")."""
+    """Open a table and sit down at it; ``bots`` take the next seats. ``start`` deals at once ("Play now").
+
+    With an ``origin`` the game goes on from there, with bots in all other seats: those named in ``bots``,
+    then those of that game. With a ``lesson`` it is the game of the catalog that teaches. Of the rest only
+    ``options.clock`` counts then.
+    """
 
     options: Options = Options()
     bots: tuple[str, ...] = ()
     salt: str = ""
     sit: bool = True
     start: bool = False
+    origin: Origin | None = None
+    lesson: str | None = None
 
 
 class TableMade(Struct, frozen=True):
@@ -265,6 +358,10 @@ class Mutes(Struct, frozen=True):
     """Whom one does not read."""
 
     users: tuple[str, ...]
+
+
+RecordText = NewType("RecordText", str)
+"""A record (docs/notation.md) as it is sent: one JSON value a line."""
 
 
 class Health(Struct, frozen=True):

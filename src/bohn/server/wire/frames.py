@@ -18,6 +18,7 @@ from bohn.server.room.commands import AnyRoomCommand
 from bohn.server.room.state import Room
 from bohn.views.preview import Preview
 from bohn.views.view import OwnHand, PhaseView, PlayerView, View
+from bohn.views.worth import SeatWorth
 
 PROTOCOL = 1
 """The version of the protocol; it changes when an old client would misunderstand."""
@@ -128,8 +129,8 @@ class Welcome(ServerFrame, frozen=True, tag="welcome"):
     The batches of the gap (those up to ``seq``) hold events only: what they led to is in here already.
 
     ``seq`` is the last batch that everything here includes; ``seat`` is the viewer's own. ``game`` and
-    ``choices`` are there once the game has begun. ``now`` is the server's time. It comes again, fresh, when
-    the viewer's seat has changed: replace everything by it.
+    ``choices`` are there once the game has begun; ``worth``, by seat and field, is empty before. ``now`` is
+    the server's time. It comes again, fresh, when the viewer's seat has changed: replace everything by it.
     """
 
     protocol: int
@@ -143,6 +144,7 @@ class Welcome(ServerFrame, frozen=True, tag="welcome"):
     fresh: bool = True
     game: View | None = None
     choices: Choices | None = None
+    worth: tuple[SeatWorth, ...] = ()
     clocks: tuple[Clock, ...] = ()
     present: tuple[int, ...] = ()
     watching: int = 0
@@ -153,7 +155,7 @@ class Batch(ServerFrame, frozen=True, tag="batch", omit_defaults=True):
 
     ``by`` is the seat whose command of the game it was. What is absent has not changed. ``events`` are those
     of the game as the viewer may see them (``docs/notation.md``), and those of the room. ``game`` is whole
-    where it begins.
+    where it begins. ``worth`` has the seats whose fields are worth something else now.
     """
 
     seq: int
@@ -165,6 +167,7 @@ class Batch(ServerFrame, frozen=True, tag="batch", omit_defaults=True):
     people: dict[str, Person] | UnsetType = UNSET
     game: View | UnsetType = UNSET
     view: ViewPatch | UnsetType = UNSET
+    worth: dict[int, SeatWorth] | UnsetType = UNSET
     legal: tuple[AnyCommand, ...] | UnsetType = UNSET
     offers: OfferSpace | UnsetType = UNSET
     previews: tuple[OfferPreview, ...] | UnsetType = UNSET

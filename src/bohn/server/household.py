@@ -1,0 +1,77 @@
+"""The house this machine stands in: its address there, and whether Bohn is running on it already."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from contextlib import suppress
+
+import msgspec
+import urllib3
+from urllib3.exceptions import HTTPError
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - what --lan asks for
+"""Listens on every address of this machine."""
+
+_FAR_AND_NEAR = ("192.0.2.1", "192.168.255.255", "10.255.255.255", "172.31.255.255", "224.0.0.251")
+"""Where the roads of this machine lead: to the world first, then to the networks people have at home."""
+
+ANSWER = 3.0
+"""Seconds in which a Bohn on this machine must say that it is one."""
+
+
+class Running(msgspec.Struct, frozen=True):
+    """What a running server says of itself in its catalog."""
+
+    product: str
+    share: str | None = None
+
+
+def local_address() -> str | None:
+    """Return the address under which others of the same network reach this machine; nothing is sent.
+
+    That of the road to the world counts most, unless another one is of a network at home and it is not.
+    """
+    usable = [address for address in (*_by_route(), *_by_name()) if _reachable(address)]
+    at_home = [address for address in usable if address.is_private]
+    return next(map(str, at_home + usable), None)
+
+
+def _by_route() -> list[ipaddress.IPv4Address]:
+    """Ask the system from which address it would send there; a UDP socket that connects sends nothing."""
+    found = []
+    for target in _FAR_AND_NEAR:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, suppress(OSError):
+            asking.connect((target, 9))
+            found.append(ipaddress.IPv4Address(asking.getsockname()[0]))
+    return found
+
+
+def _by_name() -> list[ipaddress.IPv4Address]:
+    """Ask what this machine's own name stands for."""
+    with suppress(OSError, UnicodeError):
+        entries = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+        return [ipaddress.IPv4Address(entry[4][0]) for entry in entries]
+    return []
+
+
+def _reachable(address: ipaddress.IPv4Address) -> bool:
+    only_here = address.is_loopback or address.is_unspecified
+    return not (only_here or address.is_multicast or address.is_link_local)
+
+
+def running_at(host: str, port: int) -> tuple[str, Running] | None:
+    """Return address and catalog of the Bohn that has this port; ``None`` if something else has it."""
+    url = url_of(host, port)
+    with suppress(HTTPError, msgspec.MsgspecError, UnicodeError):
+        answer = urllib3.request("GET", url + "/api/catalog", timeout=ANSWER, retries=False, redirect=False)
+        found = msgspec.json.decode(answer.data, type=Running)
+        if answer.status == 200 and found.product.startswith("bohn "):
+            return url, found
+    return None
+
+
+def url_of(host: str, port: int) -> str:
+    """Return the address to open in a browser on this machine for what is listened on."""
+    named = {EVERYWHERE: "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{named}]:{port}" if ":" in named else f"http://{named}:{port}"

@@ -1,0 +1,1 @@
+"""Games that are over, and records: replayed as views, counted, kept, and played on."""

@@ -1,0 +1,131 @@
+"""Tables whose game has begun before: somewhere in an earlier game, or where a lesson begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from bohn.bots import DEFAULT, PLAYERS
+from bohn.notation.records import Entry
+from bohn.rules.events import GameEnded
+from bohn.server.names import clean
+from bohn.server.past.game import PastGame
+from bohn.server.refusals import Problem, Refusal
+from bohn.server.room.events import BotSeated, Sat, Started, TableOpened
+from bohn.server.room.options import check_options
+from bohn.server.room.state import ClockName, Options, Origin
+from bohn.server.store.protocol import Row
+from bohn.server.tables.stage import Stage, after_row
+
+ACTOR = "origin"
+"""Who stands in the log for what was done elsewhere."""
+
+LONGEST_NAME = 24
+"""Letters of the name under which a bot plays on for somebody."""
+
+
+class Beginning(Struct, frozen=True):
+    """A table to be: ``bots`` are those of its seats, with their names, by seat; the user takes ``seat``.
+
+    ``entries`` are its game so far, from the deal on.
+    """
+
+    options: Options
+    seat: int
+    bots: tuple[tuple[str, str], ...]
+    entries: tuple[Entry, ...]
+    origin: Origin | None = None
+    lesson: str | None = None
+
+
+def played_on(game: PastGame, origin: Origin, clock: ClockName, bots: tuple[str, ...]) -> Beginning:
+    """Return the table on which a game goes on behind an entry, with bots in all seats but one.
+
+    ``bots`` are for those seats in their order; where none is named, the bot of that seat plays on, or else
+    the default one. Raises :class:`Refusal`.
+    """
+    header = game.record.header
+    options = Options(header.edition, len(header.seats), header.house_rules, clock, spectators=False)
+    _require_rules(game, options)
+    if not 0 <= origin.seat < options.players:
+        raise Refusal(Problem.NO_SUCH_SEAT)
+    if len(bots) >= options.players:
+        raise Refusal(Problem.OPTIONS_NOT_VALID, what="bots")
+    entries = game.entries[: max(0, origin.entry + 1)]
+    over = any(isinstance(event, GameEnded) for entry in entries[-1:] for event in entry.events)
+    if over or not entries or len(entries) != origin.entry + 1:
+        raise Refusal(Problem.OPTIONS_NOT_VALID, what="entry")
+    return Beginning(options, origin.seat, _seated(game, origin.seat, bots), entries, origin=origin)
+
+
+def _require_rules(game: PastGame, options: Options) -> None:
+    """Refuse a game under rules that no table here has; its record may be from another version."""
+    try:
+        same = check_options(options) == game.rules
+    except Refusal:
+        same = False
+    if not same:
+        raise Refusal(Problem.OPTIONS_NOT_VALID, what="rules")
+
+
+def _seated(game: PastGame, own: int, bots: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return bot and name of every seat."""
+    named = iter(bots)
+    found: list[tuple[str, str]] = []
+    for place, (name, bot) in enumerate(game.seats):
+        usual = bot if bot in PLAYERS else DEFAULT
+        chosen = usual if place == own else next(named, usual)
+        found.append((chosen, clean(name)[:LONGEST_NAME].strip()))
+    return tuple(found)
+
+
+def rows_of(beginning: Beginning, table: str, user: str, digest: str, now: int) -> tuple[Row, ...]:
+    """Return the log of such a table: opened, seated, dealt, and what was done; all of it now."""
+    batches = enumerate(_batches(beginning, table, user, now), start=1)
+    return tuple(
+        Row(
+            table=table,
+            seq=seq,
+            at=now,
+            actor=user if seq == 1 else ACTOR,
+            command_id=f"open:{table}" if seq == 1 else str(seq),
+            digest=digest if seq == 1 else _digest(command),
+            cause=cause,
+            command=command,
+            events=events,
+        )
+        for seq, (cause, command, events) in batches
+    )
+
+
+def _batches(beginning: Beginning, table: str, user: str, now: int) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield cause, command and events of each row."""
+    opened = TableOpened(
+        table, user, beginning.options, "", now, origin=beginning.origin, lesson=beginning.lesson
+    )
+    seated = (
+        Sat(place, user, "", now) if place == beginning.seat else BotSeated(place, bot, "", name)
+        for place, (bot, name) in enumerate(beginning.bots)
+    )
+    yield "host", None, (opened, *seated)
+    deal, *rest = beginning.entries
+    yield deal.cause, None, (Started(), *deal.events)
+    for entry in rest:
+        yield entry.cause, entry.command, entry.events
+
+
+def _digest(command: Any) -> str:
+    return sha256(msgspec.json.encode(command)).hexdigest()
+
+
+def stage_of(rows: tuple[Row, ...]) -> Stage:
+    """Return the table after its rows."""
+    stage: Stage | None = None
+    for row in rows:
+        stage = after_row(stage, row)
+    assert stage is not None  # noqa: S101 - there are always the first two rows
+    return stage

@@ -1,0 +1,50 @@
+"""What fields are worth: the page holds no beanometer. Fields are public, so this is too."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from bohn.rules.beans import Bean, Beanometer, Field
+from bohn.rules.ruleset import Rules
+from bohn.rules.scoring import coins_and_discards
+from bohn.views.view import View
+
+
+class FieldWorth(Struct, frozen=True, gc=False):
+    """What a field would earn if it were harvested as it is now.
+
+    ``bean`` prices it, and ``steps`` is the beanometer of that bean: so many beans earn so many coins. Of the
+    beans of the field ``coins`` become coins and ``discards`` are discarded. ``more`` beans of that kind lift
+    it to ``next_coins``; there is no further step where ``more`` is 0.
+    """
+
+    bean: Bean
+    coins: int
+    discards: int
+    more: int
+    next_coins: int
+    steps: Beanometer
+
+
+SeatWorth = tuple[FieldWorth | None, ...]
+"""What the fields of one seat are worth; ``None`` for an empty one."""
+
+
+def field_worth(rules: Rules, field: Field) -> FieldWorth | None:
+    """Return what a field is worth; ``None`` if it is empty."""
+    if not field:
+        return None
+    coins, discards = map(len, coins_and_discards(rules, field))
+    steps = rules.beanometers[field[-1]]
+    beans, next_coins = next((step for step in steps if step[0] > len(field)), (len(field), coins))
+    return FieldWorth(field[-1], coins, discards, beans - len(field), next_coins, steps)
+
+
+def seat_worth(rules: Rules, fields: tuple[Field, ...]) -> SeatWorth:
+    """Return what all fields of a seat are worth."""
+    return tuple([field_worth(rules, field) for field in fields])
+
+
+def worth(view: View) -> tuple[SeatWorth, ...]:
+    """Return what all fields of a game are worth, by seat."""
+    return tuple([seat_worth(view.rules, player.fields) for player in view.players])

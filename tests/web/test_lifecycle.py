@@ -1,0 +1,117 @@
+"""What happens around a game: a link opened on a phone, a reload, a server that is killed, another language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.support.people import Person
+from tests.web.support.serving import Serving
+
+pytestmark = pytest.mark.e2e
+
+PHONE = {"viewport": {"width": 360, "height": 800}, "is_mobile": True, "has_touch": True}
+
+
+@pytest.fixture
+def pair(browser: Browser, own_server: Serving) -> Iterator[tuple[Person, Person]]:
+    """Return a host at a desktop and a guest who came by link on a phone; a bot has the third seat."""
+    host, guest = Person(browser, own_server.url, "Ada"), Person(browser, own_server.url, "Bo", **PHONE)
+    host.come_in()
+    host.open_table(3)
+    guest.follow(host.invite(), host.table)
+    yield host, guest
+    host.close()
+    guest.close()
+
+
+def dealt(pair: tuple[Person, Person]) -> tuple[Person, Person]:
+    """Deal, and play until a market of one of the two is open; return whose it is, and the other."""
+    host, guest = pair
+    host.page.get_by_role("button", name="Start").click()
+    for person in pair:
+        expect(person.page.locator("[data-card]")).not_to_have_count(0)
+    for _ in range(600):
+        for person, other in ((host, guest), (guest, host)):
+            game = person.seen()["game"]
+            if game["phase"]["phase"] == "trade" and game["active_player"] == person.seat:
+                return person, other
+        if not any(person.step() for person in pair):
+            host.page.wait_for_timeout(20)
+    msg = "no market"
+    raise AssertionError(msg)
+
+
+def test_link_on_a_phone_leads_to_a_seat(pair: tuple[Person, Person]) -> None:
+    """Whoever opens the link sits at the table, and the host sees his name."""
+    host, guest = pair
+
+    expect(host.page.get_by_text("Bo", exact=False).first).to_be_visible()
+    assert [seat["user"] is not None for seat in guest.seen()["room"]["seats"]] == [True, True, False]
+
+
+def test_page_of_a_phone_does_not_scroll_sideways(pair: tuple[Person, Person]) -> None:
+    """Nothing is wider than 360 px, and the whole table is on one screen."""
+    dealt(pair)
+    guest = pair[1]
+    width, height = guest.page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
+
+    assert (width, height) == (360, 800)
+
+
+def test_reload_keeps_the_offer_one_is_composing(pair: tuple[Person, Person]) -> None:
+    """What was raised and wanted is there again after a reload."""
+    active, _ = dealt(pair)
+    active.page.locator("[data-key='o']").first.click()
+    active.raise_card(1)
+    active.want(8)
+    active.page.reload()
+
+    expect(active.page.locator("section.tray")).to_be_visible()
+    expect(active.page.locator("[data-card='1']")).to_have_attribute("aria-pressed", "true")
+
+
+def test_killed_server_loses_nothing_of_a_trade(pair: tuple[Person, Person], own_server: Serving) -> None:
+    """The offer stands again after the server was killed, and is accepted in the page that was open all the time."""
+    active, other = dealt(pair)
+    wanted = other.hand()[0]
+    given = active.hand()[0]
+    offer = active.offer([0], [wanted], (other.name,))
+    expect(other.ticket(offer)).to_be_visible()
+    own_server.kill()
+    expect(other.page.get_by_text("coming back")).to_be_visible()
+    own_server.start()
+    expect(other.page.get_by_text("coming back")).to_have_count(0, timeout=30_000)
+    other.ticket(offer).locator("[data-key='a']").click()
+    expect(other.ticket(offer)).to_have_count(0)
+
+    assert given in other.seen()["game"]["players"][other.seat]["set_aside"]
+
+
+def test_answer_given_while_the_server_was_away_counts_once(
+    pair: tuple[Person, Person], own_server: Serving
+) -> None:
+    """A click into a dead line is sent again by itself when the line is back."""
+    active, other = dealt(pair)
+    offer = active.offer([0], [other.hand()[0]], (other.name,))
+    expect(other.ticket(offer)).to_be_visible()
+    own_server.kill()
+    other.ticket(offer).locator("[data-key='a']").click()
+    own_server.start()
+    expect(other.ticket(offer)).to_have_count(0, timeout=30_000)
+
+    assert len(other.seen()["game"]["players"][other.seat]["set_aside"]) == 1
+
+
+def test_language_changes_in_the_middle_of_a_game(pair: tuple[Person, Person]) -> None:
+    """Everybody reads his own language at one table, and may change it at any time."""
+    active, other = dealt(pair)
+    active.page.locator("[data-key='o']").first.click()
+    active.page.evaluate("localStorage['bohn.settings'] = JSON.stringify({...JSON.parse(localStorage['bohn.settings']), language: 'de'})")
+    active.page.reload()
+
+    expect(active.page.locator("html")).to_have_attribute("lang", "de")
+    expect(active.page.get_by_role("button", name="Handel beenden")).to_be_visible()
+    expect(other.page.locator("html")).to_have_attribute("lang", "en")

@@ -1,0 +1,81 @@
+import type { Summary } from "../generated/protocol";
+
+/** How many coins everybody had at the end of a turn. */
+export interface TurnCoins {
+  readonly turn: number;
+  readonly coins: readonly number[];
+}
+
+/** Return the coins at the end of every turn, from the deal (turn 0) on. */
+export function byTurn(summary: Pick<Summary, "coins" | "turns">): readonly TurnCoins[] {
+  const [deal] = summary.coins;
+  if (deal === undefined) return [];
+  const rows: TurnCoins[] = [{ turn: 0, coins: deal.coins }];
+  for (let turn = 1, at = 0, now = deal.coins; turn <= summary.turns; turn += 1) {
+    for (let next = summary.coins[at]; next !== undefined && next.turn <= turn; next = summary.coins[at]) {
+      now = next.coins;
+      at += 1;
+    }
+    rows.push({ turn, coins: now });
+  }
+  return rows;
+}
+
+/** Return only the turns in which somebody's coins changed, and the first and the last. */
+export function changes(rows: readonly TurnCoins[]): readonly TurnCoins[] {
+  return rows.filter((row, at) => at === 0 || at === rows.length - 1 || row.coins.some((coins, seat) => coins !== rows[at - 1]?.coins[seat]));
+}
+
+/** Return round numbers from 0 to at least `most`, at most `count` steps. */
+export function ticks(most: number, count: number): readonly number[] {
+  const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+  const step = steps.find((size) => Math.ceil(most / size) <= count) ?? Math.ceil(most / count);
+  const top = Math.max(1, Math.ceil(most / step));
+  return Array.from({ length: top + 1 }, (_, index) => index * step);
+}
+
+/** Where a chart is drawn, in px. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Return how far the value of a turn or of coins lies inside the box. */
+export function scale(value: number, most: number, length: number): number {
+  return most <= 0 ? 0 : (value / most) * length;
+}
+
+/** Return the line of one seat through all turns; `shift` px keeps equal lines apart. */
+export function line(rows: readonly TurnCoins[], seat: number, most: number, box: Box, shift: number): string {
+  const turns = rows.at(-1)?.turn ?? 0;
+  return rows
+    .map((row, at) => {
+      const x = box.left + scale(row.turn, turns, box.width);
+      const y = box.top + box.height - scale(row.coins[seat] ?? 0, most, box.height) + shift;
+      return `${at === 0 ? "M" : "L"}${round(x)} ${round(y)}`;
+    })
+    .join("");
+}
+
+/** Move labels apart so that each has `gap` px to the next, all between `low` and `high` as far as there is room. */
+export function dodge(wanted: readonly number[], gap: number, low: number, high: number): readonly number[] {
+  const order = wanted.map((_, index) => index).sort((one, other) => (wanted[one] ?? 0) - (wanted[other] ?? 0) || one - other);
+  const placed = new Array<number>(wanted.length).fill(0);
+  let least = low;
+  for (const index of order) {
+    placed[index] = Math.max(wanted[index] ?? 0, least);
+    least = (placed[index] ?? 0) + gap;
+  }
+  let most = Math.max(high, low + gap * (wanted.length - 1));
+  for (const index of [...order].reverse()) {
+    placed[index] = Math.min(placed[index] ?? 0, most);
+    most = (placed[index] ?? 0) - gap;
+  }
+  return placed;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

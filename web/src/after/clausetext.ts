@@ -1,0 +1,17 @@
+import type { ClauseInfo } from "../generated/protocol";
+import { has, t } from "../lib/i18n.svelte";
+import { told } from "./rulebook";
+
+/** Return the text of a clause as people read it. */
+export function clauseText(clause: ClauseInfo): string {
+  return told(clause.text, (key, value) => {
+    const policy = `policy.${key}.${value}`;
+    return has(policy) ? t("reader.rule", { rule: t(policy) }) : null;
+  });
+}
+
+/** Return the title of a subject of the rules. */
+export function sectionText(section: string): string {
+  const key = `section.${section}`;
+  return has(key) ? t(key) : section;
+}

@@ -1,0 +1,72 @@
+import type { Bean, PlayerSummary, Result, Summary } from "../generated/protocol";
+
+/** One line of the standings; the rank comes from the server and may be on its way. */
+export interface Standing {
+  readonly seat: number;
+  readonly rank: number | null;
+  readonly coins: number;
+  readonly pennies: number;
+  readonly cards: number;
+  readonly winner: boolean;
+}
+
+/** Return the standings, the winners first. */
+export function standings(result: Result, ranks: readonly number[]): readonly Standing[] {
+  const all = result.coins.map((coins, seat): Standing => ({
+    seat, rank: ranks[seat] ?? null, coins, pennies: result.pennies[seat] ?? 0, cards: result.hand_cards[seat] ?? 0, winner: result.winners.includes(seat),
+  }));
+  return all.sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0) || Number(other.winner) - Number(one.winner) || other.coins - one.coins || other.pennies - one.pennies);
+}
+
+/** Return the seats that have as much as the winners; more than these only if the hand cards decided. */
+export function level(result: Result): readonly number[] {
+  const [first] = result.winners;
+  if (first === undefined) return [];
+  const same = (seat: number): boolean => result.coins[seat] === result.coins[first] && result.pennies[seat] === result.pennies[first];
+  return result.coins.map((_, seat) => seat).filter(same);
+}
+
+/** Return the kind that earned a player most, the rarer one of equals; `null` for who earned nothing. */
+export function mascot(player: PlayerSummary | undefined): Bean | null {
+  let best: Bean | null = null;
+  let most = 0;
+  player?.coins_by_bean.forEach((coins, bean) => {
+    if (coins <= most) return;
+    most = coins;
+    best = bean as Bean;
+  });
+  return best;
+}
+
+/** What somebody did more of than anybody else; the name is the end of a catalog key. */
+export interface Award {
+  readonly name: "trades" | "gifts" | "harvest" | "beans" | "offers";
+  readonly seat: number;
+  readonly value: number;
+  /** For the best harvest: which bean, and how many of it. */
+  readonly bean: Bean | null;
+  readonly beans: number;
+}
+
+const FELT: readonly (readonly [Award["name"], (player: PlayerSummary) => number])[] = [
+  ["harvest", (player) => player.best?.coins ?? 0],
+  ["trades", (player) => player.trades],
+  ["gifts", (player) => player.gifts_given],
+  ["beans", (player) => player.beans_given],
+  ["offers", (player) => player.offers_taken],
+];
+
+/** Return what is worth a word about players: each honour goes to whoever leads alone, and nobody gets two. */
+export function awards(summary: Summary): readonly Award[] {
+  const honoured = new Set<number>();
+  return FELT.flatMap(([name, measure]): Award[] => {
+    const values = summary.players.map(measure);
+    const most = Math.max(0, ...values);
+    const leaders = values.flatMap((value, seat) => (value === most ? [seat] : []));
+    const [seat] = leaders;
+    if (most === 0 || seat === undefined || leaders.length > 1 || honoured.has(seat)) return [];
+    honoured.add(seat);
+    const best = name === "harvest" ? (summary.players[seat]?.best ?? null) : null;
+    return [{ name, seat, value: most, bean: best?.bean ?? null, beans: best?.beans ?? 0 }];
+  });
+}

@@ -1,0 +1,75 @@
+import type { Attachment } from "svelte/attachments";
+import type { Source, Targets } from "./targets.svelte";
+
+/** How far a pointer moves before it is a drag and no click, in px. */
+const SLACK = 6;
+
+/** Return the own field under a point of the window. */
+function fieldAt(x: number, y: number): number | null {
+  const found = document.elementsFromPoint(x, y).map((element) => element.closest<HTMLElement>("[data-field]")).find((element) => element !== null);
+  const field = found?.dataset["field"];
+  return field === undefined ? null : Number(field);
+}
+
+/** Let a mouse or pen carry a card to a field; fingers tap instead, for they scroll and press long as well. */
+export function drag(source: () => Source | null, targets: Targets): Attachment<HTMLElement> {
+  return (element) => {
+    let start: { x: number; y: number } | null = null;
+    let clone: HTMLElement | null = null;
+
+    const end = (): void => {
+      start = null;
+      clone?.remove();
+      clone = null;
+      element.style.opacity = "";
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", drop);
+      removeEventListener("pointercancel", end);
+    };
+    const lift = (): void => {
+      const box = element.getBoundingClientRect();
+      clone = element.cloneNode(true) as HTMLElement;
+      clone.removeAttribute("data-place");
+      clone.setAttribute("aria-hidden", "true");
+      Object.assign(clone.style, { position: "fixed", left: `${box.left}px`, top: `${box.top}px`, zIndex: "55", pointerEvents: "none", rotate: "3deg", translate: "0 0" });
+      element.parentElement?.append(clone);
+      element.style.opacity = "0.3";
+    };
+    const move = (event: PointerEvent): void => {
+      if (start === null) return;
+      const [x, y] = [event.clientX - start.x, event.clientY - start.y];
+      if (clone === null && Math.hypot(x, y) > SLACK) lift();
+      if (clone !== null) clone.style.transform = `translate(${x}px, ${y}px)`;
+    };
+    const drop = (event: PointerEvent): void => {
+      const carried = clone !== null;
+      end();
+      if (!carried) return;
+      const field = fieldAt(event.clientX, event.clientY);
+      if (field !== null) targets.plant(field);
+      addEventListener("click", swallow, { capture: true, once: true }); // the drop is no click on whatever lies there
+      setTimeout(() => removeEventListener("click", swallow, { capture: true }));
+    };
+    const down = (event: PointerEvent): void => {
+      const card = source();
+      if (card === null || event.button !== 0 || event.pointerType === "touch") return;
+      event.preventDefault(); // no selection of text, no image drag
+      element.focus({ preventScroll: true });
+      start = { x: event.clientX, y: event.clientY };
+      targets.pick(card);
+      addEventListener("pointermove", move);
+      addEventListener("pointerup", drop);
+      addEventListener("pointercancel", end);
+    };
+    element.addEventListener("pointerdown", down);
+    return () => {
+      element.removeEventListener("pointerdown", down);
+      end();
+    };
+  };
+}
+
+function swallow(event: Event): void {
+  event.preventDefault();
+  event.stopPropagation();
+}

@@ -1,0 +1,51 @@
+import { MediaQuery } from "svelte/reactivity";
+
+/** How large things are drawn where CSS alone cannot say it; the breakpoints are those of the style sheets. */
+class Size {
+  private readonly slim = new MediaQuery("max-width: 800px");
+  private readonly portrait = new MediaQuery("max-width: 600px");
+  private readonly low = new MediaQuery("max-height: 840px");
+  private readonly tiny = new MediaQuery("max-height: 700px");
+
+  /** Whether the board has one column: a phone, or a window that is as small when it is enlarged. */
+  get narrow(): boolean {
+    return this.slim.current;
+  }
+
+  /** Whether this is a phone held upright. */
+  get phone(): boolean {
+    return this.portrait.current;
+  }
+
+  /** Whether a wide window is low, so that everything is a little smaller. */
+  get short(): boolean {
+    return this.low.current;
+  }
+
+  get handCard(): number {
+    if (this.narrow) return this.tiny.current ? 52 : 58;
+    return this.short ? 74 : 92;
+  }
+
+  get frontCard(): number {
+    if (this.narrow) return this.tiny.current ? 60 : 68;
+    return this.short ? 84 : 104;
+  }
+
+  get fieldCard(): number {
+    if (this.narrow) return 38;
+    return this.short ? 48 : 66;
+  }
+
+  /** What stands beside the cards of a field. */
+  get fieldSide(): number {
+    return this.narrow ? 60 : 124;
+  }
+
+  get marketCard(): number {
+    if (this.narrow) return 42;
+    return this.short ? 56 : 72;
+  }
+}
+
+export const size = new Size();

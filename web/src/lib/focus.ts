@@ -1,0 +1,65 @@
+/** Where the keyboard was last, and what stood around it. */
+interface Trace {
+  readonly element: HTMLElement;
+  /** From the nearest to the farthest. */
+  readonly around: readonly HTMLElement[];
+}
+
+const PLACES = "article, section, main, form, [role=group], [role=dialog], [data-board]";
+
+/** Tell whether something can be seen and reached. */
+export function isThere(element: Element | null): element is HTMLElement {
+  return element instanceof HTMLElement && element.isConnected && element.closest("[inert], [hidden]") === null && element.getClientRects().length > 0;
+}
+
+/** Put the keyboard on an element, also on one that takes none by itself. */
+export function focusOn(element: HTMLElement): void {
+  if (element.tabIndex < 0 && !element.hasAttribute("tabindex")) element.tabIndex = -1;
+  element.focus({ preventScroll: false });
+}
+
+function trace(element: HTMLElement): Trace {
+  const around: HTMLElement[] = [];
+  for (let at = element.parentElement?.closest<HTMLElement>(PLACES); at != null; at = at.parentElement?.closest<HTMLElement>(PLACES)) around.push(at);
+  return { element, around };
+}
+
+/** Return where the keyboard goes on when its place has vanished: never onto a button that was not meant. */
+export function successor({ element, around }: Trace, root: ParentNode): HTMLElement | null {
+  if (isThere(element) && !element.matches(":disabled")) return element; // it was only moved
+  const { card } = element.dataset;
+  if (card !== undefined) {
+    const cards = [...root.querySelectorAll<HTMLElement>("[data-card]")].filter(isThere);
+    const next = cards[Math.min(Number(card), cards.length - 1)];
+    if (next !== undefined) return next;
+  }
+  return around.find((place) => isThere(place)) ?? [...root.querySelectorAll("main")].find(isThere) ?? null;
+}
+
+/**
+ * Keep the keyboard where it was: when the element that has it vanishes, is moved or shut off, whatever stood around it
+ * has it next. Returns how to end that.
+ */
+export function keepFocus(root: HTMLElement): () => void {
+  let last: Trace | null = null;
+  const come = (event: FocusEvent): void => {
+    last = event.target instanceof HTMLElement ? trace(event.target) : null;
+  };
+  const point = (event: PointerEvent): void => {
+    if (event.target instanceof Element && event.target.closest("button, a, input, select, textarea, [tabindex]") === null) last = null; // whoever taps beside everything wants no focus
+  };
+  const look = (): void => {
+    if (last === null || !document.hasFocus() || (document.activeElement !== null && document.activeElement !== document.body)) return;
+    const next = successor(last, root);
+    if (next !== null) focusOn(next);
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ["inert", "hidden", "disabled"] });
+  root.addEventListener("focusin", come);
+  root.addEventListener("pointerdown", point);
+  return () => {
+    observer.disconnect();
+    root.removeEventListener("focusin", come);
+    root.removeEventListener("pointerdown", point);
+  };
+}

@@ -1,0 +1,38 @@
+import type { TableModel } from "../lib/model.svelte";
+import { aimed, type Selection } from "../lib/selection.svelte";
+import { emptied, trading } from "../tray/offers";
+
+/**
+ * Keep what is chosen for an offer aimed at the same cards while others leave, and end what has no object any more.
+ * It is the tray's own care, for a page that does not show the tray; to be called while a part is made.
+ */
+export function followCards(table: TableModel, selection: Selection): void {
+  $effect(() =>
+    table.watch({
+      after(batch) {
+        for (const place of emptied(batch, table.seat)) selection.hand = aimed(selection.hand, place);
+        for (const event of batch.events ?? []) {
+          if (event.event !== "traded-shown") continue;
+          const left = [...event.maker_face_up, ...event.partner_face_up].map(([place]) => place).sort((a, b) => b - a);
+          for (const place of left) selection.faceUp = aimed(selection.faceUp, place);
+        }
+        settle(table, selection);
+      },
+    }),
+  );
+}
+
+function settle(table: TableModel, selection: Selection): void {
+  const market = trading(table.view);
+  const { purpose } = selection;
+  if (market === null) {
+    if (selection.open) selection.clear();
+    return;
+  }
+  if (!("offer" in purpose) || purpose.is === "counter") return;
+  const now = market.offers.find((offer) => offer.id === purpose.offer.id);
+  if (now === undefined) {
+    if (purpose.is === "answer") selection.clear();
+    else selection.purpose = { is: "compose" };
+  } else if (now.revision !== purpose.offer.revision) selection.purpose = { ...purpose, offer: now };
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { byTurn, changes, dodge, line, ticks } from "../../src/after/chart";
+
+const game = {
+  turns: 4,
+  coins: [
+    { entry: 0, turn: 1, coins: [0, 0] },
+    { entry: 9, turn: 2, coins: [1, 0] },
+    { entry: 12, turn: 2, coins: [1, 3] },
+    { entry: 30, turn: 4, coins: [5, 3] },
+  ],
+};
+
+describe("coins by turn", () => {
+  it("are those at the end of each turn, from the deal on", () => {
+    expect(byTurn(game).map((row) => row.coins)).toEqual([[0, 0], [0, 0], [1, 3], [1, 3], [5, 3]]);
+  });
+
+  it("are none for a game without numbers", () => {
+    expect(byTurn({ turns: 3, coins: [] })).toEqual([]);
+  });
+
+  it("show in the table only where something changed, and the ends", () => {
+    expect(changes(byTurn(game)).map((row) => row.turn)).toEqual([0, 2, 4]);
+  });
+});
+
+describe("ticks", () => {
+  it("are round and reach the most", () => {
+    expect(ticks(14, 5)).toEqual([0, 5, 10, 15]);
+    expect(ticks(3, 5)).toEqual([0, 1, 2, 3]);
+  });
+
+  it("are at least two", () => {
+    expect(ticks(0, 5)).toEqual([0, 1]);
+  });
+});
+
+describe("line", () => {
+  it("leads from the first turn to the last, coins upwards", () => {
+    const rows = byTurn(game);
+    const drawn = line(rows, 0, 5, { left: 0, top: 0, width: 100, height: 50 }, 0);
+    expect(drawn).toBe("M0 50L25 50L50 40L75 40L100 0");
+  });
+});
+
+describe("labels", () => {
+  it("keep their place where there is room", () => {
+    expect(dodge([10, 60], 20, 0, 100)).toEqual([10, 60]);
+  });
+
+  it("are moved apart and stay in order", () => {
+    const placed = dodge([50, 50, 52], 20, 0, 100);
+    expect((placed[1] ?? 0) - (placed[0] ?? 0)).toBeGreaterThanOrEqual(20);
+    expect((placed[2] ?? 0) - (placed[1] ?? 0)).toBeGreaterThanOrEqual(20);
+  });
+
+  it("are moved up again at the lower edge", () => {
+    expect(dodge([95, 98], 20, 0, 100)).toEqual([80, 100]);
+  });
+
+  it("run over the edge where there are too many rather than lie upon each other", () => {
+    expect(dodge([0, 0, 0], 20, 0, 30)).toEqual([0, 20, 40]);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, test, vi } from "vitest";
+import type { AnyCommand, View } from "../../src/generated/protocol";
+import { fieldsFor, sourcesOf, Targets } from "../../src/board/targets.svelte";
+import type { LiveTable } from "../../src/lib/live.svelte";
+import { TableModel } from "../../src/lib/model.svelte";
+import { OWN, view, welcome } from "../sample";
+
+const planting = view({ active_player: 0, phase: { phase: "plant", planted: 0 } });
+const plant = (field: number): AnyCommand => ({ do: "plant", player: 0, field });
+const aside = (place: number, field: number): AnyCommand => ({ do: "plant-set-aside", player: 0, place, field });
+const traded = (set_aside: readonly (0 | 3 | 7)[]): View => {
+  const base = view({ phase: { phase: "plant-traded" } });
+  return { ...base, players: base.players.map((player, seat) => (seat === 0 ? { ...player, set_aside } : player)) };
+};
+
+/** A line that only notes what is held back. */
+class Line {
+  held: { command: AnyCommand; until: number } | null = $state.raw(null);
+  pending = 0;
+  readonly hold = vi.fn((command: AnyCommand) => (this.held = { command, until: 0 }));
+  readonly flush = vi.fn(() => (this.held = null));
+  readonly undo = vi.fn(() => (this.held = null));
+}
+
+function table(game: View, legal: readonly AnyCommand[]) {
+  const model = new TableModel();
+  const live = new Line();
+  const show = (next: View, commands: readonly AnyCommand[]): void => {
+    const frame = welcome({ game: next });
+    model.welcome({ ...frame, choices: { ...(frame.choices as NonNullable<typeof frame.choices>), legal: commands } });
+  };
+  show(game, legal);
+  return { model, live, show, here: new Targets(model, live as unknown as LiveTable) };
+}
+
+describe("sourcesOf", () => {
+  test("each card that may be planted is there once, with its bean", () => {
+    expect(sourcesOf(planting, [plant(0), plant(1)])).toEqual([{ do: "plant", place: 0, bean: OWN.hand[0] }]);
+    expect(sourcesOf(traded([3, 7]), [aside(0, 0), aside(0, 1), aside(1, 1)])).toEqual([
+      { do: "plant-set-aside", place: 0, bean: 3 }, { do: "plant-set-aside", place: 1, bean: 7 },
+    ]);
+  });
+
+  test("other commands are none, and neither are cards that do not lie there", () => {
+    expect(sourcesOf(planting, [{ do: "reveal", player: 0 }, aside(0, 0)])).toEqual([]);
+  });
+});
+
+test("only the fields of the chosen card are its targets", () => {
+  const legal = [aside(0, 0), aside(1, 1), aside(1, 2)];
+  expect([...fieldsFor(legal, { do: "plant-set-aside", place: 1, bean: 7 }).keys()]).toEqual([1, 2]);
+  expect(fieldsFor(legal, null).size).toBe(0);
+});
+
+describe("Targets", () => {
+  test("a tap on a legal field holds the command back, and on another one does nothing", () => {
+    const { here, live } = table(planting, [plant(1)]);
+    expect(here.plant(0)).toBe(false);
+    expect(here.plant(1)).toBe(true);
+    expect(live.hold).toHaveBeenCalledExactlyOnceWith(plant(1));
+  });
+
+  test("a picked card is the one that is planted", () => {
+    const { here, live } = table(traded([3, 7]), [aside(0, 0), aside(1, 1)]);
+    here.pick({ do: "plant-set-aside", place: 1 });
+    expect([...here.fields.keys()]).toEqual([1]);
+    here.plant(1);
+    expect(live.hold).toHaveBeenCalledWith(aside(1, 1));
+  });
+
+  test("while one is held back nothing else glows, and a second tap sends it", () => {
+    const { here, live } = table(planting, [plant(0), plant(1)]);
+    live.hold(plant(0));
+    expect(here.source).toBeNull();
+    expect(here.heldBean).toBe(OWN.hand[0]);
+    here.plant(0);
+    expect(live.flush).toHaveBeenCalledOnce();
+  });
+
+  test("the second tap plants the next card of that kind once it may be planted", () => {
+    const { here, live, show } = table(traded([3, 7, 3]), [aside(0, 0), aside(1, 0), aside(2, 0)]);
+    live.hold(aside(0, 0));
+    here.plant(0);
+    show(traded([7, 3]), [aside(0, 1), aside(1, 0)]);
+    here.settle();
+    expect(live.hold).toHaveBeenLastCalledWith(aside(1, 0));
+  });
+
+  test("a second tap that became impossible is forgotten", () => {
+    const { here, live, show } = table(planting, [plant(0)]);
+    live.hold(plant(0));
+    here.plant(0);
+    show(planting, [{ do: "reveal", player: 0 }]);
+    here.settle();
+    here.settle();
+    expect(live.hold).toHaveBeenCalledOnce();
+  });
+
+  test("what is taken back is not planted later", () => {
+    const { here, live } = table(planting, [plant(0), plant(1)]);
+    live.hold(plant(0));
+    here.undo();
+    here.settle();
+    expect(live.undo).toHaveBeenCalledOnce();
+    expect(live.hold).toHaveBeenCalledOnce();
+  });
+
+  test("a replay has no targets", () => {
+    const { model } = table(planting, [plant(0)]);
+    const here = new Targets(model, null);
+    expect([here.sources, here.plant(0)]).toEqual([[], false]);
+  });
+});
