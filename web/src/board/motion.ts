@@ -25,7 +25,7 @@ export function place(name: string): Attachment<HTMLElement> {
 export function elementAt(names: readonly string[]): HTMLElement | null {
   for (const name of names) {
     for (const element of places.get(name) ?? []) {
-      if (element.offsetParent !== null || element.getClientRects().length > 0) return element;
+      if (element.getClientRects().length > 0) return element;
     }
   }
   return null;

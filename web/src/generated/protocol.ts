@@ -1683,9 +1683,9 @@ export interface Goodbye {
 /**
  * The first line of a replay: the game behind its first entry, as `seat` (or everybody) saw it.
  *
- * It is of a `table` or of a kept `record`, and `entries` more lines follow. `names` and `bots` are
- * by seat, `at` is when the first entry was written, as far as that is known; `result` is there if the
- * game was played to its end. `open_hands` are all hands by seat, if they were asked for.
+ * It is of a `table` or of a kept `record`, and `entries` more lines follow. `names` and `bots`
+ * are by seat, `at` is when the first entry was written, as far as that is known; `result` is there if
+ * the game was played to its end. `open_hands` are all hands by seat, if they were asked for.
  */
 export interface ReplayStart {
   readonly type: "replay";
@@ -1919,7 +1919,7 @@ export interface ClockInfo {
   readonly trading: number | null;
 }
 
-/** A game that teaches (docs/lessons.md): the learner has `seat`; `names` are by seat, his is empty. */
+/** A game that teaches (docs/lessons.md); `names` are by seat, that of the learner's is empty. */
 export interface LessonInfo {
   readonly lesson: string;
   readonly edition: string;
@@ -2030,8 +2030,8 @@ export interface TableList {
 /**
  * Open a table and sit down at it; `bots` take the next seats. `start` deals at once ("Play now").
  *
- * With an `origin` the game goes on from there, with bots in all other seats: those named in `bots`, then
- * those of that game. With a `lesson` it is the game of the catalog that teaches. Of the rest only
+ * With an `origin` the game goes on from there, with bots in all other seats: those named in `bots`,
+ * then those of that game. With a `lesson` it is the game of the catalog that teaches. Of the rest only
  * `options.clock` counts then.
  */
 export interface NewTable {

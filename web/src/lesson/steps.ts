@@ -73,7 +73,7 @@ function offering(now: Now, gives: Bean, wants: Bean | null, texts: Readonly<Rec
 function receiving(turn: number, text: Key): Pick<Step, "over" | "say"> {
   return {
     over: (now) => now.view.turn > turn || (turnIs(now, turn) && phase(now) === "plant-traded" && aside(now).length === 0),
-    say: (now) => (turnIs(now, turn) && phase(now) === "plant-traded" && aside(now).length > 0 ? { text, at: ["[data-aside]"] } : null),
+    say: (now) => (turnIs(now, turn) && phase(now) === "plant-traded" && aside(now).length > 0 ? { text, at: [".own .target", "[data-aside]"] } : null),
   };
 }
 
@@ -82,7 +82,7 @@ const FIRST_GAME: readonly Step[] = [
   {
     name: "hand", kind: "read",
     over: (now) => beyond(now, 1, "plant") || planted(now) > 0,
-    say: () => ({ text: "lesson.hand", at: ['[data-card="0"]'] }),
+    say: () => ({ text: "lesson.hand", at: ["section.hand"] }),
   },
   {
     name: "plant", kind: "do",
@@ -102,7 +102,7 @@ const FIRST_GAME: readonly Step[] = [
   {
     name: "market", kind: "read",
     over: (now) => beyond(now, 1, "plant", "reveal", "trade") || forMe(now).length > 0 || aside(now).length > 0,
-    say: (now) => (phase(now) === "trade" ? { text: "lesson.market", at: ['[data-face-up="0"]'] } : null),
+    say: (now) => (phase(now) === "trade" ? { text: "lesson.market", at: ['[data-place="market"]'] } : null),
   },
   {
     name: "accept", kind: "do", once: true,

@@ -53,7 +53,16 @@ export function keepFocus(root: HTMLElement): () => void {
     const next = successor(last, root);
     if (next !== null) focusOn(next);
   };
-  const observer = new MutationObserver(look);
+  let soon = false;
+  const observer = new MutationObserver(() => {
+    look();
+    if (soon) return;
+    soon = true; // what becomes inert loses the keyboard only with the next picture
+    requestAnimationFrame(() => setTimeout(() => {
+      soon = false;
+      look();
+    }));
+  });
   observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ["inert", "hidden", "disabled"] });
   root.addEventListener("focusin", come);
   root.addEventListener("pointerdown", point);

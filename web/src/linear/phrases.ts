@@ -41,7 +41,7 @@ export function callText(table: TableModel): string | null {
     case "trade":
       return view.active_player === seat ? t("read.now-trade") : t("read.now-pass");
     case "plant-traded":
-      return t("read.now-plant-traded", { beans: beansText(view.players[seat]?.set_aside ?? []) });
+      return withRoom(table, t("read.now-plant-traded", { beans: beansText(view.players[seat]?.set_aside ?? []) }));
     case "leftovers":
       return t("read.now-leftovers", { beans: beansText(phase.leftovers) });
     case "plant-face-up":
@@ -49,7 +49,7 @@ export function callText(table: TableModel): string | null {
     case "gift":
       return phase.open ? t("read.now-gift-open", { bean: named(phase.named.at(-1)?.[1]) }) : t("read.now-gift");
     case "plant-gift":
-      return t("read.now-plant-gift", { beans: beansText([...(phase.receiver === seat ? phase.gift : []), ...(view.active_player === seat ? phase.face_up : [])]) });
+      return withRoom(table, t("read.now-plant-gift", { beans: beansText([...(phase.receiver === seat ? phase.gift : []), ...(view.active_player === seat ? phase.face_up : [])]) }));
     case "bonus":
       return phase.discarding.includes(seat) ? t("read.now-bonus-discard") : t("read.now-bonus-refill");
     case "end":
@@ -69,9 +69,14 @@ function plantText(table: TableModel, planted: number): string {
   const parts: string[] = [];
   if (front !== undefined && may("plant")) parts.push(t("read.now-plant", { bean: beanText(front), planted }));
   else if (front !== undefined && planted === 0) parts.push(t("read.now-harvest", { bean: beanText(front) }));
-  if (may("reveal")) parts.push(t("read.now-reveal"));
+  if (may("reveal")) parts.push(t(parts.length > 0 ? "read.now-or-reveal" : "read.now-reveal"));
   if (may("keep-hand")) parts.push(t("read.now-keep", { planted }));
   return parts.join(" ");
+}
+
+/** Add that a field must be harvested first, where nothing that must be planted finds one. */
+function withRoom(table: TableModel, text: string): string {
+  return table.legal.some((command) => command.do.startsWith("plant")) ? text : `${text} ${t("read.now-no-room")}`;
 }
 
 const named = (bean: Bean | undefined): string => (bean === undefined ? t("words.nothing") : beanText(bean));
