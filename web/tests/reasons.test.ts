@@ -158,6 +158,12 @@ describe("the catalogs", () => {
   });
 });
 
+test("the list of where each refusal is told is whole", () => {
+  const text = readFileSync(join(import.meta.dirname, "../../docs/refusals.md"), "utf8");
+  const listed = [...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
+  expect(listed.sort()).toEqual(Object.keys(REASONS).sort());
+});
+
 describe("the words of a refusal", () => {
   beforeAll(() => speak("en"));
 

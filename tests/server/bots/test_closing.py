@@ -7,13 +7,16 @@ from msgspec.structs import replace
 from bohn.rules.commands import (
     AnyCommand,
     DeclineOffer,
+    EditOffer,
     EndTrading,
     MakeOffer,
     Pass,
 )
+from bohn.rules.events import TradingClosed
 from bohn.rules.state import TradePhase
 from bohn.server.bots.asks import Ask
-from bohn.server.room.events import LastCallBegan
+from bohn.server.room.events import LastCallBegan, LastCallProlonged
+from bohn.server.settings import Times
 from tests.server.bots.stage import TIMES, Stage, accept, ask_for, decline, staged, wish
 
 UNANIMOUS = ("closing=unanimous",)
@@ -30,14 +33,14 @@ async def ended(stage: Stage, within: int) -> int | None:
 
 
 def test_bot_ends_its_trading_after_a_silence() -> None:
-    """An active bot with nothing more to do ends the trading when all was quiet for six seconds."""
+    """An active bot with nothing more to do ends the trading when all was quiet for two seconds."""
 
     async def act(stage: Stage) -> None:
         await stage.trading("pk", "anna", "no-trade")
         after = await ended(stage, 10_000)
 
         assert after is not None
-        assert 5_900 <= after <= 6_200
+        assert 1_900 <= after <= 2_550
 
     staged(act)
 
@@ -47,12 +50,12 @@ def test_whatever_all_see_breaks_the_silence() -> None:
 
     async def act(stage: Stage) -> None:
         await stage.trading("pk", "anna", "no-trade")
-        await stage.wait(5_500)
+        await stage.wait(1_500)
         await stage.person(wish(1))
         after = await ended(stage, 10_000)
 
         assert after is not None
-        assert 5_900 <= after <= 6_200
+        assert 1_900 <= after <= 2_200
 
     staged(act)
 
@@ -70,7 +73,7 @@ def test_secret_refusal_breaks_no_silence() -> None:
         await stage.trading("pk", "anna", "no-trade")
         while not await stage.offers():
             await stage.wait(50)
-        await stage.wait(2_000)
+        await stage.wait(1_000)
         if times:
             await stage.person(DeclineOffer(1, 1, 1))
         times.append(await ended(stage, 20_000))
@@ -82,8 +85,8 @@ def test_secret_refusal_breaks_no_silence() -> None:
     assert times[0] == times[1]
 
 
-def test_bot_waits_for_the_answers_of_bots_beside_people() -> None:
-    """A bot that has offered to all ends the trading only after the bots have had their look."""
+def test_trading_is_open_until_bots_beside_people_have_had_their_look() -> None:
+    """An offer to all is there for people first; before the last call is over, bots have looked as well."""
 
     def says(ask: Ask) -> AnyCommand | None:
         if ask.seat == 0 and ask.tries == 5:
@@ -94,9 +97,62 @@ def test_bot_waits_for_the_answers_of_bots_beside_people() -> None:
         stage.actors.says = says
         await stage.trading("pk", "anna", "pk")
         await stage.wait(25_000)
-        names = [type(command).__name__ for _, command in await stage.commands()]
+        events = [type(event).__name__ for row in await stage.rows(stage.table_id) for event in row.events]
 
-        assert names.index("AcceptOffer") < names.index("EndTrading")
+        assert events.index("OfferMade") < events.index("Traded") < events.index("TradingClosed")
+
+    staged(act)
+
+
+def test_bots_look_before_the_earliest_end() -> None:
+    """By the usual times, a bot beside people has looked before silence and last call can be over."""
+    times = Times()
+
+    assert times.bot_beside_people[1] < times.bot_quiet + times.last_call
+
+
+def test_haggling_among_bots_neither_keeps_a_trading_open_nor_prolongs_it() -> None:
+    """While people sit by, bots propose to bots during silence and last call, which end all the same."""
+    kinds = iter(range(100))
+
+    def says(ask: Ask) -> AnyCommand | None:
+        return ask_for(0, 2, kind=next(kinds) % 9) if ask.seat == 0 and ask.tries > 0 else None
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = says
+        await stage.trading("pk", "anna", "no-trade")
+        await stage.wait(8_000)
+        rows = await stage.rows(stage.table_id)
+        events = [event for row in rows for event in row.events]
+        offers = [row.at - stage.began for row in rows if isinstance(row.command, MakeOffer | EditOffer)]
+        (closed,) = (
+            row.at - stage.began
+            for row in rows
+            if any(isinstance(event, TradingClosed) for event in row.events)
+        )
+
+        assert [at > 2_000 for at in offers].count(True) >= 2
+        assert not any(isinstance(event, LastCallProlonged) for event in events)
+        assert closed <= 6_000
+
+    staged(act, times=replace(TIMES, bot_chatter=(300, 500)))
+
+
+def test_trading_is_kept_open_for_what_people_are_asked() -> None:
+    """Two offers to people, a moment apart: each makes the silence begin anew."""
+
+    def says(ask: Ask) -> AnyCommand | None:
+        return ask_for(0, 1, kind=ask.tries) if ask.seat == 0 and ask.tries > 3 else None
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = says
+        await stage.trading("pk", "anna", "no-trade")
+        while len(await stage.offers()) < 2:
+            await stage.wait(50)
+        after = await ended(stage, 10_000)
+
+        assert after is not None
+        assert 1_900 <= after <= 2_100
 
     staged(act)
 
@@ -182,11 +238,13 @@ def test_maker_passes_when_its_offer_has_waited() -> None:
     async def act(stage: Stage) -> None:
         stage.actors.says = says
         await stage.trading("anna", "pk", "no-trade", house_rules=UNANIMOUS)
-        await stage.wait(6_000)
+        while not await stage.offers():
+            await stage.wait(10)
+        await stage.wait(250)
         early = (await stage.phase()).passes
         await stage.wait(8_000)
 
-        assert early == (2,)
+        assert 1 not in early
         assert sorted((await stage.phase()).passes) == [1, 2]
 
     staged(act)

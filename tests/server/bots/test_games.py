@@ -24,7 +24,15 @@ TABLES = [(edition, max(by_players)) for edition, by_players in EDITIONS.items()
 TABLES += [("full", players) for players in EDITIONS["full"] if ("full", players) not in TABLES]
 
 TINY = Times(
-    bot_delay=(1, 4), bot_beside_people=(5, 8), bot_quiet=20, collect=2, last_call=30, poll=10, beat=600_000
+    bot_move=(1, 4),
+    bot_delay=(1, 4),
+    bot_chatter=(1, 2),
+    bot_beside_people=(5, 8),
+    bot_quiet=20,
+    collect=2,
+    last_call=30,
+    poll=10,
+    beat=600_000,
 )
 
 

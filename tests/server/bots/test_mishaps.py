@@ -30,7 +30,8 @@ from tests.server.support.tables import House
 
 BEGINS = ("starter=seat:0",)
 TINY = Times(
-    bot_delay=(1, 4), bot_beside_people=(5, 8), bot_quiet=20, collect=2, last_call=30, poll=10, beat=600_000,
+    bot_move=(1, 4), bot_delay=(1, 4), bot_chatter=(1, 2), bot_beside_people=(5, 8), bot_quiet=20,
+    collect=2, last_call=30, poll=10, beat=600_000,
     bot_limit=250,
 )  # fmt: skip
 
@@ -296,11 +297,11 @@ def test_knowledge_after_the_table_was_reloaded(log: bool) -> None:
         house.seats._log = house.store.rows if log else None
         await house.begin()
         table = await house.company("knowing", "b3", "pk", house_rules=BEGINS)
-        await house.world.advance(60_000)
+        await house.world.advance(10_000)
         house.tables.drop(house.tables.lives[table])
         pool.asks.clear()
         await house.peek(table)
-        await house.world.advance(5_000)
+        await house.world.advance(2_000)
         looks = [ask.knowledge for ask in pool.asks if ask.seat == 0]
         known = learnt(await house.rows(table), 0)
 

@@ -7,7 +7,11 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from bohn.rules.state import Offer, StandingClaim
+from bohn.rules.deal import opening
+from bohn.rules.evolve import fold
+from bohn.rules.resolve import resolve
+from bohn.rules.shuffle import seed_from
+from bohn.rules.state import GiftPhase, Offer, StandingClaim
 from bohn.server.bots.pace import Pace, Posted, people, posted
 from bohn.server.room.state import Options, Room, Seat
 from bohn.server.settings import Times
@@ -52,43 +56,64 @@ def test_bot_takes_its_time_and_a_tenth_where_no_people_play() -> None:
 
 
 def test_answer_waits_for_people_who_are_asked_too() -> None:
-    """An offer that also goes to people is looked at later; one that goes to bots only, as usual."""
+    """An offer that also goes to people is looked at later, a person's as usual, one among bots soon."""
     to_all = Posted(1, 1, 1, (0, 2, 3), ())
     to_bot = Posted(1, 1, 0, (1, 2), ())
+    among = Posted(1, 1, 1, (2,), ())
 
-    assert close(drawn("answer", MIXED, to_all, 2), 6000, 8000)
+    assert close(drawn("answer", MIXED, to_all, 2), 3000, 4500)
     assert close(drawn("answer", MIXED, to_bot, 2), 800, 2500)
-    assert close(drawn("answer", ALONE, to_all, 2), 80, 250)
+    assert close(drawn("answer", MIXED, among, 2), 150, 400)
+    assert close(drawn("answer", ALONE, to_all, 2), 15, 40)
 
 
 def test_answer_does_not_wait_for_people_who_have_openly_answered() -> None:
     """Once all people asked have claimed an open offer, nobody is waited for."""
-    assert close(drawn("answer", MIXED, Posted(1, 1, 1, (0, 2, 3), (0,)), 2), 6000, 8000)
-    assert close(drawn("answer", MIXED, Posted(1, 1, 1, (0, 2, 3), (3, 0)), 2), 800, 2500)
+    assert close(drawn("answer", MIXED, Posted(1, 1, 1, (0, 2, 3), (0,)), 2), 3000, 4500)
+    assert close(drawn("answer", MIXED, Posted(1, 1, 1, (0, 2, 3), (3, 0)), 2), 150, 400)
 
 
 @pytest.mark.parametrize(
     ("table", "to", "low", "high"),
     [
-        (MIXED, (2,), 2500 + 400 + 800, 2500 + 400 + 2500),
-        (MIXED, (0, 2, 3), 8000 + 400 + 800, 8000 + 400 + 2500),
-        (ALONE, (0, 2, 3), 250 + 400 + 80, 250 + 400 + 250),
-        (MIXED, (0, 3), 6000, 6000),
-        (MIXED, (0,), 6000, 6000),
+        (MIXED, (2,), 400 + 150, 400 + 400),
+        (MIXED, (0, 2, 3), 300, 700),
+        (ALONE, (0, 2, 3), 40 + 400 + 15, 40 + 400 + 40),
+        (ALONE, (2,), 40 + 15, 40 + 40),
+        (MIXED, (0,), 300, 700),
     ],
 )
-def test_maker_waits_longer_than_the_slowest_bot(
+def test_maker_waits_for_the_slowest_bot_and_not_for_people(
     table: Room, to: tuple[int, ...], low: float, high: float
 ) -> None:
-    """A maker waits until all bots asked have looked; where only people are asked, the time of quiet."""
+    """Among bots a maker waits until all have looked; an offer to people stands, and it goes on."""
     assert close(drawn("patience", table, Posted(1, 1, 1, to, ())), low, high)
 
 
-def test_quiet_is_a_tenth_where_no_people_play() -> None:
-    """How long nothing may happen before a bot ends the trading."""
-    pace = Pace(replace(TIMES, bot_quiet=5000), Random(1))
+def test_quiet_is_long_enough_for_every_bot_where_no_people_play() -> None:
+    """How long nothing may happen before a bot ends the trading; beside people a last call follows."""
+    assert (Pace(TIMES, Random(1)).quiet(MIXED), Pace(TIMES, Random(1)).quiet(ALONE)) == (2000, 500)
+    assert Pace(replace(TIMES, bot_quiet=8000), Random(1)).quiet(ALONE) == 800
 
-    assert (pace.quiet(MIXED), pace.quiet(ALONE)) == (5000, 500)
+
+def test_moves_outside_the_trading_are_quick_but_for_haggling() -> None:
+    """To plant takes a moment; a word about a gift as long as one in a trading."""
+    rules = resolve("das-duell", 2)
+    planting = fold(opening(rules, seed_from("pace")))
+    haggling = replace(planting, phase=GiftPhase((), (), 0, open=False))
+
+    assert close(drawn("move", MIXED, planting), 300, 700)
+    assert close(drawn("move", ALONE, planting), 30, 70)
+    assert close(drawn("move", MIXED, haggling), 800, 2500)
+
+
+def test_bots_of_a_lesson_keep_its_time() -> None:
+    """So that one can follow the story."""
+    lesson = replace(MIXED, lesson="first-game")
+    pace = Pace(TIMES, Random(1))
+    planting = fold(opening(resolve("full", 4), seed_from("pace")))
+
+    assert {pace.delay(lesson), pace.move(lesson, planting)} == {TIMES.lesson_delay}
 
 
 def test_declines_are_no_part_of_what_is_waited_for() -> None:

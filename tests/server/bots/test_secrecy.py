@@ -175,7 +175,7 @@ def test_the_cards_of_a_position_are_looked_at_after_the_delay() -> None:
         seats = BotSeats(Nowhere(), Settings(), world, Random(1), players=WHERE, pool=pool)
         seated = room(3, None)
         seats.noticed(Peek(2, seated, rules, states[0]), None)
-        await world.advance(50)
+        await world.advance(20)
         assert shown == []
         later = next(state for state in states if state.turn == 4 and state.active_player == 0)
         seats.noticed(Peek(3, seated, rules, later), batch(3, None, ()))

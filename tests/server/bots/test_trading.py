@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from bohn.bots.api import TradeView
 from bohn.rules.commands import (
@@ -17,7 +18,7 @@ from bohn.rules.commands import (
 )
 from bohn.server.bots import seats
 from bohn.server.bots.asks import Ask
-from tests.server.bots.stage import Stage, accept, ask_for, decline, gift, staged, wish
+from tests.server.bots.stage import KINDS, TIMES, Stage, accept, ask_for, decline, gift, staged, wish
 
 # -- who looks -----------------------------------------------------------------------------------------
 
@@ -73,7 +74,7 @@ def test_offer_is_looked_at_by_those_it_reaches() -> None:
 
 
 def test_bot_lets_people_answer_first() -> None:
-    """An offer that also reaches people is looked at after six to eight seconds."""
+    """An offer that also reaches people is looked at after three to four and a half seconds."""
 
     async def act(stage: Stage) -> None:
         await stage.trading("anna", "bert", "pk")
@@ -84,7 +85,7 @@ def test_bot_lets_people_answer_first() -> None:
         looked = stage.looked()
 
         assert [seat for _, seat in looked] == [2]
-        assert 11_000 <= looked[0][0] <= 13_000
+        assert 8_000 <= looked[0][0] <= 9_500
 
     staged(act)
 
@@ -96,7 +97,7 @@ def test_no_offer_is_answered_before_its_time() -> None:
         stage.actors.says = accept
         await stage.trading("anna", "bert", "pk")
         await stage.person(gift(await stage.phase(), 0, 1, 2))
-        await stage.wait(5_000)
+        await stage.wait(2_900)
         early = stage.looked()
         still = await stage.offers()
         await stage.wait(5_000)
@@ -220,31 +221,36 @@ def test_one_look_declines_several_offers() -> None:
     staged(act)
 
 
-def test_maker_waits_for_answers_before_it_proposes_again() -> None:
-    """While its offer is out a bot may answer, but not propose; then it may."""
-    offers = [ask_for(1, 0, kind=kind) for kind in range(5)]
+def test_maker_waits_for_the_answers_of_bots_before_it_proposes_again() -> None:
+    """While its offer to bots is out a bot may answer, but not propose; then it may."""
+    offers = [ask_for(0, 2, kind=kind) for kind in range(5)]
 
     def says(ask: Ask) -> AnyCommand | None:
-        return offers.pop(0) if ask.seat == 1 and ask.tries > 0 else None
+        return offers.pop(0) if ask.seat == 0 and ask.tries > 0 else None
 
     async def act(stage: Stage) -> None:
         stage.actors.says = says
-        await stage.trading("anna", "pk", "no-trade")
-        await stage.wait(3_000)
-        assert len(await stage.offers()) == 1
-        await stage.person(Harvest(0, 0))
-        await stage.wait(3_500)
-        tries = [ask.tries for ask in stage.actors.asks if isinstance(ask.view.phase, TradeView)]
-        await stage.wait(3_500)
+        await stage.trading("pk", "anna", "no-trade")
+        while not await stage.offers():
+            await stage.wait(10)
+        stage.looked()
+        stage.actors.asks.clear()
+        await stage.person(ask_for(1, 0))
+        await stage.wait(4_000)
+        early = [ask.tries for ask in stage.actors.asks]
+        await stage.wait(16_000)
 
-        assert tries == [5, 0]
-        assert len(await stage.offers()) == 2
+        assert early == [0]
+        assert [ask.tries for ask in stage.actors.asks] == [0, 4]
 
-    staged(act)
+    staged(act, times=replace(TIMES, bot_chatter=(9_000, 9_000), bot_quiet=60_000))
 
 
-def test_no_seat_offers_more_than_five_times_a_turn() -> None:
-    """After five offers a bot's tries are used up until the next turn."""
+@pytest.mark.parametrize(
+    ("names", "most"), [(("no-trade", "pk", "anna"), 5), (("anna", "pk", "no-trade"), 2)]
+)
+def test_no_seat_offers_more_than_so_often_a_turn(names: tuple[str, ...], most: int) -> None:
+    """After five offers to bots a bot's tries are used up until the next turn; people hear two."""
     kinds = iter(range(50))
 
     def says(ask: Ask) -> AnyCommand | None:
@@ -254,14 +260,41 @@ def test_no_seat_offers_more_than_five_times_a_turn() -> None:
 
     async def act(stage: Stage) -> None:
         stage.actors.says = says
-        await stage.trading("anna", "pk", "no-trade")
-        await stage.wait(120_000)
+        await stage.trading(*names)
+        await stage.wait(100_000)
         made = [command for actor, command in await stage.commands() if actor == "bot:1"]
 
-        assert len([one for one in made if isinstance(one, MakeOffer)]) == 5
-        assert [ask.tries for ask in stage.actors.asks if ask.seat == 1][-1] == 0
+        assert len([one for one in made if isinstance(one, MakeOffer)]) == most
+        assert [ask.tries for ask in stage.actors.asks if ask.seat == 1][-1] == 5 - most
 
-    staged(act)
+    staged(act, times=replace(TIMES, bot_quiet=120_000))
+
+
+def test_offers_to_people_stand_while_a_bot_goes_on_among_bots() -> None:
+    """A bot that edits its one offer replaces none that people think about: the third goes to bots only."""
+
+    def says(ask: Ask) -> AnyCommand | None:
+        phase = ask.view.phase
+        if ask.seat != 0 or ask.tries <= 0 or not isinstance(phase, TradeView):
+            return None
+        own = next((offer for offer in phase.offers if offer.maker == 0), None)
+        if own is None:
+            return ask_for(0, 1, 2, kind=ask.tries)
+        return EditOffer(0, own.id, own.revision, (1, 2), (), (), (KINDS[ask.tries],))
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = says
+        await stage.trading("pk", "anna", "no-trade")
+        await stage.wait(30_000)
+        shown = [(offer.to, offer.want, offer.revision) for offer in await stage.offers()]
+
+        assert shown == [
+            ((1, 2), (KINDS[5],), 1),
+            ((1, 2), (KINDS[4],), 1),
+            ((2,), (KINDS[1],), 3),
+        ]
+
+    staged(act, times=replace(TIMES, bot_quiet=60_000))
 
 
 def test_claim_concerns_the_maker_at_once() -> None:
@@ -281,10 +314,11 @@ def test_claim_concerns_the_maker_at_once() -> None:
         await stage.trading("pk", "anna", "no-trade")
         while not await stage.offers():
             await stage.wait(50)
+        await stage.wait(800)
         stage.began = stage.world.now()
         stage.looked()
         await stage.person(Claim(1, 1, 1))
-        await stage.wait(4_000)
+        await stage.wait(2_600)
         looked = stage.looked()
 
         assert [seat for _, seat in looked][:1] == [0]

@@ -98,6 +98,14 @@ def test_record_that_takes_too_long_is_refused() -> None:
     assert (refused.value.params["line"], refused.value.params["detail"]) == (1, verifying.SLOW)
 
 
+def test_text_without_a_header_needs_no_process() -> None:
+    """What is no record at all is refused at once."""
+    with pytest.raises(Refusal) as refused:
+        asyncio.run(verified(b"nonsense\n" * 1_000, 0))
+
+    assert refused.value.params["detail"].startswith("header: ")
+
+
 def test_process_that_dies_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """A record on which it breaks is not kept."""
     monkeypatch.setattr(verifying, "__name__", "bohn.server.past.nowhere")

@@ -55,9 +55,7 @@ async def opened(edition: str, players: int) -> tuple[House, str, list[tuple[str
     return house, table, viewers
 
 
-@pytest.mark.parametrize(
-    ("edition", "players"), [("full", 3), ("full", 2), ("das-duell", 2), ("classic", 4)]
-)
+@pytest.mark.parametrize(("edition", "players"), [("full", 3), ("full", 2), ("das-duell", 2), ("classic", 4)])
 def test_folded_batches_say_what_a_fresh_welcome_says(edition: str, players: int) -> None:
     """After every few commands each viewer knows what all fields are worth, as if he had just come."""
 

@@ -322,7 +322,7 @@ def test_second_call_tells_the_address_at_home_again(
     with bind("127.0.0.1", 0) as taken:
         chosen = options(open=True, port=taken.getsockname()[1])
 
-        assert cli.run(chosen, Catalog.load("en")) == 0
+        assert cli._for_the_browser(cli.settings_from(chosen), chosen, Catalog.load("en")) is None
     told = capsys.readouterr().out.splitlines()
     assert told == [SAY("serve.already", url=known[0]), SAY("serve.lan", url="http://192.168.7.7:8000")]
     assert eventually(notes) == known[0] + "\n"

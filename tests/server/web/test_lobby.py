@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
 
-from bohn.bots import PLAYERS
+from bohn.bots import DEFAULT, PLAYERS
 from bohn.rules.editions import EDITIONS
 from bohn.rules.resolve import house_rules_for
 from bohn.server.chat import PHRASES
 from bohn.server.settings import Limits, Settings
+from tests.server.support.serving import PLENTY
 from tests.server.support.site import Place, of, until, visit
 
 
@@ -35,6 +37,39 @@ def test_catalog_tells_all_there_is() -> None:
         }
 
     visit(scenario)
+
+
+def test_catalog_names_bots_for_every_edition() -> None:
+    """The usual one first; none that was made for tests."""
+
+    async def scenario(place: Place) -> None:
+        for entry in (await place.stranger.get("/api/catalog"))["editions"]:
+            assert entry["bots"][0] == DEFAULT
+            assert set(entry["bots"]) <= set(PLAYERS) - {"random-trader"}
+            assert len(set(entry["bots"])) == len(entry["bots"]) >= 4
+
+    visit(scenario)
+
+
+@pytest.mark.parametrize(("edition", "players"), [("full", 2), ("das-duell", 2), ("classic-ja", 3)])
+def test_bots_of_an_edition_play_it(edition: str, players: int) -> None:
+    """A table is opened with each of them at once, and the bots make the first moves."""
+
+    async def scenario(place: Place) -> None:
+        catalog = await place.stranger.get("/api/catalog")
+        (entry,) = (one for one in catalog["editions"] if one["edition"] == edition)
+        anna = await place.guest()
+        for bot in entry["bots"]:
+            options = {"edition": edition, "players": players, "house_rules": ["starter=seat:1"]}
+            table = await anna.open_table(options=options, bots=[bot] * (players - 1), start=True)
+            before = (await anna.get(f"/api/tables/{table}"))["seq"]
+            await place.world.advance(3_000)
+            async with asyncio.timeout(10):
+                while (await anna.get(f"/api/tables/{table}"))["seq"] == before:
+                    await place.world.advance(500)
+            await anna.post(f"/api/tables/{table}/commands", {"id": "end", "command": {"do": "end-table"}})
+
+    visit(scenario, Settings(limits=PLENTY))
 
 
 def test_catalog_has_every_house_rule() -> None:

@@ -26,7 +26,7 @@ from bohn.server.tables.plan import MISSES
 from bohn.server.web.routes import OPERATIONS
 from bohn.server.web.sending import CODES
 from bohn.server.web.stream import KEEP_ALIVE
-from bohn.server.wire import api, frames
+from bohn.server.wire import api, frames, replay
 from bohn.server.wire.shown import ShownEvent
 from bohn.views.view import View
 from bohn.views.visible import VisibleEvent
@@ -37,6 +37,7 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "protocol.md"
 TYPES: dict[str, Any] = {
     **{name: kind for name, kind in vars(api).items() if isinstance(kind, type)},
     **{name: kind for name, kind in vars(frames).items() if isinstance(kind, type)},
+    **{name: kind for name, kind in vars(replay).items() if isinstance(kind, type)},
     "DraftBody": api.Draft,
     "ErrorBody": api.Error,
     "FieldWorth": FieldWorth,
@@ -258,8 +259,8 @@ def test_every_time_is_told_as_it_is_set() -> None:
 
     assert told == {name: times[name] for name in told}
     assert set(times) - set(told) == {
-        "bot_delay", "bot_beside_people", "bot_quiet", "bot_limit", "poll", "sweep", "beat", "stop",
-        "idle_table", "stale_table",
+        "bot_move", "bot_delay", "bot_chatter", "bot_beside_people", "bot_quiet", "bot_asks", "bot_limit",
+        "poll", "sweep", "beat", "stop", "idle_table", "stale_table",
     }  # fmt: skip
 
 
@@ -272,7 +273,8 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
         "Links": ["seven days", "within an hour"],
         "Tables": [f"at most {LONGEST_DELAY}"],
         "Coming back": [f"longer than {limits.gap_rows} batches", f"every {KEEP_ALIVE:g} seconds", ping],
-        "Trading with people": [f"for {times.collect} ms", "three seconds", "0.8 to 2.5 seconds", "6 to 8"],
+        "Trading with people": [f"for {times.collect} ms", "three seconds", "0.8 to 2.5 seconds", "3 to 4.5",
+                                "two offers", "two seconds"],
         "Clocks": [f"after {times.silence // 1000} seconds of silence", "After three in a row"],
         "Chat": [f"at most {limits.chat_letters} characters"],
         "Presence": [f"until {times.away // 1000} seconds after"],
@@ -282,7 +284,8 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
 
     assert missing == []
     assert (times.link, times.device_link, times.host_grace) == (7 * 86_400_000, 3_600_000, 60_000)
-    assert (times.last_call, times.bot_delay, times.bot_beside_people) == (3000, (800, 2500), (6000, 8000))
+    assert (times.last_call, times.bot_delay, times.bot_beside_people) == (3000, (800, 2500), (3000, 4500))
+    assert (times.bot_asks, times.bot_quiet) == (2, 2000)
     assert MISSES == 3
 
 

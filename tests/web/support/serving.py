@@ -16,7 +16,9 @@ from typing import Self
 
 QUICK = {
     "times": {
+        "bot_move": [0, 0],
         "bot_delay": [0, 0],
+        "bot_chatter": [0, 0],
         "bot_beside_people": [0, 0],
         "bot_quiet": 0,
         "last_call": 300,

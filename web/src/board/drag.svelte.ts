@@ -32,7 +32,7 @@ export function drag(source: () => Source | null, targets: Targets): Attachment<
       clone.removeAttribute("data-place");
       clone.setAttribute("aria-hidden", "true");
       Object.assign(clone.style, { position: "fixed", left: `${box.left}px`, top: `${box.top}px`, zIndex: "55", pointerEvents: "none", rotate: "3deg", translate: "0 0" });
-      element.parentElement?.append(clone);
+      document.body.append(clone); // the parts of the board keep what is fixed in them
       element.style.opacity = "0.3";
     };
     const move = (event: PointerEvent): void => {

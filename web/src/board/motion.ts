@@ -1,6 +1,5 @@
 import { tick } from "svelte";
 import type { Attachment } from "svelte/attachments";
-import type { Bean } from "../generated/protocol";
 import { kind } from "../lib/beans";
 import { moves } from "../lib/settings.svelte";
 import type { Flight } from "./flights";
@@ -128,21 +127,21 @@ function element(className: string, ...children: readonly Element[]): HTMLElemen
 }
 
 function card(flight: Flight): HTMLElement {
-  const front = flight.bean === null ? element("face back") : element("face front", drawing(flight.bean));
+  const front = flight.bean === null ? element("face back", drawing("card-back")) : element("face front", drawing(`beans-${kind(flight.bean)}`));
   if (flight.bean !== null) front.dataset["kind"] = kind(flight.bean);
   const turning = element("turning", front);
-  if (flight.coin === "becomes") turning.append(element("face gold"));
+  if (flight.coin === "becomes") turning.append(element("face gold", drawing("coin")));
   return element("flyer", turning);
 }
 
 function coin(): HTMLElement {
-  return element("flyer", element("face gold"));
+  return element("flyer", element("face gold", drawing("coin")));
 }
 
-function drawing(bean: Bean): SVGElement {
+function drawing(name: string): SVGElement {
   const svg = document.createElementNS(SVG, "svg");
   const use = document.createElementNS(SVG, "use");
-  use.setAttribute("href", `#beans-${kind(bean)}`);
+  use.setAttribute("href", `#${name}`);
   svg.append(use);
   return svg;
 }

@@ -35,6 +35,8 @@ export interface Step {
   readonly once?: true;
 }
 
+const BEFORE_PLANTING = ["plant", "reveal", "trade"] as const;
+
 const phase = (now: Now): View["phase"]["phase"] => now.view.phase.phase;
 const own = (now: Now): readonly Bean[] => now.view.own?.hand ?? [];
 const aside = (now: Now): readonly Bean[] => now.view.players[now.seat]?.set_aside ?? [];
@@ -101,45 +103,45 @@ const FIRST_GAME: readonly Step[] = [
   },
   {
     name: "market", kind: "read",
-    over: (now) => beyond(now, 1, "plant", "reveal", "trade") || forMe(now).length > 0 || aside(now).length > 0,
+    over: (now) => beyond(now, 1, ...BEFORE_PLANTING) || forMe(now).length > 0 || aside(now).length > 0,
     say: (now) => (phase(now) === "trade" ? { text: "lesson.market", at: ['[data-place="market"]'] } : null),
   },
   {
     name: "accept", kind: "do", once: true,
-    over: (now) => beyond(now, 1, "plant", "reveal", "trade") || aside(now).length > 0,
+    over: (now) => beyond(now, 1, ...BEFORE_PLANTING) || aside(now).length > 0,
     say: (now) => forMe(now).slice(0, 1).map((offer): Say => ({ text: "lesson.accept", at: taking(offer) }))[0] ?? null,
   },
   {
     name: "gift", kind: "offered",
-    over: (now) => beyond(now, 1, "plant", "reveal", "trade") || (phase(now) === "trade" && !own(now).includes(Bean.BLUE)),
+    over: (now) => beyond(now, 1, ...BEFORE_PLANTING) || (phase(now) === "trade" && !own(now).includes(Bean.BLUE)),
     say: (now) =>
       phase(now) !== "trade" ? null : offering(now, Bean.BLUE, null, { tap: "lesson.gift", want: "lesson.gift", send: "lesson.gift-send", wait: "lesson.wait", pick: "lesson.gift-pick" }),
   },
   {
     name: "offer", kind: "offered",
-    over: (now) => beyond(now, 1, "plant", "reveal", "trade") || (phase(now) === "trade" && (!own(now).includes(Bean.GREEN) || aside(now).includes(Bean.CHILI))),
+    over: (now) => beyond(now, 1, ...BEFORE_PLANTING) || (phase(now) === "trade" && (!own(now).includes(Bean.GREEN) || aside(now).includes(Bean.CHILI))),
     say: (now) =>
       phase(now) !== "trade" ? null : offering(now, Bean.GREEN, Bean.CHILI, { tap: "lesson.offer", want: "lesson.offer-want", send: "lesson.offer-send", wait: "lesson.wait", pick: "lesson.offer-pick" }),
   },
   {
     name: "end", kind: "do",
-    over: (now) => beyond(now, 1, "plant", "reveal", "trade"),
+    over: (now) => beyond(now, 1, ...BEFORE_PLANTING),
     say: (now) => (phase(now) === "trade" ? { text: "lesson.end", at: [".closing .button"] } : null),
   },
   { name: "received", kind: "do", ...receiving(1, "lesson.received") },
   {
     name: "drawn", kind: "read",
-    over: (now) => now.view.turn > 2 || forMe(now).length > 0,
+    over: (now) => beyond(now, 2, ...BEFORE_PLANTING) || (turnIs(now, 2) && forMe(now).length > 0),
     say: (now) => (turnIs(now, 2) ? { text: "lesson.drawn", at: [`[data-card="${own(now).length - 1}"]`] } : null),
   },
   {
     name: "theirs", kind: "do", once: true,
-    over: (now) => now.view.turn > 2,
+    over: (now) => beyond(now, 2, ...BEFORE_PLANTING),
     say: (now) => forMe(now).filter((offer) => offer.want.length > 0).slice(0, 1).map((offer): Say => ({ text: "lesson.theirs", at: taking(offer) }))[0] ?? null,
   },
   {
     name: "present", kind: "do", once: true,
-    over: (now) => now.view.turn > 2,
+    over: (now) => beyond(now, 2, ...BEFORE_PLANTING),
     say: (now) => forMe(now).filter((offer) => offer.want.length === 0).slice(0, 1).map((offer): Say => ({ text: "lesson.present", at: taking(offer) }))[0] ?? null,
   },
   { name: "again", kind: "do", ...receiving(2, "lesson.again") },

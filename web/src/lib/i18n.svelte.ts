@@ -12,11 +12,10 @@ export const PSEUDO = "en-XA";
 
 interface Texts {
   readonly language: string;
-  readonly own: Readonly<Record<string, string>>;
-  readonly english: Readonly<Record<string, string>>;
+  readonly texts: Readonly<Record<string, string>>;
 }
 
-let current: Texts = $state.raw({ language: FALLBACK, own: {}, english: {} });
+let current: Texts = $state.raw({ language: FALLBACK, texts: {} });
 const formats = new Map<string, IntlMessageFormat>();
 
 /** The languages there are, as tags. */
@@ -38,19 +37,18 @@ export function language(): string {
   return current.language;
 }
 
-/** Load the texts of a language, and show them. */
+/** Load the texts of a language, and show them. Every catalog has every key, so no other one is loaded. */
 export async function speak(tag: string): Promise<void> {
   const known = loaders[tag] === undefined ? FALLBACK : tag;
-  const english = Object.keys(current.english).length > 0 ? current.english : ((await loaders[FALLBACK]?.()) ?? { default: {} }).default;
-  const own = tag === PSEUDO ? stretched(english) : known === FALLBACK ? english : ((await loaders[known]?.()) ?? { default: {} }).default;
+  const found = (await loaders[known]?.())?.default ?? {};
   formats.clear();
-  current = { language: tag === PSEUDO ? PSEUDO : known, own, english };
-  document.documentElement.lang = tag === PSEUDO ? FALLBACK : known;
+  current = tag === PSEUDO ? { language: PSEUDO, texts: stretched(found) } : { language: known, texts: found };
+  document.documentElement.lang = known;
 }
 
 /** Tell whether there is a text for a key that was put together. */
 export function has(key: string): key is Key {
-  return key in current.own || key in current.english;
+  return key in current.texts;
 }
 
 /** Return the text of a key in the language shown; a key that nobody knows is shown in brackets. */
@@ -65,13 +63,12 @@ export function t(key: Key, params?: Params): string {
 }
 
 function formatOf(key: string): IntlMessageFormat | undefined {
-  const { language, own, english } = current;
+  const { language, texts } = current;
   const known = formats.get(key);
   if (known !== undefined) return known;
-  const pattern = own[key] ?? english[key];
+  const pattern = texts[key];
   if (pattern === undefined) return undefined;
-  const locale = own[key] === undefined || language === PSEUDO ? FALLBACK : language;
-  const made = new IntlMessageFormat(pattern, locale, undefined, { ignoreTag: true });
+  const made = new IntlMessageFormat(pattern, language === PSEUDO ? FALLBACK : language, undefined, { ignoreTag: true });
   formats.set(key, made);
   return made;
 }
