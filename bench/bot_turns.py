@@ -12,8 +12,9 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from statistics import median, quantiles
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import structlog
 
@@ -21,8 +22,10 @@ from bohn.bots import PLAYERS
 from bohn.bots.api import Bot, Choices
 from bohn.rules import events as e
 from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, DeclineOffer, EndTrading
+from bohn.rules.errors import IllegalCommand
 from bohn.rules.legal import NO_OFFERS, legal_commands
 from bohn.rules.state import EndPhase, State, TradePhase
+from bohn.server.refusals import Refusal
 from bohn.server.settings import Times
 from bohn.server.store.protocol import Row
 from bohn.sim.floor import NOTHING_LEARNT, due
@@ -59,11 +62,10 @@ class Sitter:
 
     def _decided(self, rules: Any, state: State, legal: tuple[AnyCommand, ...]) -> AnyCommand | None:
         found: Any = self.bot.decide(view(rules, state, 0), Choices(legal, NO_OFFERS, 0), NOTHING_LEARNT)
-        return found
+        return cast("AnyCommand | None", found)
 
     def _answer(self, rules: Any, state: State, legal: tuple[AnyCommand, ...], now: int) -> AnyCommand | None:
-        assert isinstance(state.phase, TradePhase)
-        for offer in state.phase.offers:
+        for offer in getattr(state.phase, "offers", ()):
             known = 0 in offer.declined or any(claim.player == 0 for claim in offer.claims)
             if 0 not in offer.to or known:
                 continue
@@ -95,17 +97,24 @@ async def game(players: int, seed: int, *, prompt: bool, edition: str) -> tuple[
         await house.world.advance(0)
         while not doing.done():
             await house.world.advance(STEP)
-        try:
+        with suppress(IllegalCommand, Refusal):  # the table has moved on meanwhile
             doing.result()
-        except Exception:  # noqa: BLE001, S110 - the table has moved on meanwhile
-            pass
     rows = await house.rows(table)
     await house.end()
     return rows
 
 
-def turns(rows: Sequence[Row]) -> list[tuple[int, int, int, Counter[str]]]:
-    """Return the turns of bots: ms in all, ms up to the trading, ms of the trading, and what was done."""
+class Turn(NamedTuple):
+    """A turn of a bot: ms in all, up to the trading, and of the trading; and what was done."""
+
+    whole: int
+    before: int
+    trading: int
+    done: Counter[str]
+
+
+def turns(rows: Sequence[Row]) -> list[Turn]:
+    """Return the turns of bots."""
     found = []
     begun: tuple[int, int] | None = None
     opened = closed = 0
@@ -115,8 +124,8 @@ def turns(rows: Sequence[Row]) -> list[tuple[int, int, int, Counter[str]]]:
             if isinstance(event, e.TurnBegan | e.Dealt):
                 player = event.player if isinstance(event, e.TurnBegan) else event.starter
                 if begun is not None and begun[1] != 0:
-                    found.append((row.at - begun[0], opened - begun[0], closed - opened, done))
-                begun, done = (row.at, player), Counter()
+                    found.append(Turn(row.at - begun[0], opened - begun[0], closed - opened, done))
+                begun, opened, closed, done = (row.at, player), row.at, row.at, Counter()
             elif isinstance(event, e.TradingBegan):
                 opened = row.at
             elif isinstance(event, e.TradingClosed):
@@ -142,15 +151,16 @@ def main() -> None:
         tell(name, found)
 
 
-def tell(name: str, found: list[tuple[int, int, int, Counter[str]]]) -> None:
+def tell(name: str, found: Sequence[Turn]) -> None:
     """Print the figures of one kind of person."""
-    whole = sorted(turn[0] / 1000 for turn in found)
+    whole = sorted(turn.whole / 1000 for turn in found)
     ninth = quantiles(whole, n=10)[-1] if len(whole) > 1 else whole[0]
-    parts = [median(turn[place] / 1000 for turn in found) for place in (1, 2)]
-    counts = sum((turn[3] for turn in found), Counter())
+    before = median(turn.before / 1000 for turn in found)
+    trading = median(turn.trading / 1000 for turn in found)
+    counts = sum((turn.done for turn in found), Counter[str]())
     print(
         f"{name:<7} {len(whole)} turns: median {median(whole):.1f} s, nine of ten within {ninth:.1f} s, "
-        f"longest {whole[-1]:.1f} s; up to the trading {parts[0]:.1f} s, the trading {parts[1]:.1f} s"
+        f"longest {whole[-1]:.1f} s; up to the trading {before:.1f} s, the trading {trading:.1f} s"
     )
     print(
         "        a turn: " + ", ".join(f"{n / len(found):.1f} {what}" for what, n in sorted(counts.items()))

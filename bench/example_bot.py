@@ -19,7 +19,10 @@ from tests.server.support.serving import PLENTY, Serving
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "bot.py"
 PACE = Pace(think=(0.0, 0.0), answers=0.05, quiet=0.03, again=0.02)
-TIMES = Times(collect=5, last_call=5, bot_delay=(0, 1), bot_beside_people=(0, 1), bot_quiet=10, poll=5)
+TIMES = Times(
+    collect=5, last_call=5, bot_move=(0, 1), bot_delay=(0, 1), bot_chatter=(0, 1), bot_beside_people=(0, 1),
+    bot_quiet=10, poll=5,
+)  # fmt: skip
 
 
 def main() -> None:

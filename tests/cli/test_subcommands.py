@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import itertools
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from bohn.bots import PLAYERS
 from bohn.cli.main import COMMANDS
+from bohn.i18n import Catalog, clause_texts
 from bohn.rulebook import clauses
 from bohn.rules.editions import EDITIONS
 from tests.cli.conftest import Run
+
+TRANSLATED = sys.modules["bohn.i18n.clause_texts"].translated()
+"""Languages with clauses of their own."""
 
 
 @pytest.fixture
@@ -287,6 +292,39 @@ def test_rules_shows_every_clause(bohn: Run, clause: str) -> None:
 
     assert out.startswith(clause)
     assert len(out.splitlines()) >= 4
+
+
+@pytest.mark.parametrize("lang", TRANSLATED)
+def test_rules_shows_a_clause_in_translation(bohn: Run, lang: str) -> None:
+    """In the language that was asked for, with the citations as they are."""
+    out = bohn("rules", "--lang", lang, "HARVEST-4").out
+
+    assert clause_texts(lang)["HARVEST-4"].title in out
+    assert 'RU "Сбор урожая и продажа бобов" §9.2' in out
+
+
+def test_rules_shows_a_clause_without_translation_in_english(bohn: Run) -> None:
+    """Nobody has put them into Klingon yet."""
+    assert clauses()["HARVEST-4"].title in bohn("rules", "--lang", "tlh", "HARVEST-4").out
+
+
+@pytest.mark.parametrize("lang", ["en", *TRANSLATED])
+def test_rules_groups_the_clauses_of_an_edition_by_subject(bohn: Run, lang: str) -> None:
+    """Each subject has its heading, and its clauses the titles of the language."""
+    lines = [line.strip() for line in bohn("rules", "--lang", lang, "das-duell").out.splitlines()]
+    heading = Catalog.load(lang).text("section.dd")
+    titled = f"{'DD-1':<12} {clauses(lang)['DD-1'].title}"
+
+    assert heading in lines
+    assert lines.index(heading, lines.index(titled) - 1) == lines.index(titled) - 1
+
+
+def test_rules_shows_policies_where_they_decide_something(bohn: Run) -> None:
+    """The bean duel has nobody's trading to close; with three players no field is for sale."""
+    out = " ".join(bohn("rules", "full").out.split())
+
+    assert "closing=active the active player closes the market (3, 4, 5, 6, 7 players)" in out
+    assert "payment=topmost a field is paid with the topmost coins (2, 4, 5, 6, 7 players)" in out
 
 
 def test_rules_marks_secondary_sources(bohn: Run) -> None:

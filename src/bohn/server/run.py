@@ -81,9 +81,7 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvicorn.Config(app="", log_config=None).get_loop_factory()
 
 
-async def _serve(
-    settings: Settings, data: Path, listener: socket.socket, announce: Announce
-) -> None:
+async def _serve(settings: Settings, data: Path, listener: socket.socket, announce: Announce) -> None:
     async with running(settings, SqliteStore(database_in(data))) as site:
         url = address_of(listener)
         server = Server(site, lambda: announce(url, settings.share))

@@ -48,9 +48,10 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     """How long things take, in ms.
 
     Bots: ``bot_move`` before each move outside the trading and between two offers to people, ``bot_delay``
-    before each look at what people are part of, ``bot_chatter`` among themselves, ``bot_beside_people`` before
-    they answer what people are asked as well. ``bot_quiet`` is how long nobody may have stirred before a bot ends its trading. ``bot_asks`` is a
-    number: so many offers of a bot in a turn reach people; what it proposes beyond that goes to bots only.
+    before each look at what people are part of, ``bot_chatter`` among themselves, ``bot_beside_people``
+    before they answer what people are asked as well. ``bot_quiet`` is how long nobody may have stirred before
+    a bot ends its trading. ``bot_asks`` is a number: so many offers of a bot in a turn reach people; what it
+    proposes beyond that goes to bots only.
     """
 
     collect: int = 400

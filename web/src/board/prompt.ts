@@ -19,7 +19,7 @@ export function prompt(table: TableModel, targets: Targets): Prompt {
   const { view, seat } = table;
   if (view === null || view.phase.phase === "end") return { text: "", mine: false };
   if (targets.held !== null && targets.undoable) return mine(t("table.say.held"));
-  return (seat === null ? null : own(table, targets, seat)) ?? waiting(table);
+  return (seat === null || table.choices === null ? null : own(table, targets, seat)) ?? waiting(table); // a replay asks nobody to do anything
 }
 
 function own(table: TableModel, targets: Targets, seat: number): Prompt | null {

@@ -1,2 +1,2 @@
 /** What can be opened beside the board. */
-export type SheetName = "log" | "chat" | "people" | "settings";
+export type SheetName = "log" | "chat" | "people" | "rules" | "settings";

@@ -1008,6 +1008,7 @@ export type Key =
   | "table.mark.soy"
   | "table.mark.stink"
   | "table.mark.wax"
+  | "table.market"
   | "table.market-closed"
   | "table.market-soon"
   | "table.menu"

@@ -1,4 +1,4 @@
-"""Whom bots ask: people hear a few offers of a bot in a turn, which stand; the rest it haggles out among bots.
+"""Whom bots ask: people hear a few offers of a bot in a turn, which stand; the rest is haggled among bots.
 
 Bots that know one offer at a time would replace one that people are still thinking about. So what they say is
 put as another offer beside it. All of this follows from public facts (DESIGN 5): who is a person, and what
@@ -44,7 +44,7 @@ def addressed(
 
 
 def beside(state: State, command: MakeOffer | EditOffer, here: frozenset[int]) -> MakeOffer | EditOffer:
-    """Return an edit so that it leaves every offer standing that reaches people: of another one, or a new one."""
+    """Return an edit that leaves every offer standing that reaches people: of another one, or a new one."""
     own = {offer.id: offer for offer in _own(state, command.player)}
     if not isinstance(command, EditOffer) or here.isdisjoint(own[command.offer].to):
         return command

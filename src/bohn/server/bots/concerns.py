@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from bohn.rules import events as e
-from bohn.rules.commands import Command, EditOffer, EndTrading, MakeOffer, Pass
+from bohn.rules.commands import Command, DeclineOffer, EditOffer, EndTrading, MakeOffer, Pass
 from bohn.rules.events import Event
 from bohn.rules.state import EndPhase, State, TradePhase
 from bohn.server.bots.asks import Traits
@@ -61,7 +61,7 @@ class News(Struct, frozen=True):
     ``anew``: the trading began, or the table has only now come into sight. ``stirred``: an exchange, harvest
     or purchase. ``offers`` are made or edited; ``claimed`` are the makers whose offers gained or lost a
     claim. ``actor`` has openly done something after which it looks again. ``moved``: more than talk happened
-    in the game. ``alive``: everybody saw something of it, and it was more than bots haggling among themselves.
+    in the game. ``alive``: everybody saw something of it, and it was more than haggling among bots.
     """
 
     anew: bool
@@ -120,6 +120,15 @@ def _actor(row: Row, events: tuple[Event, ...]) -> int | None:
     if not isinstance(command, Command) or isinstance(command, _NO_FURTHER_LOOK):
         return None
     return command.player if any(map(_public, events)) else None
+
+
+def in_secret(state: State, command: Command) -> bool:
+    """Tell whether only the maker of an offer hears this: a refusal that takes no claim back."""
+    phase = state.phase
+    if not isinstance(command, DeclineOffer) or not isinstance(phase, TradePhase):
+        return False
+    claims = (claim for offer in phase.offers if offer.id == command.offer for claim in offer.claims)
+    return all(claim.player != command.player for claim in claims)
 
 
 def stands(key: Key, state: State, seat: int) -> bool:

@@ -73,15 +73,21 @@ class Pace:
         if people(room) & set(offer.to):
             return self._drawn(room, self._usual(room, self._times.bot_move))
         times = self._times
-        slowest = times.bot_chatter[1] + (times.collect if len(offer.to) > 1 else 0)
-        return self._scaled(room, slowest) + self._drawn(room, times.bot_chatter)
+        collecting = times.collect if len(offer.to) > 1 else 0
+        slowest = self._scaled(room, times.bot_chatter[1]) + collecting
+        return slowest + self._drawn(room, times.bot_chatter)
 
     def quiet(self, room: Room) -> float:
-        """Return how long nobody may have stirred before a bot ends the trading."""
-        return self._scaled(room, self._times.bot_quiet)
+        """Return how long nobody may have stirred before a bot ends the trading.
+
+        Where people sit by, there is a last call behind it; where none do, every bot must have looked.
+        """
+        times = self._times
+        long = times.bot_quiet if people(room) else max(times.bot_quiet, 2 * times.bot_delay[1])
+        return self._scaled(room, long)
 
     def _usual(self, room: Room, bounds: tuple[int, int]) -> tuple[int, int]:
-        """Return these bounds; in a lesson every bot takes the same time, so that one can follow the story."""
+        """Return these bounds; in a lesson every bot takes the same time: one is to follow the story."""
         return bounds if room.lesson is None else (self._times.lesson_delay,) * 2
 
     def _drawn(self, room: Room, bounds: tuple[int, int]) -> float:

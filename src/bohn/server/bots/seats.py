@@ -35,6 +35,7 @@ from bohn.server.bots.concerns import (
     PASS,
     Key,
     News,
+    in_secret,
     looks,
     news_of,
     stands,
@@ -275,7 +276,7 @@ class BotSeats:
             if desk.peek.seq > peek.seq and not isinstance(state.phase, TradePhase):
                 continue  # what it would have done may mean something else now
             await self._send(desk, player, peek, command)
-            if not _in_secret(state, command):
+            if not in_secret(state, command):
                 return
 
     async def _decision(
@@ -313,7 +314,7 @@ class BotSeats:
     # -- closing ---------------------------------------------------------------------------------------
 
     def _listen(self, desk: Desk, *, alive: bool) -> None:
-        """Time the silence in a trading that a bot will end; bots' talk among themselves does not break it."""
+        """Time the silence in a trading that a bot will end; bots' haggling with bots does not break it."""
         state = desk.state
         active = desk.players.get(state.active_player)
         closes = isinstance(state.phase, TradePhase) and desk.peek.rules.closing == "active" and active
@@ -384,15 +385,6 @@ def _guessed(maker: Maker | None) -> Traits:
         getattr(maker, "off_turn", True),
         getattr(maker, "uses_knowledge", True),
     )
-
-
-def _in_secret(state: State, command: AnyCommand) -> bool:
-    """Tell whether only the maker of an offer hears this: a refusal that takes no claim back."""
-    phase = state.phase
-    if not isinstance(command, DeclineOffer) or not isinstance(phase, TradePhase):
-        return False
-    claims = (claim for offer in phase.offers if offer.id == command.offer for claim in offer.claims)
-    return all(claim.player != command.player for claim in claims)
 
 
 def _too_early(player: Player, command: AnyCommand) -> bool:

@@ -85,10 +85,19 @@ def read_about(text: str) -> About:
 
 async def verified(data: bytes, milliseconds: int) -> About:
     """Return what is told of a record. Raises :class:`Refusal` (``record-not-valid``)."""
-    found = await _examined(data, milliseconds / 1000)
+    found = _headed(data) or await _examined(data, milliseconds / 1000)
     if isinstance(found, Fault):
         raise Refusal(Problem.RECORD_NOT_VALID, line=found.line, detail=found.detail)
     return found
+
+
+def _headed(data: bytes) -> Fault | None:
+    """Return what is wrong with the header, for which no process is needed."""
+    try:
+        read_record(data[: data.find(b"\n") + 1])
+    except RecordError as error:
+        return _fault(str(error))
+    return None
 
 
 async def _examined(data: bytes, seconds: float) -> About | Fault:

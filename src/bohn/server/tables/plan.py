@@ -193,9 +193,10 @@ class Planner(Struct, frozen=True):
         )  # it may have been credited
         if due is None or now >= due:
             return []
-        if isinstance(events[0], OfferMade | OfferEdited) and not _concerns_people(stage.room, events[0].offer):
+        first = events[0]
+        if isinstance(first, OfferMade | OfferEdited) and not _concerns_people(stage.room, first.offer):
             return []
-        if isinstance(events[0], OfferMade | OfferEdited | OfferClaimed | Traded):
+        if isinstance(first, OfferMade | OfferEdited | OfferClaimed | Traded):
             return [LastCallProlonged(now + self.times.last_call)]
         return []
 

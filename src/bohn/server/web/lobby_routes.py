@@ -10,6 +10,7 @@ import msgspec
 import bohn
 from bohn.bots import DEFAULT, PLAYERS
 from bohn.i18n.catalog import available
+from bohn.rulebook.holding import trades
 from bohn.rules.editions import EDITIONS
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.resolve import house_rules_for
@@ -23,6 +24,13 @@ from bohn.server.web.begun import open_begun
 from bohn.server.web.calls import Call
 from bohn.server.wire import api
 from bohn.server.wire.frames import PROTOCOL, Person
+
+
+TRADERS = (DEFAULT, "b4", "b3", "b6", "b3u", "no-trade", "random")
+"""The computer players worth meeting, strongest first (docs/players.md); every one plays every edition."""
+
+FARMERS = (DEFAULT, "b4", "b6", "b3", "random")
+"""Those that play otherwise than another where nobody trades."""
 
 
 async def catalog(call: Call) -> api.Catalog:
@@ -56,14 +64,15 @@ def _lesson(lesson: Lesson) -> api.LessonInfo:
 
 
 def _edition(edition: str) -> api.EditionInfo:
-    """Return the numbers of players of an edition, and the values of each house rule, for any number."""
+    """Return the numbers of players of an edition, its house rules for any of them, and who plays it."""
     values: dict[str, dict[str, None]] = {}
     for rules in EDITIONS[edition].values():
         for text in house_rules_for(rules):
             key, _, value = text.partition("=")
             values.setdefault(key, {})[value] = None
     house_rules = {key: tuple(found) for key, found in values.items()}
-    return api.EditionInfo(edition, tuple(EDITIONS[edition]), house_rules)
+    bots = TRADERS if any(map(trades, EDITIONS[edition].values())) else FARMERS
+    return api.EditionInfo(edition, tuple(EDITIONS[edition]), house_rules, bots)
 
 
 async def list_tables(call: Call) -> api.TableList:
