@@ -47,12 +47,18 @@ def choice(seen: Any) -> Any | None:
     if plantings and not (seen["game"]["phase"]["phase"] == "plant" and seen["game"]["phase"]["planted"] > 0):
         return plantings[0]
     for name in ONWARD:
-        if name == "end-trading" and seen["room"]["last_call"] is not None:
+        if name == "end-trading" and is_closing(seen):
             continue  # it ends by itself now
         found = [command for command in known if command["do"] == name]
         if found and not (name == "take-gift" and _rather_names(seen, known)):
             return found[seen["seq"] % len(found)]
     return best_harvest(seen) if waited_for(seen) else None
+
+
+def is_closing(seen: Any) -> bool:
+    """Tell whether the last call of this trading has begun; the room keeps that of an earlier turn."""
+    call = seen["room"]["last_call"]
+    return call is not None and call["turn"] == seen["game"]["turn"]
 
 
 def _rather_names(seen: Any, known: list[Any]) -> bool:

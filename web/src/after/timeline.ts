@@ -47,7 +47,7 @@ export class Timeline {
     readonly entries: readonly ReplayEntry[],
   ) {
     this.kept.set(0, { view: start.game, worth: start.worth, hands: start.open_hands });
-    this.stops = entries.filter((entry) => entry.seq === 0 || (entry.events?.length ?? 0) > 0).map((entry) => entry.seq);
+    this.stops = entries.filter((entry) => entry.seq === 0 || (entry.events ?? []).some((event) => event.event !== "offer-declined")).map((entry) => entry.seq);
     this.happenings = entries.flatMap((entry) => (entry.events ?? []).map((event) => ({ seq: entry.seq, at: entry.at ?? 0, event })));
     this.until = counted(entries);
     this.marks = entries.flatMap(marksOf);

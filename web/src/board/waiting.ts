@@ -16,7 +16,9 @@ export function waitedFor(view: View): readonly number[] {
     case "gift":
       return [phase.word];
     case "plant-gift":
-      return [...(phase.gift.length > 0 ? [phase.receiver] : []), ...(phase.face_up.length > 0 ? [active] : [])];
+      return seats(view).filter(
+        (seat) => (phase.gift.length > 0 && seat === phase.receiver) || (phase.face_up.length > 0 && seat === active) || (view.players[seat]?.set_aside.length ?? 0) > 0,
+      );
     case "bonus":
       return [...phase.discarding, ...phase.refilling].slice(0, 1);
     case "end":

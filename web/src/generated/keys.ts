@@ -112,6 +112,7 @@ export type Key =
   | "command.withdraw-offer"
   | "command.withdraw-promise"
   | "duel.bluff"
+  | "duel.bluff-cost"
   | "duel.bluff-name"
   | "duel.bonus-card"
   | "duel.bonus-discards"

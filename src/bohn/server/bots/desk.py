@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import NamedTuple
 
 from bohn.rules.state import State
 from bohn.server.bots.asks import Traits
@@ -10,6 +11,13 @@ from bohn.server.bots.concerns import ENGAGING, LOOKS_IN_TRADING, Key
 from bohn.server.bots.memory import Ledger, Notebook, game_events
 from bohn.server.store.protocol import Row
 from bohn.server.tables.api import Peek
+
+
+class Moment(NamedTuple):
+    """Something a bot will do, and when (ms since 1970)."""
+
+    task: asyncio.Task[None]
+    due: float
 
 
 class Player:
@@ -22,7 +30,7 @@ class Player:
         self.seed = seed
         self.traits = traits
         self.seated = False
-        self.pending: dict[Key, asyncio.Task[None]] = {}
+        self.pending: dict[Key, Moment] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         self.lock = asyncio.Lock()
         self.acted = 0
@@ -43,9 +51,9 @@ class Player:
 
     def drop(self, key: Key) -> None:
         """Cancel a pending moment."""
-        task = self.pending.pop(key, None)
-        if task is not None:
-            task.cancel()
+        moment = self.pending.pop(key, None)
+        if moment is not None:
+            moment.task.cancel()
 
     def dismiss(self) -> None:
         """Cancel everything: somebody else plays the seat now, or nobody."""
@@ -74,6 +82,14 @@ class Desk:
         turn, waited = self.waited
         self.waited = (self.state.turn, (waited if turn == self.state.turn else 0) + milliseconds)
         return self.waited[1]
+
+    def heard(self, end: float) -> bool:
+        """Whether by then all bots will have looked at the offers that have reached them."""
+        return not any(
+            player.lock.locked() or any(key.why == "offer" and at > end for key, (_, at) in player.pending.items())
+            for player in self.players.values()
+            if player.seat != self.state.active_player
+        )
 
     @property
     def state(self) -> State:

@@ -41,7 +41,7 @@ from bohn.server.bots.concerns import (
     stands,
 )
 from bohn.server.bots.deciding import TALK, Case, Decided, Decides, Deciding, Decision, onward
-from bohn.server.bots.desk import Desk, Player
+from bohn.server.bots.desk import Desk, Moment, Player
 from bohn.server.bots.memory import Log
 from bohn.server.bots.pace import Pace, people
 from bohn.server.bots.pool import BotFailed, Pool
@@ -70,6 +70,9 @@ REFUSALS = 5
 
 DECISIONS_A_LOOK = 40
 """So often a bot decides in one look: it declines and goes on, or the table moved on meanwhile."""
+
+TICK = 10
+"""Ms between two looks at whether a trading can end, at least."""
 
 Act = Callable[[Desk, Player], Awaitable[None]]
 
@@ -101,6 +104,7 @@ class BotSeats:
         self._makers: dict[str, Maker] = load_players(players)
         self._pace = Pace(settings.times, rand)
         self._asks = settings.times.bot_asks
+        self._last_call = max(0, settings.times.last_call - settings.times.collect)
         self._log = log
         self._deciding = Deciding(pool or Pool(settings.bots, settings.times.bot_limit, players), decided)
         self._desks: dict[str, Desk] = {}
@@ -217,12 +221,12 @@ class BotSeats:
         elif desk.peek.rules.closing == "unanimous":
             if not player.busy and seat not in state.phase.passes and PASS not in player.pending:
                 self._start(desk, player, PASS, _patient(self._pace.delay(room), player), self._pass)
-        elif seat == state.active_player and desk.quiet and not player.engaged and END not in player.pending:
+        elif seat == state.active_player and self._may_end(desk, player) and END not in player.pending:
             self._start(desk, player, END, 0, self._end_trading)
 
     def _start(self, desk: Desk, player: Player, key: Key, delay: float, act: Act) -> None:
         task = self._spawn(self._moment(desk, player, key, delay, act))
-        player.pending[key] = task
+        player.pending[key] = Moment(task, self._ambient.now() + delay)
         player.tasks.add(task)
         task.add_done_callback(player.tasks.discard)
 
@@ -253,7 +257,8 @@ class BotSeats:
             return
         if again and isinstance(desk.state.phase, TradePhase) and FRESH not in player.pending:
             self._start(desk, player, FRESH, self._pace.delay(desk.peek.room), self._look)
-        self._ensure(desk, player)
+        for one in {player.seat, desk.state.active_player} & desk.players.keys():
+            self._ensure(desk, desk.players[one])
 
     # -- looking ---------------------------------------------------------------------------------------
 
@@ -332,10 +337,15 @@ class BotSeats:
 
     async def _wait_for_quiet(self, desk: Desk) -> None:
         while True:
-            await self._ambient.sleep(self._pace.quiet(desk.peek.room))
+            await self._ambient.sleep(max(TICK, self._pace.quiet(desk.peek.room)))
             desk.quiet = True
             for player in desk.players.values():
                 self._ensure(desk, player)
+
+    def _may_end(self, desk: Desk, player: Player) -> bool:
+        """Tell whether nobody has stirred, and what bots have still to answer will be answered in time."""
+        end = self._ambient.now() + (self._last_call if people(desk.peek.room) else 0)
+        return desk.quiet and not player.engaged and desk.heard(end)
 
     async def _pass(self, desk: Desk, player: Player) -> None:
         """Want no more trade, if still nothing is to be done."""

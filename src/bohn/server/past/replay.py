@@ -26,7 +26,7 @@ from bohn.views.worth import worth
 LEVEL = 6
 """How hard a replay is compressed: a game of 1,000 entries takes 10 ms, and becomes a tenth."""
 
-LARGEST = 64_000_000
+LARGEST = 32_000_000
 """In bytes before it is compressed; a game of 1,000 entries has a third of a million."""
 
 _ENCODER = msgspec.json.Encoder()

@@ -25,7 +25,6 @@ from bohn.server.web.calls import Call
 from bohn.server.wire import api
 from bohn.server.wire.frames import PROTOCOL, Person
 
-
 TRADERS = (DEFAULT, "b4", "b3", "b6", "b3u", "no-trade", "random")
 """The computer players worth meeting, strongest first (docs/players.md); every one plays every edition."""
 
