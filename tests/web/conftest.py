@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.web.support.people import Person
+from tests.web.support.screens import FROZEN, Prepared
 from tests.web.support.serving import Serving
 
 PICTURES = Path(__file__).parents[2] / "build" / "browser"
@@ -75,3 +76,18 @@ def own_server(tmp_path: Path) -> Iterator[Serving]:
     """Return a server that a test may kill."""
     with Serving(tmp_path) as serving:
         yield serving
+
+
+@pytest.fixture(scope="session")
+def frozen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """Return a server on which computer players do nothing, so that a moment stays as it is."""
+    with Serving(tmp_path_factory.mktemp("frozen"), FROZEN) as serving:
+        yield serving
+
+
+@pytest.fixture(scope="session")
+def prepared(browser: Browser, frozen: Serving) -> Iterator[Prepared]:
+    """Return tables at which the fullest moments stand still."""
+    tables = Prepared(browser, frozen.url)
+    yield tables
+    tables.close()

@@ -1,11 +1,13 @@
 import type { Batch, OfferView, OwnHand, PlayerView, Rules, View, Welcome } from "../src/generated/protocol";
 
+/* eslint-disable no-restricted-syntax -- what the server sends holds the rules of the table; the page only hands them on */
 const RULES = {
   edition: "full", players: 3, game: "main", deck: [], boxed: [], beanometers: [], deal: [], fields: 2, max_fields: 3, field_price: 3, reveal: 2, draw: 3, exhaustions: 3,
   house_rules: [], starting_coins: 0, offers_a_maker: 6, promises_a_player: 4, starter: "any", reshuffle: "eager", singles: "all_single", same_kind: "may_split",
   harvest: "any_time", closing: "active", payment: "topmost", coins_to: "discard", end: "after_planting", tie: "shared", match: "whole_field", rest: "must_plant",
   bluff: "ends", trading: "no", bonus_cards: [], bonus_hand: 0,
 } as unknown as Rules;
+/* eslint-enable no-restricted-syntax */
 
 const PLAYER: PlayerView = { hand_size: 5, fields: [[], []], coins: 0, treasury: [], set_aside: [], bonus_hand: 0, bonus_claimed: [] };
 

@@ -264,3 +264,22 @@ def test_bots_alone_make_haste() -> None:
         assert any(isinstance(command, EndTrading) for _, command in await stage.commands())
 
     staged(act)
+
+
+def test_trading_is_open_until_bots_have_looked_however_short_the_last_call() -> None:
+    """Where silence and last call are over sooner than bots look, the end waits for their answers."""
+
+    def says(ask: Ask) -> AnyCommand | None:
+        if ask.seat == 0 and ask.tries == 5:
+            return MakeOffer(0, (1, 2), (), ask.offers.face_up[:1], ())
+        return accept(ask) if ask.seat == 2 else None
+
+    async def act(stage: Stage) -> None:
+        stage.actors.says = says
+        await stage.trading("pk", "anna", "pk")
+        await stage.wait(25_000)
+        names = [type(command).__name__ for _, command in await stage.commands()]
+
+        assert names.index("AcceptOffer") < names.index("EndTrading")
+
+    staged(act, times=replace(TIMES, bot_quiet=100, last_call=100))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from bohn.bots import PLAYERS
@@ -12,6 +14,7 @@ from bohn.notation.records import Entry, Record, entry_of, format_record, header
 from bohn.rules.beans import Bean
 from bohn.rules.commands import (
     AcceptOffer,
+    BuyField,
     Claim,
     Command,
     Harvest,
@@ -29,7 +32,7 @@ from bohn.rules.folds.course import EMPTY
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import seed_from
-from bohn.rules.state import Copies, Copy, FaceUpPhase, GiftPhase, State, TradePhase
+from bohn.rules.state import Copies, Copy, EndPhase, FaceUpPhase, GiftPhase, State, TradePhase
 from bohn.sim.floor import BRISK, Table
 from bohn.sim.seat import Bot, Choices, TradeView, View
 from bohn.views.knowledge import Knowledge
@@ -42,10 +45,11 @@ Found = Callable[[State], bool]
 
 
 class Moment(Struct, frozen=True):
-    """A record that ends at the moment, and how many entries it has."""
+    """A record that ends at the moment; or one command before it, which is ``then`` done at the table."""
 
     record: bytes
     entries: int
+    then: Any = None
 
 
 class Hoarder:
@@ -99,12 +103,14 @@ class Play:
         self.state = fold(events, self.state)
         self.entries.append(entry_of(len(self.entries), "player", command, events, self.state))
 
-    def moment(self) -> Moment:
-        """Return what was played so far."""
+    def moment(self, *, early: bool = False) -> Moment:
+        """Return what was played so far; with ``early`` the last command is left to be done."""
+        then = msgspec.to_builtins(self.entries[-1].command) if early else None
+        entries = tuple(self.entries[:-1] if early else self.entries)
         names = NAMES[: self.rules.players]
         seats = [name if seat == ADA else f"{name}:{BOT}" for seat, name in enumerate(names)]
         header = header_of(self.rules, seats, self.seed, "bohn tests")
-        return Moment(format_record(Record(header, tuple(self.entries))), len(self.entries))
+        return Moment(format_record(Record(header, entries)), len(entries), then)
 
 
 def until(rules: Rules, seed: int, bots: Sequence[Bot], found: Found) -> Play | None:
@@ -130,7 +136,7 @@ def _market_of_ada(state: State) -> bool:
 
 
 @cache
-def seven_players(seed: int = 0) -> Moment:
+def seven_players(seed: int = 498) -> Moment:
     """Return Ada's market with eight open offers, two claims on one of them, wishes and a promise."""
     rules = resolve("full", 7, "starter=seat:3")
     bots: list[Bot] = [Hoarder(2), *(PLAYERS[BOT](seat) for seat in range(1, 7))]
@@ -144,7 +150,7 @@ def seven_players(seed: int = 0) -> Moment:
 
 
 def _talk(play: Play) -> None:
-    """Let everybody say what he grows and what he could spare, and one give his word."""
+    """Let everybody say what he grows and what he could spare, one give his word, and two buy a field."""
     for seat, player in enumerate(play.state.players):
         grown = {field[-1] for field in player.fields if field}
         for bean in sorted(grown)[:2]:
@@ -152,6 +158,8 @@ def _talk(play: Play) -> None:
         for bean in sorted(set(player.hand) - grown)[:1]:
             play.do(SetWish(seat, bean, "spare"))
     play.do(MakePromise(1, ADA, (play.state.players[1].hand[0],), ()))
+    for seat in sorted(range(1, 7), key=lambda seat: -len(play.state.players[seat].treasury))[:2]:
+        play.do(BuyField(seat))
 
 
 def _copies(hand: Sequence[Bean], *beans: Bean) -> Copies:
@@ -218,19 +226,32 @@ def _choosing(state: State) -> bool:
 
 
 @cache
-def das_duell(seed: int = 0) -> Moment:
+def das_duell(seed: int = 49) -> Moment:
     """Return the middle of a haggling in which Ada has the word."""
     return _duel("das-duell", seed, _haggling)
 
 
 @cache
-def bean_duel(seed: int = 0) -> Moment:
-    """Return a turn of Ada with swept beans beside those turned over."""
-    return _duel("full", seed, _choosing)
+def bean_duel(seed: int = 143) -> Moment:
+    """Return a turn of Ada; her next command turns cards over and sweeps the discard pile."""
+    return _duel("full", seed, _choosing, early=True)
 
 
-def _duel(edition: str, seed: int, found: Found) -> Moment:
+def _duel(edition: str, seed: int, found: Found, *, early: bool = False) -> Moment:
     bots = [PLAYERS[BOT](seat) for seat in range(2)]
     play = until(resolve(edition, 2), seed, bots, found)
     assert play is not None, "the moment does not come"
-    return play.moment()
+    return play.moment(early=early)
+
+
+# -- the end --------------------------------------------------------------------------------------------
+
+
+@cache
+def last_card(seed: int = 25) -> Moment:
+    """Return a game of four that Ada's next command ends."""
+    bots = [PLAYERS[BOT](seat) for seat in range(4)]
+    play = until(resolve("full", 4), seed, bots, lambda state: isinstance(state.phase, EndPhase))
+    assert play is not None
+    assert play.entries[-1].actor == ADA, "somebody else ends this game"
+    return play.moment(early=True)

@@ -67,6 +67,7 @@ export function keepFocus(root: HTMLElement): () => void {
   root.addEventListener("focusin", come);
   root.addEventListener("pointerdown", point);
   return () => {
+    last = null;
     observer.disconnect();
     root.removeEventListener("focusin", come);
     root.removeEventListener("pointerdown", point);

@@ -5,12 +5,17 @@ import { session } from "./session.svelte";
 /** What computer players are called by seat, unless the table says otherwise; a mark beside it tells that it is one. */
 const COMPANY = ["Anna", "Bert", "Chiyo", "Dagur", "Elio", "Freja", "Galja"] as const;
 
+/** The names of computer players in records. */
+const NUMBERED = /^Bot\d*$/;
+
 /** Return what a seat is called by everybody. */
 export function nameOf(table: TableModel, seat: number): string {
   const given = table.names[seat] ?? lessonNames(table)[seat] ?? "";
   if (given !== "") return given;
   const user = table.place(seat)?.user ?? null;
   if (user !== null) return table.people[user]?.name || t("app.nobody");
+  const own = table.place(seat)?.name ?? "";
+  if (own !== "" && !NUMBERED.test(own)) return own; // a bot that plays on for somebody is called as he was
   return COMPANY[seat % COMPANY.length] ?? String(seat + 1);
 }
 

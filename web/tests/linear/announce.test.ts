@@ -67,7 +67,7 @@ test("one's own turn is called out with what is to be done, another's is news", 
 test("the game calls once for what it waits for, not with every batch", () => {
   const players = view().players.map((player, seat) => (seat === 0 ? { ...player, set_aside: [2, 2] as const } : player));
   const now = view({ players, phase: { phase: "plant-traded" } });
-  expect(texts(said([], now, trade([])))).toEqual(["Plant what was set aside for you: 2 red beans."]);
+  expect(texts(said([], now, trade([])))).toEqual(["Plant what was set aside for you: 2 red beans. No field takes it: harvest one first."]);
   expect(said([{ event: "set-aside-planted", player: 1, place: 0, field: 0, bean: 4 }], now, now).filter(({ weight }) => weight === "call")).toEqual([]);
 });
 

@@ -55,6 +55,15 @@ class Traits(Struct, frozen=True, gc=False):
     uses_knowledge: bool
 
 
+def guessed(maker: Maker | None) -> Traits:
+    """Return the traits of a kind of player; what its class does not say, it is asked."""
+    return Traits(
+        getattr(maker, "trades", True),
+        getattr(maker, "off_turn", True),
+        getattr(maker, "uses_knowledge", True),
+    )
+
+
 class Ask(Struct, frozen=True):
     """What shall this seat do? ``seed`` makes the bot if the process does not know it yet.
 

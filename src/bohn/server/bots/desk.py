@@ -86,7 +86,8 @@ class Desk:
     def heard(self, end: float) -> bool:
         """Whether by then all bots will have looked at the offers that have reached them."""
         return not any(
-            player.lock.locked() or any(key.why == "offer" and at > end for key, (_, at) in player.pending.items())
+            player.lock.locked()
+            or any(key.why == "offer" and one.due > end for key, one in player.pending.items())
             for player in self.players.values()
             if player.seat != self.state.active_player
         )

@@ -22,7 +22,7 @@ from bohn.rules.legal import legal_commands
 from bohn.rules.state import EndPhase, State, TradePhase
 from bohn.server.ambient import Ambient
 from bohn.server.bots.asking import addressed
-from bohn.server.bots.asks import PLAYERS, Traits, load_players, place_of
+from bohn.server.bots.asks import PLAYERS, Traits, guessed, load_players, place_of
 from bohn.server.bots.concerns import (
     AMONG,
     ANEW,
@@ -172,7 +172,7 @@ class BotSeats:
                 desk.players.pop(seat).dismiss()
                 player = None
             if place.bot is not None and player is None:
-                traits = _guessed(self._makers.get(place.bot))
+                traits = guessed(self._makers.get(place.bot))
                 desk.players[seat] = Player(seat, place.bot, self._rand.getrandbits(32), traits)
             elif player is not None and player.seated and not playing:
                 player.dismiss()
@@ -386,15 +386,6 @@ def _patient(delay: float, player: Player) -> float:
 def _listens(traits: Traits, *, trading: bool) -> bool:
     """Tell whether a bot wants to be asked when nobody waits for it."""
     return traits.off_turn or (trading and traits.trades)
-
-
-def _guessed(maker: Maker | None) -> Traits:
-    """Return the traits of a kind of player; what its class does not say, it is asked."""
-    return Traits(
-        getattr(maker, "trades", True),
-        getattr(maker, "off_turn", True),
-        getattr(maker, "uses_knowledge", True),
-    )
 
 
 def _too_early(player: Player, command: AnyCommand) -> bool:

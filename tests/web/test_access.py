@@ -1,0 +1,103 @@
+"""For everybody: eight screens without barriers, small windows, fingers, and eyes that tire of motion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.web.support.looking import (
+    AXE,
+    CUT_OFF,
+    TOO_SMALL_TO_READ,
+    TOO_SMALL_TO_TAP,
+    WATCH_MOTION,
+    barriers,
+    seen_by,
+)
+from tests.web.support.people import Person
+from tests.web.support.screens import MOMENTS, SCREENS, Prepared, seven, tray
+
+pytestmark = pytest.mark.e2e
+
+ALL = SCREENS | MOMENTS
+
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 800}, "is_mobile": True, "has_touch": True}
+ZOOMED: dict[str, Any] = {"viewport": {"width": 720, "height": 450}}
+"""What a window of 1440x900 is at 200 %."""
+
+SIZES = {"phone": PHONE, "zoomed": ZOOMED}
+
+FINGER = 44
+SMALLEST = 13
+LONGEST = 50
+"""Px of a target, px of letters, ms of an animation where motion is reduced."""
+
+
+@pytest.fixture
+def somebody(prepared: Prepared) -> Iterator[list[Person]]:
+    """Return a list; who is put in is closed at the end."""
+    people: list[Person] = []
+    yield people
+    for person in people:
+        person.close()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_screen_has_no_barriers_in_light_and_dark(prepared: Prepared, somebody: list[Person], screen: str) -> None:
+    """Axe finds nothing serious on it."""
+    if not AXE.is_file():
+        pytest.skip("axe is not there: npm install in web/")
+    ada = prepared.person(viewport={"width": 1440, "height": 900}, color_scheme="light")
+    somebody.append(ada)
+    SCREENS[screen](ada, prepared)
+    found = [f"light: {barrier}" for barrier in barriers(ada.page)]
+    ada.page.emulate_media(color_scheme="dark")
+    found += [f"dark: {barrier}" for barrier in barriers(ada.page)]
+
+    assert "\n".join(found) == ""
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("screen", ALL)
+def test_screen_fits_a_small_window(prepared: Prepared, somebody: list[Person], screen: str, size: str) -> None:
+    """Nothing is wider than the window, and nothing is cut off."""
+    ada = prepared.person(**SIZES[size])
+    somebody.append(ada)
+    ALL[screen](ada, prepared)
+
+    assert "\n".join(seen_by(ada.page, CUT_OFF)) == ""
+
+
+@pytest.mark.parametrize("screen", ALL)
+def test_screen_can_be_used_with_a_finger(prepared: Prepared, somebody: list[Person], screen: str) -> None:
+    """On a phone every button is large enough to be hit."""
+    ada = prepared.person(**PHONE)
+    somebody.append(ada)
+    ALL[screen](ada, prepared)
+
+    assert "\n".join(seen_by(ada.page, TOO_SMALL_TO_TAP, FINGER)) == ""
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+@pytest.mark.parametrize("screen", ALL)
+def test_screen_can_be_read(prepared: Prepared, somebody: list[Person], screen: str, size: str) -> None:
+    """No letters are smaller than 13 px."""
+    ada = prepared.person(**SIZES.get(size, {"viewport": {"width": 1440, "height": 900}}))
+    somebody.append(ada)
+    ALL[screen](ada, prepared)
+
+    assert "\n".join(seen_by(ada.page, TOO_SMALL_TO_READ, SMALLEST)) == ""
+
+
+def test_nothing_moves_where_motion_is_reduced(prepared: Prepared, somebody: list[Person]) -> None:
+    """Offers come and go, the market closes and cards are planted, and nothing runs longer than 50 ms."""
+    ada = prepared.person(reduced_motion="reduce", settings={"motion": "auto"})
+    somebody.append(ada)
+    seven(ada, prepared)
+    ada.table = prepared.seven
+    ada.page.evaluate(WATCH_MOTION, LONGEST)
+    tray(ada, prepared)
+
+    assert "\n".join(ada.page.evaluate("[...window.moving]")) == ""
