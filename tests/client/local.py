@@ -65,7 +65,17 @@ class Local:
         """Return the first frame of a seat."""
         game = view(self.rules, self.state, seat)
         return frames.Welcome(
-            1, "t1", self.seq, 0, f"u{seat}", seat, self.room, {}, fresh, game, self.choices(seat),
+            1,
+            "t1",
+            self.seq,
+            0,
+            f"u{seat}",
+            seat,
+            self.room,
+            {},
+            fresh,
+            game,
+            self.choices(seat),
             worth(game),
         )
 

@@ -29,8 +29,15 @@ from tests.server.support.serving import PLENTY, Serving
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bot.py"
 PACE = Pace(think=(0.0, 0.0), answers=0.05, quiet=0.03, again=0.02)
 TIMES = Times(
-    collect=5, last_call=5, bot_move=(0, 1), bot_delay=(0, 1), bot_chatter=(0, 1),
-    bot_beside_people=(0, 1), bot_quiet=10, poll=5, stop=1_000
+    collect=5,
+    last_call=5,
+    bot_move=(0, 1),
+    bot_delay=(0, 1),
+    bot_chatter=(0, 1),
+    bot_beside_people=(0, 1),
+    bot_quiet=10,
+    poll=5,
+    stop=1_000,
 )
 
 SHORT = Options(players=3, house_rules=("exhaustions=1",))
