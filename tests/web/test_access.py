@@ -27,6 +27,8 @@ PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 800}, "is_mobile":
 ZOOMED: dict[str, Any] = {"viewport": {"width": 720, "height": 450}}
 """What a window of 1440x900 is at 200 %."""
 
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1440, "height": 900}}
+
 SIZES = {"phone": PHONE, "zoomed": ZOOMED}
 
 FINGER = 44
@@ -46,15 +48,17 @@ def somebody(prepared: Prepared) -> Iterator[list[Person]]:
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_screen_has_no_barriers_in_light_and_dark(prepared: Prepared, somebody: list[Person], screen: str) -> None:
-    """Axe finds nothing serious on it."""
+    """Axe finds nothing serious on it, at a desktop and on a phone."""
     if not AXE.is_file():
         pytest.skip("axe is not there: npm install in web/")
-    ada = prepared.person(viewport={"width": 1440, "height": 900}, color_scheme="light")
-    somebody.append(ada)
-    SCREENS[screen](ada, prepared)
-    found = [f"light: {barrier}" for barrier in barriers(ada.page)]
-    ada.page.emulate_media(color_scheme="dark")
-    found += [f"dark: {barrier}" for barrier in barriers(ada.page)]
+    found = []
+    for size, themes in ((DESKTOP, ("light", "dark")), (PHONE, ("light",))):
+        ada = prepared.person(**size)
+        somebody.append(ada)
+        SCREENS[screen](ada, prepared)
+        for theme in themes:
+            ada.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+            found += [f"{size['viewport']['width']} {theme}: {barrier}" for barrier in barriers(ada.page)]
 
     assert "\n".join(found) == ""
 
@@ -84,7 +88,7 @@ def test_screen_can_be_used_with_a_finger(prepared: Prepared, somebody: list[Per
 @pytest.mark.parametrize("screen", ALL)
 def test_screen_can_be_read(prepared: Prepared, somebody: list[Person], screen: str, size: str) -> None:
     """No letters are smaller than 13 px."""
-    ada = prepared.person(**SIZES.get(size, {"viewport": {"width": 1440, "height": 900}}))
+    ada = prepared.person(**SIZES.get(size, DESKTOP))
     somebody.append(ada)
     ALL[screen](ada, prepared)
 

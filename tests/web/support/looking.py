@@ -12,11 +12,9 @@ AXE = Path(__file__).parents[3] / "web" / "node_modules" / "axe-core" / "axe.min
 _HELPERS = """
 const shown = element => {
   const box = element.getBoundingClientRect();
-  if (box.width <= 1 || box.height <= 1) return false;
+  if (box.width <= 1 || box.height <= 1 || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
   for (let at = element; at !== null; at = at.parentElement) {
-    const style = getComputedStyle(at);
-    if (style.visibility === 'hidden' || style.display === 'none' || Number(style.opacity) === 0) return false;
-    if (style.clipPath !== 'none' && at.getBoundingClientRect().width <= 1) return false;
+    if (getComputedStyle(at).clipPath !== 'none' && at.getBoundingClientRect().width <= 1) return false; // for screen readers only
   }
   return true;
 };
@@ -64,6 +62,7 @@ CUT_OFF = f"""() => {{
   for (const element of document.querySelectorAll(CONTROLS)) {{
     const style = getComputedStyle(element);
     const inside = element.scrollWidth - element.clientWidth;
+    if (element.matches('[data-card]')) continue; // cards of a hand overlap
     if (shown(element) && style.overflowX === 'visible' && inside > 2 && element.clientWidth > 0 && style.display !== 'inline') found.push(`${{named(element)}} is ${{inside}} px too full`);
   }}
   return [...new Set(found)];
@@ -75,7 +74,8 @@ TOO_SMALL_TO_TAP = f"""least => {{
   for (const element of document.querySelectorAll('button, a[href], select, summary, input, [role=button]')) {{
     if (!shown(element) || getComputedStyle(element).pointerEvents === 'none') continue;
     const target = element.matches('input[type=checkbox], input[type=radio]') ? (element.closest('label') ?? element) : element;
-    if (element.matches('a') && getComputedStyle(element).display === 'inline' && element.closest('p, li, footer') !== null) continue; // a word in a sentence
+    if (element.matches('a:not(.button)') && element.closest('p, li, dd, footer') !== null) continue; // a word in a text
+    if (element.matches('[data-card]:not([data-card="0"])')) continue; // cards of a hand overlap, and a finger slides over them
     const box = target.getBoundingClientRect();
     if (box.width < least - 0.5 || box.height < least - 0.5) found.push(`${{named(element)}} ${{Math.round(box.width)}}x${{Math.round(box.height)}}`);
   }}

@@ -4,6 +4,11 @@ import { t } from "../lib/i18n.svelte";
 import { listed } from "../lib/names";
 import { beansText, beanText } from "../lib/sentences";
 
+/** Return kinds as a list: "red, soy and wax". */
+export function kindsText(beans: readonly Bean[]): string {
+  return listed(beans.map(beanText));
+}
+
 /** Return the letters that stand for a kind where there is no room for its name. */
 export function markOf(bean: Bean): string {
   return t(`table.mark.${kind(bean)}`);

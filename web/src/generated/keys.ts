@@ -1068,7 +1068,6 @@ export type Key =
   | "table.say.claims"
   | "table.say.discard"
   | "table.say.fits-nowhere"
-  | "table.say.gift"
   | "table.say.hand-empty"
   | "table.say.held"
   | "table.say.leftovers"

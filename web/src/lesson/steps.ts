@@ -41,6 +41,7 @@ const phase = (now: Now): View["phase"]["phase"] => now.view.phase.phase;
 const own = (now: Now): readonly Bean[] => now.view.own?.hand ?? [];
 const aside = (now: Now): readonly Bean[] => now.view.players[now.seat]?.set_aside ?? [];
 const fields = (now: Now): readonly (readonly Bean[])[] => now.view.players[now.seat]?.fields ?? [];
+const coins = (now: Now): number => now.view.players[now.seat]?.coins ?? 0;
 const planted = (now: Now): number => (now.view.phase.phase === "plant" ? now.view.phase.planted : 0);
 const offers = (now: Now): readonly OfferView[] => (now.view.phase.phase === "trade" ? now.view.phase.offers : []);
 const turnIs = (now: Now, turn: number): boolean => now.view.turn === turn;
@@ -147,7 +148,7 @@ const FIRST_GAME: readonly Step[] = [
   { name: "again", kind: "do", ...receiving(2, "lesson.again") },
   {
     name: "harvest", kind: "do",
-    over: (now) => now.view.turn > 3 || (now.view.players[now.seat]?.coins ?? 0) > 0,
+    over: (now) => now.view.turn > 3 || coins(now) > 0,
     say: (now) => {
       const ripe = now.worth[now.seat]?.findIndex((worth) => worth !== null && worth.more === 0) ?? -1;
       return ripe < 0 || now.view.turn < 3 ? null : { text: "lesson.harvest", at: [`[data-harvest="${ripe}"]`] };
@@ -155,8 +156,8 @@ const FIRST_GAME: readonly Step[] = [
   },
   {
     name: "coins", kind: "read",
-    over: (now) => now.view.turn > 4,
-    say: (now) => ((now.view.players[now.seat]?.coins ?? 0) > 0 ? { text: "lesson.coins", at: [`[data-place="coins-${now.seat}"]`] } : null),
+    over: (now) => now.view.turn > 4 || (now.view.turn > 3 && coins(now) === 0),
+    say: (now) => (coins(now) > 0 ? { text: "lesson.coins", at: [`[data-place="coins-${now.seat}"]`] } : null),
   },
   {
     name: "goodbye", kind: "read",

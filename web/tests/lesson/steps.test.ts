@@ -43,7 +43,7 @@ describe("the first game", () => {
 
   it("finds its place in the middle, as after a reload", () => {
     expect(named(START, now({ phase: "plant-traded" }, 1, [Bean.CHILI], { set_aside: [Bean.RED] }))).toBe("received");
-    expect(named(START, now({ phase: "plant", planted: 0 }, 4, [Bean.CHILI]))).toBe("coins");
+    expect(named(START, now({ phase: "plant", planted: 0 }, 4, [Bean.CHILI], { coins: 4 }))).toBe("coins");
   });
 
   it("speaks of an offer beside its ticket", () => {
@@ -94,6 +94,10 @@ describe("the first game", () => {
     const at = now(trade(), 3, [Bean.CHILI], {}, { worth: [[null, ripe, null], [], []] });
     expect(follow(steps, from("harvest"), at).say?.at).toEqual(['[data-harvest="1"]']);
     expect(follow(steps, from("harvest"), now(trade(), 3, [Bean.CHILI])).say).toBeNull();
+  });
+
+  it("says nothing of coins to whoever has none", () => {
+    expect(named(from("harvest"), now({ phase: "plant", planted: 0 }, 4, [Bean.CHILI]))).toBe("goodbye");
   });
 
   it("ends in the learner's next turn, and never before he says so", () => {

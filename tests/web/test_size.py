@@ -1,0 +1,68 @@
+"""How much must come over the line before the page can be used."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+MOST = 150_000
+"""Bytes of scripts and styles, gzipped."""
+
+STATIC = Path(str(files("bohn.server") / "static"))
+IMPORTED = re.compile(rb"""(?:from|import)\s*["']\./([\w.-]+\.js)["']""")
+LINKED = re.compile(r"""<(?:script|link)[^>]+(?:src|href)=["']/?([^"']+\.(?:js|css))["']""")
+
+
+@pytest.fixture
+def page() -> Path:
+    """Return where the built page lies."""
+    if not (STATIC / "index.html").is_file():
+        pytest.skip("the page is not built: make page")
+    return STATIC
+
+
+def gzipped(path: Path) -> int:
+    """Return how large a file is on its way."""
+    return len(gzip.compress(path.read_bytes(), 9))
+
+
+def first_load(page: Path) -> set[Path]:
+    """Return what the page loads before anything is clicked: what it links, and what that imports."""
+    text = (page / "index.html").read_text(encoding="utf-8")
+    waiting = {page / path for path in LINKED.findall(text)}
+    found: set[Path] = set()
+    while waiting:
+        file = waiting.pop()
+        found.add(file)
+        if file.suffix == ".js":
+            imported = {file.parent / name.decode() for name in IMPORTED.findall(file.read_bytes())}
+            waiting |= imported - found
+    return found
+
+
+def language_files(page: Path) -> list[Path]:
+    """Return the texts of all languages, a file each."""
+    names = [path.stem for path in Path(str(files("bohn.i18n") / "catalogs")).glob("*.json")]
+    found = [path for name in names for path in (page / "assets").glob(f"{name}-*.js")]
+    assert len(found) == len(names)
+    return found
+
+
+def test_first_load_stays_below_150_kb(page: Path) -> None:
+    """Scripts, styles and the largest language together are small enough for a slow line."""
+    loaded = {path.name: gzipped(path) for path in first_load(page)}
+    language = max(language_files(page), key=gzipped)
+    loaded[language.name] = gzipped(language)
+
+    assert any(name.endswith(".css") for name in loaded)
+    assert sum(loaded.values()) <= MOST, json.dumps(loaded, indent=1)
+
+
+def test_no_language_is_part_of_the_first_scripts(page: Path) -> None:
+    """Texts come in one language only, that of the reader."""
+    assert first_load(page).isdisjoint(language_files(page))
