@@ -49,14 +49,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     return report  # type: ignore[return-value]  # - a wrapper hands on what it was sent
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def playwright() -> Iterator[Playwright]:
-    """Return the driver of browsers."""
+    """Return the driver of browsers; while it is there its loop runs, and no other test could run one of its own."""
     with sync_playwright() as driver:
         yield driver
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """Return one browser for all tests; each person has a context of his own."""
     started = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
@@ -85,7 +85,7 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield serving
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def prepared(browser: Browser, frozen: Serving) -> Iterator[Prepared]:
     """Return tables at which the fullest moments stand still."""
     tables = Prepared(browser, frozen.url)

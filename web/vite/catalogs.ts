@@ -11,7 +11,7 @@ const COMMAND_LINE = new Set([
   "simulate", "suggest", "verify",
 ]);
 
-/** Families of which the page uses every key through a variable; the rest it names one by one. */
+/** Where the type of all keys is written. */
 const TARGET = join(import.meta.dirname, "../src/generated/keys.ts");
 
 const ID = "virtual:catalogs";

@@ -18,9 +18,8 @@ export function standings(result: Result, ranks: readonly number[]): readonly St
   return all.sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0) || Number(other.winner) - Number(one.winner) || other.coins - one.coins || other.pennies - one.pennies);
 }
 
-/** Return the seats that have as much as the winners; more than these only if the hand cards decided. */
-export function level(result: Result): readonly number[] {
-  const [first] = result.winners;
+/** Return the seats that have as much as a seat, by default as the winners: more than these only if the hand cards decided. */
+export function level(result: Result, first = result.winners[0]): readonly number[] {
   if (first === undefined) return [];
   const same = (seat: number): boolean => result.coins[seat] === result.coins[first] && result.pennies[seat] === result.pennies[first];
   return result.coins.map((_, seat) => seat).filter(same);

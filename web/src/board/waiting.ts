@@ -26,6 +26,11 @@ export function waitedFor(view: View): readonly number[] {
   }
 }
 
+/** Tell whether the game waits for a seat. */
+export function waitsFor(view: View | null, seat: number | null): boolean {
+  return view !== null && seat !== null && waitedFor(view).includes(seat);
+}
+
 function seats(view: View): number[] {
   return view.players.map((_, seat) => seat);
 }

@@ -141,14 +141,16 @@ export class LiveTable extends TableModel {
     const back = state === "open" && this.connection === "lost";
     this.connection = state;
     this.live = state === "open";
-    if (refused !== null) this.shut = refused;
+    if (state === "open") this.shut = null;
+    else if (state === "closed" && refused !== null) this.shut = refused; // while it is lost we come back
     if (back) void this.readChat();
   }
 
   private async readChat(): Promise<void> {
     try {
       const page = await call<{ lines: readonly Line[] }>("GET", `/api/tables/${this.id}/chat`);
-      this.lines = page.lines;
+      const last = page.lines.at(-1)?.line ?? -1;
+      this.lines = [...page.lines, ...this.lines.filter((line) => line.line > last)]; // some may have come meanwhile
     } catch {
       // strangers and those who may not enter have none to read
     }

@@ -9,7 +9,7 @@ export type Route =
 
 /** Return the route of an address. */
 export function parse(url: URL): Route {
-  const [first, second, third] = url.pathname.split("/").filter((part) => part !== "").map(decodeURIComponent);
+  const [first, second, third] = url.pathname.split("/").filter((part) => part !== "").map(decoded);
   if (first === undefined) return { at: "lobby" };
   if (first === "t" && second !== undefined) return { at: "table", table: second };
   if (first === "join") return { at: "join", token: url.hash.slice(1) };
@@ -20,6 +20,15 @@ export function parse(url: URL): Route {
   }
   if (first === "rules") return { at: "rules", edition: second ?? "full", query: url.searchParams };
   return { at: "nowhere" };
+}
+
+/** Return a part of a path decoded, or as it is where nobody can decode it. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 let here: Route = $state.raw(parse(new URL(location.href)));

@@ -100,8 +100,7 @@ export class TableSocket {
     const socket = this.socket;
     this.socket = null;
     socket?.close();
-    for (const { fail } of this.waiting.values()) fail(new Refusal(OFFLINE, null, {}, 0));
-    this.waiting.clear();
+    this.giveUp();
     this.listener.state("closed", null);
   }
 
@@ -154,7 +153,10 @@ export class TableSocket {
   private unwanted(frame: Refused): void {
     this.ended = frame.reason !== "server-full" && frame.reason !== "server-stopping" && frame.reason !== "rate-limited";
     this.drop();
-    if (this.ended) clearTimeout(this.watchdog);
+    if (this.ended) {
+      clearTimeout(this.watchdog);
+      this.giveUp();
+    }
     this.listener.state(this.ended ? "closed" : "lost", frame);
     if (!this.ended) this.later(LONGEST_WAIT);
   }
@@ -171,6 +173,12 @@ export class TableSocket {
     this.listener.state("lost", null);
     clearTimeout(this.retry);
     this.retry = setTimeout(() => this.open(), milliseconds);
+  }
+
+  /** Nothing that waits will be answered any more. */
+  private giveUp(): void {
+    for (const { fail } of this.waiting.values()) fail(new Refusal(OFFLINE, null, {}, 0));
+    this.waiting.clear();
   }
 
   /** A line of chat has no id that would keep it from being said twice, so it is not sent again. */

@@ -21,17 +21,19 @@ export function keepDraft(table: TableModel | LiveTable, selection: Selection): 
   $effect(() => {
     const { hand, faceUp, want, to, letMeChoose, open, purpose } = selection;
     const kept: Kept = { revision: table.view?.own?.hand_revision ?? -1, turn: table.view?.turn ?? -1, hand, faceUp, want, to, letMeChoose };
-    if (open && purpose.is !== "answer") sessionStorage.setItem(key(table), JSON.stringify(kept));
-    else sessionStorage.removeItem(key(table));
+    try {
+      if (open && purpose.is !== "answer") sessionStorage.setItem(key(table), JSON.stringify(kept));
+      else sessionStorage.removeItem(key(table));
+    } catch {
+      // without storage a reload begins anew
+    }
   });
 }
 
 function restore(table: TableModel, selection: Selection): void {
-  const text = sessionStorage.getItem(key(table));
-  if (text === null) return;
   try {
-    const kept = JSON.parse(text) as Kept;
-    if (kept.revision !== table.view?.own?.hand_revision || kept.turn !== table.view.turn) return;
+    const kept = JSON.parse(sessionStorage.getItem(key(table)) ?? "null") as Kept | null;
+    if (kept === null || kept.revision !== table.view?.own?.hand_revision || kept.turn !== table.view.turn) return;
     selection.hand = kept.hand;
     selection.faceUp = kept.faceUp;
     selection.want = kept.want;
@@ -39,6 +41,6 @@ function restore(table: TableModel, selection: Selection): void {
     selection.letMeChoose = kept.letMeChoose;
     selection.open = true;
   } catch {
-    sessionStorage.removeItem(key(table)); // written by another version
+    // there is no storage, or another version has written it
   }
 }

@@ -35,6 +35,11 @@ describe("level", () => {
     expect(level(tie)).toEqual([1, 2]);
   });
 
+  it("names all who have as much as somebody else", () => {
+    expect(level(tie, 1)).toEqual([1, 2]);
+    expect(level(tie, 3)).toEqual([3]);
+  });
+
   it("counts pennies too", () => {
     expect(level({ ...tie, pennies: [0, 5, 9, 0] })).toEqual([2]);
   });
