@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -39,19 +39,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Keep a picture of what everybody saw when a test failed."""
-    report: pytest.TestReport = yield  # type: ignore[misc]  # - the value that pluggy sends in
+    report = yield
     if report.failed and report.when == "call":
         PICTURES.mkdir(parents=True, exist_ok=True)
         for person in Person.here:
             person.page.screenshot(path=PICTURES / f"{item.name}-{person.name}.png")
-    return report  # type: ignore[return-value]  # - a wrapper hands on what it was sent
+    return report
 
 
 @pytest.fixture(scope="module")
 def playwright() -> Iterator[Playwright]:
-    """Return the driver of browsers; while it is there its loop runs, and no other test could run one of its own."""
+    """Return the driver of browsers; while its loop runs, no other test could run one of its own."""
     with sync_playwright() as driver:
         yield driver
 

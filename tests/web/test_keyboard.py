@@ -145,8 +145,14 @@ class Company:
         self.typist.press("Space", "Enter")
         assert waited(lambda: len(self.ada.offers()) == 2, self.ada)
         countered = self.ada.offers()[-1]
-        assert (countered["maker"], countered["hand"], countered["want"]) == (seen["seat"], [mine[0]], [other])
-        take = next(c for c in legal(guest.seen()) if c["do"] == "accept-offer" and c["offer"] == countered["id"])
+        assert (countered["maker"], countered["hand"], countered["want"]) == (
+            seen["seat"],
+            [mine[0]],
+            [other],
+        )
+        take = next(
+            c for c in legal(guest.seen()) if c["do"] == "accept-offer" and c["offer"] == countered["id"]
+        )
         guest.do(**take)
         assert self.aside(self.ada) == [other]
         self.done.add("counter")
@@ -174,7 +180,14 @@ class Company:
         """Offer cards of a guest's hand to Ada."""
         seen = guest.seen()
         revision = seen["game"]["own"]["hand_revision"]
-        guest.do(do="make-offer", player=seen["seat"], to=[self.ada.seat], hand=give, want=want, hand_revision=revision)
+        guest.do(
+            do="make-offer",
+            player=seen["seat"],
+            to=[self.ada.seat],
+            hand=give,
+            want=want,
+            hand_revision=revision,
+        )
 
     def aside(self, person: Person) -> list[int]:
         """Return what lies set aside for somebody."""
@@ -204,7 +217,7 @@ def test_question_mark_tells_the_keys(company: Company) -> None:
 
 
 def test_whole_game_is_played_by_keyboard(company: Company) -> None:
-    """Offers, a counter, a pick, a harvest off turn, a purchase, and every card planted: no mouse, no finger."""
+    """Offers, a counter, a pick, a harvest off turn, a purchase, and every card planted, without a mouse."""
     for _ in range(3000):
         if company.ada.over():
             break

@@ -1,4 +1,4 @@
-"""After the game: the panel, the replay with all that one can do in it, records, and the first game that teaches."""
+"""After the game: its panel, the replay, records; and before all others the game that teaches."""
 
 from __future__ import annotations
 
@@ -64,7 +64,15 @@ def test_game_over_tells_what_the_server_has_counted(ada: Person) -> None:
     shown = [row.split()[0] for row in panel.locator("ol").first.locator(".much b").all_inner_texts()]
     assert shown == [str(count) for count in coins]
 
-    columns = ("trades", "gifts_given", "gifts_received", "offers_made", "offers_taken", "harvests", "fields_bought")
+    columns = (
+        "trades",
+        "gifts_given",
+        "gifts_received",
+        "offers_made",
+        "offers_taken",
+        "harvests",
+        "fields_bought",
+    )
     rows = panel.locator("table tbody tr").filter(has=ada.page.locator("td.best"))
     expect(rows).to_have_count(3)
     for row, player in zip(rows.all(), summary["players"], strict=True):
@@ -176,7 +184,7 @@ def test_play_on_leads_to_a_table_at_that_turn(ada: Person, replay: Replay) -> N
 
 
 def test_first_game_can_be_started_and_skipped(browser: Browser, server: Serving) -> None:
-    """Who is new is offered a game that teaches; the coach goes when he is told to, and does not come back."""
+    """Who is new is offered a game that teaches; its coach goes when told to, and does not come back."""
     bo = Person(browser, server.url, "Bo", settings={"seen": []})
     bo.page.goto(bo.url)
     bo.page.get_by_role("button", name=text("lobby.learn")).click()

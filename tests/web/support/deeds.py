@@ -60,7 +60,9 @@ DEEDS: dict[str, Callable[[Page, Any], None]] = {
     "name-gift": _name,
     "take-gift": _clicked("[data-take]"),
     "claim-bonus": _clicked("[data-bonus='{bonus}']"),
-    "discard-bonus": lambda page, command: _twice(page, f"[data-discard-bonus='{command['bonus']}']", ".alert"),
+    "discard-bonus": lambda page, command: _twice(
+        page, f"[data-discard-bonus='{command['bonus']}']", ".alert"
+    ),
     "refill-bonus": _clicked(".context [data-key='t']"),
     "pass": _clicked(ONWARD),
 }

@@ -1,4 +1,4 @@
-"""People before the page: what they click, and what they know of the game through the API of their own cookie."""
+"""People before the page: what they click, and what they know of the game through the API."""
 
 from __future__ import annotations
 
@@ -18,6 +18,11 @@ STILL = {"takeBack": 0, "motion": "less", "sound": False, "hints": False, "seen"
 WAIT = 15_000
 """Milliseconds until something must be seen; the machine is shared."""
 
+
+USUAL: dict[str, Any] = {
+    "house_rules": [], "clock": "none", "listed": False, "spectators": True, "delay": 0,
+}  # fmt: skip
+"""The options of a table beside its edition and its size."""
 
 POOL = PoolManager()
 """Connections to the servers, for what is asked beside the pages."""
@@ -75,8 +80,7 @@ class Person:
 
     def open_table(self, players: int, *, bots: int = 0, edition: str = "full", **more: Any) -> str:
         """Open a table and go there; with bots in all other seats it is dealt at once."""
-        options = {"edition": edition, "players": players, "house_rules": [], "clock": "none", "listed": False,
-                   "spectators": True, "delay": 0, **more}  # fmt: skip
+        options = {"edition": edition, "players": players, **USUAL, **more}
         body = {"options": options, "bots": ["pk"] * bots, "start": bots == players - 1}
         self.table = self.ask("POST", "/api/tables", body)["table"]
         self.page.goto(f"{self.url}/t/{self.table}")

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Browser, expect
 
 from tests.web.support.moments import Moment, bean_duel, das_duell, last_card, seven_players
-from tests.web.support.people import POOL, Person
+from tests.web.support.people import POOL, USUAL, Person
 from tests.web.support.serving import QUICK
 
 HOUR = 3_600_000
@@ -69,10 +69,11 @@ class Prepared:
             self.ada.do(**moment.then)
         return self.ada.table
 
-    def _set(self, person: Person, *, players: int, bots: int, edition: str = "full", listed: bool = False) -> str:
+    def _set(
+        self, person: Person, *, players: int, bots: int, edition: str = "full", listed: bool = False
+    ) -> str:
         """Set a table that waits for people."""
-        options = {"edition": edition, "players": players, "house_rules": [], "clock": "none", "listed": listed,
-                   "spectators": True, "delay": 0}  # fmt: skip
+        options = {**USUAL, "edition": edition, "players": players, "listed": listed}
         body = {"options": options, "bots": ["pk"] * bots}
         return str(person.ask("POST", "/api/tables", body)["table"])
 
@@ -172,13 +173,24 @@ def linear(ada: Person, prepared: Prepared) -> None:
 Screen = Callable[[Person, Prepared], None]
 
 SCREENS: dict[str, Screen] = {
-    "lobby": lobby, "new-table": new_table, "waiting": waiting, "tray": tray, "chat": chat, "game-over": game_over,
-    "replay": replay, "rules": rules, "linear": linear,
-}  # fmt: skip
+    "lobby": lobby,
+    "new-table": new_table,
+    "waiting": waiting,
+    "tray": tray,
+    "chat": chat,
+    "game-over": game_over,
+    "replay": replay,
+    "rules": rules,
+    "linear": linear,
+}
 """What everybody must be able to use."""
 
 MOMENTS: dict[str, Screen] = {
-    "lobby": lobby, "seven": seven, "tray": tray, "das-duell": das_duell_haggling, "bean-duel": bean_duel_choosing,
+    "lobby": lobby,
+    "seven": seven,
+    "tray": tray,
+    "das-duell": das_duell_haggling,
+    "bean-duel": bean_duel_choosing,
     "game-over": game_over,
-}  # fmt: skip
+}
 """The fullest moments, for the pictures."""

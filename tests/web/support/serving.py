@@ -12,9 +12,9 @@ import sys
 import time
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-QUICK = {
+QUICK: dict[str, Any] = {
     "times": {
         "bot_move": [0, 0],
         "bot_delay": [0, 0],
@@ -72,7 +72,7 @@ class Serving:
     def start(self) -> None:
         """Start, and wait until the address was told."""
         arguments = ["serve", "--port", str(self.port), "--data", str(self.folder / "data")]
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 - our own interpreter
             [sys.executable, "-m", "bohn", *arguments, "--settings", str(self.settings)],
             stdout=subprocess.PIPE,
             stderr=self._log,

@@ -44,7 +44,7 @@ class Typist:
         raise AssertionError(msg)
 
     def find(self, selector: str) -> None:
-        """Go along a row with the arrows, to its end and back, until the keyboard is on something that matches."""
+        """Go along a row with the arrows, to its end and back, until something that matches is reached."""
         for arrow in ("ArrowRight", "ArrowLeft"):
             for _ in range(FAR):
                 if self.at(selector):
