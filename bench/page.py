@@ -144,8 +144,8 @@ def market(ada: Person, bo: Person) -> None:
 
 def noted(page: Page, name: str) -> float:
     """Return a time that was noted, as soon as there is one, and forget it."""
-    page.wait_for_function(f"window.{name} > 0")
-    found: float = page.evaluate(f"(() => {{ const at = window.{name}; window.{name} = 0; return at; }})()")
+    page.wait_for_function(f"() => window.{name} > 0")
+    found: float = page.evaluate(f"() => {{ const at = window.{name}; window.{name} = 0; return at; }}")
     return found
 
 
@@ -177,7 +177,7 @@ def opened(browser: Browser, url: str) -> tuple[float, float]:
     person = Person(browser, url, "Ada", viewport=DESKTOP)
     person.page.add_init_script(USABLE)
     person.page.goto(url)
-    person.page.wait_for_function("window.usable > 0")
+    person.page.wait_for_function("() => window.usable > 0")
     usable: float = person.page.evaluate("window.usable")
     dealt: float = person.page.evaluate(
         """() => new Promise(done => {

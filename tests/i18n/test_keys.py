@@ -157,7 +157,10 @@ def test_every_call_fills_in_all_parameters() -> None:
 
 def test_no_key_is_unused() -> None:
     """Each key is a text constant of the program or the page, or is put together from a prefix."""
-    used, begun = literals() | used_by_page(), prefixes() | {"problem.", "why."}  # clients tell the server's codes
+    used, begun = (
+        literals() | used_by_page(),
+        prefixes() | {"problem.", "why."},
+    )  # clients tell the server's codes
     unused = [key for key in KEYS if key not in used and key.partition(".")[0] + "." not in begun]
 
     assert [key for key in unused if key != "language.name"] == []

@@ -81,14 +81,16 @@ def test_five_people_trade_at_once(five: list[Person]) -> None:
     to_one = active.offer([0], [bean], (one.name,))
     to_two = active.offer([0], [bean], (two.name,))
     for person, offer in ((one, to_one), (two, to_two)):
-        person.ticket(offer).locator("[data-key='a']").evaluate("button => setTimeout(() => button.click(), 200)")
+        person.ticket(offer).locator("[data-key='a']").evaluate(
+            "button => setTimeout(() => button.click(), 200)"
+        )
     for person, offer in ((one, to_one), (two, to_two)):
         expect(person.ticket(offer)).to_have_count(0)
     aside = [active.seen()["game"]["players"][person.seat]["set_aside"].count(card) for person in (one, two)]
     before = [given == card and person is two for person in (one, two)]
     assert sum(aside) - sum(before) == 1
 
-    # An offer to the active player is changed; a counter-offer leaves it open; the active player takes the change.
+    # An offer is changed; a counter-offer leaves it open; the active player takes what was changed.
     proposer = next(person for person in others if len(person.hand()) >= 2)
     mine = active.hand()
     offer = proposer.offer([0], [mine[0]])

@@ -2,8 +2,13 @@ import { mount } from "svelte";
 import sprite from "virtual:sprite";
 import App from "./App.svelte";
 import { speak, wanted } from "./lib/i18n.svelte";
+import { reloadOnce } from "./lib/late";
 import "./styles/tokens.css";
 import "./styles/base.css";
+
+const AGAIN = 2000;
+
+addEventListener("vite:preloadError", () => void reloadOnce());
 
 /** Put all drawings into the document once; parts show them with `<use>`. */
 function hang(sheet: string): void {
@@ -18,4 +23,11 @@ function hang(sheet: string): void {
 hang(sprite);
 const target = document.getElementById("app");
 if (target === null) throw new Error("index.html has no #app");
-void speak(wanted()).finally(() => mount(App, { target }));
+
+/** Show the page as soon as there are texts; without any it could say nothing. */
+async function begin(root: HTMLElement): Promise<void> {
+  while (!(await speak(wanted()))) await new Promise((done) => setTimeout(done, AGAIN));
+  mount(App, { target: root });
+}
+
+void begin(target);

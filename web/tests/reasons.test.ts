@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<Reason, readonly Sent[]>> = {
 const PROBLEMS: Readonly<Record<Problem, Sent>> = {
   "not-json": {}, "not-understood": { path: "$.command" }, "too-large": { most: 100 }, "too-deep": { most: 12 }, "command-id-reused": {}, "not-found": {},
   "method-not-allowed": {}, "no-guest": {}, "foreign-origin": { option: "--origin" }, "scope-missing": { scope: "play" }, "name-not-allowed": {}, "language-unknown": {},
-  "link-not-valid": {}, "text-not-allowed": {}, "rate-limited": { retry_after: 2 }, "too-slow": {}, "server-full": {}, "server-stopping": {}, "too-many": { most: 8 },
+  "link-not-valid": {}, "signed-in-already": { name: "Eve" }, "text-not-allowed": {}, "rate-limited": { retry_after: 2 }, "too-slow": {}, "server-full": {}, "server-stopping": {}, "too-many": { most: 8 },
   "not-saved": {}, internal: {}, "no-such-table": {}, "options-not-valid": { what: "house-rules" }, "not-your-seat": { seat: 1 }, "not-seated": {}, "no-such-seat": {},
   "seat-taken": {}, "seated-already": {}, "seat-empty": {}, "seats-empty": { count: 2 }, "not-host": {}, "unknown-bot": { expected: ["pk", "trader"] }, "already-started": {},
   "not-started": {}, "not-finished": {}, "table-over": {}, "table-paused": {}, "not-paused": {}, "salt-not-valid": {}, "not-handed-over": {}, "has-clock": {},

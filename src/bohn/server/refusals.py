@@ -26,6 +26,7 @@ class Problem(StrEnum):
     NAME_NOT_ALLOWED = "name-not-allowed"
     LANGUAGE_UNKNOWN = "language-unknown"
     LINK_NOT_VALID = "link-not-valid"
+    SIGNED_IN_ALREADY = "signed-in-already"
     TEXT_NOT_ALLOWED = "text-not-allowed"
     # how much was sent
     RATE_LIMITED = "rate-limited"

@@ -31,6 +31,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     links_a_table: int = 20
     tokens_a_user: int = 20
     log_rows: int = 40_000
+    begun_entries: int = 4_000
     record_bytes: int = 2_097_152
     records_a_user: int = 20
     replays_at_once: int = 40

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bohn.server.people import digest
+from bohn.server.settings import Limits, Settings
 from bohn.server.store.protocol import Session, User
 from tests.server.support.asgi import request
 from tests.server.support.past import keep_finished, text_of
@@ -92,6 +93,35 @@ def test_origin_must_be_a_moment_of_a_game(origin: dict[str, Any], expected: tup
         assert len((await anna.get("/api/me/tables"))["tables"]) == 0
 
     visit(scenario)
+
+
+def test_long_game_is_played_on_up_to_some_entry() -> None:
+    """All that was before stands in the log of the new table."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        table = await keep_finished(place.store, anna.user)
+        origin = {"table": table, "seat": 0}
+        late = await anna.ask("POST", "/api/tables", {"origin": {**origin, "entry": 10}})
+
+        assert refused(late) == (400, "options-not-valid", "entry")
+        assert await anna.open_table(origin={**origin, "entry": 9})
+
+    visit(scenario, Settings(limits=Limits(begun_entries=10)))
+
+
+def test_playing_on_costs_by_its_entries() -> None:
+    """To open a table is two commands; behind entry 500 it is two more, whether or not it is there."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        body = {"origin": {"record": "nowhere", "entry": 500, "seat": 0}}
+        answers = [await anna.ask("POST", "/api/tables", body) for _ in range(3)]
+
+        reasons = [refused(answer)[1] for answer in answers]
+        assert reasons == ["no-such-record", "no-such-record", "rate-limited"]
+
+    visit(scenario, Settings(limits=Limits(commands_at_once=8, commands_a_second=0.001)))
 
 
 def test_game_that_is_not_over_is_no_origin() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 from typing import Any
 
@@ -9,6 +10,10 @@ import msgspec
 import pytest
 
 from bohn.notation.records import read_record, verify
+from bohn.server.past import library
+from bohn.server.past.game import PastGame
+from bohn.server.past.replay import replay
+from bohn.server.past.verifying import About, verified
 from bohn.server.settings import Limits, Settings, Times
 from bohn.server.store.protocol import User
 from tests.server.support.asgi import request
@@ -162,12 +167,14 @@ def test_names_that_were_deleted_are_in_no_replay() -> None:
             await place.store.put_user(User(user, name, "en", 0))
         table = await keep_finished(place.store, carl.user)
         before = await carl.get(f"/api/tables/{table}/summary")
+        lines(await carl.ask("GET", f"/api/tables/{table}/replay"))
         await place.site.people.forget(BERT)
         place.site.tables.sign_out(BERT)
         after = await carl.get(f"/api/tables/{table}/summary")
 
         assert before["names"] == ["Anna", "Bert", "Bot1", "Bot2"]
         assert after["names"] == ["Anna", "Player2", "Bot1", "Bot2"]
+        assert b"Bert" not in (await carl.ask("GET", f"/api/tables/{table}/replay")).body
 
     visit(scenario)
 
@@ -206,6 +213,70 @@ def test_record_is_kept_and_handed_out_as_it_was_sent() -> None:
         assert (start["record"], start["table"], start["at"]) == (info["record"], None, None)
         assert len(entries) == info["entries"] == len(record_of().entries)
         assert summary["result"] == info["result"]
+
+    visit(scenario)
+
+
+def test_user_has_one_record_verified_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """His second is refused before it is read; somebody else's waits for its turn."""
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slowly(data: bytes, milliseconds: int) -> About:
+        begun.set()
+        await go_on.wait()
+        return await verified(data, milliseconds)
+
+    async def scenario(place: Place) -> None:
+        anna, ben = await place.guest(), await place.guest("Ben")
+        async with asyncio.TaskGroup() as group:
+            first = group.create_task(keep(anna))
+            await begun.wait()
+            second = await keep(anna, media="text/plain")
+            other = group.create_task(keep(ben))
+            go_on.set()
+
+        assert refused(second) == (429, "rate-limited")
+        assert second.json()["params"]["retry_after"] > 0
+        assert (first.result().status, other.result().status) == (200, 200)
+
+    monkeypatch.setattr(library, "verified", slowly)
+    visit(scenario)
+
+
+def test_replay_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many ask for it, as long as they ask for the same."""
+    made: list[tuple[int | None, bool]] = []
+
+    def counted(game: PastGame, seat: int | None, *, hands: bool = False) -> bytes:
+        made.append((seat, hands))
+        return replay(game, seat, hands=hands)
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        address = f"/api/records/{await kept(anna)}/replay"
+        both = await asyncio.gather(*(anna.ask("GET", address) for _ in range(2)))
+        await anna.ask("GET", f"{address}?seat=1")
+        again = await place.stranger.ask("GET", address)
+        await anna.ask("GET", f"{address}?seat=1&hands=1")
+
+        assert made == [(None, False), (1, False), (1, True)]
+        assert both[0].body == both[1].body == again.body
+
+    monkeypatch.setattr(library, "replay_of", counted)
+    visit(scenario)
+
+
+def test_deleted_record_is_not_replayed_from_memory() -> None:
+    """What its owner has taken back is gone."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        address = f"/api/records/{await kept(anna)}"
+        shown = lines(await anna.ask("GET", f"{address}/replay"))
+        checked(await anna.ask("DELETE", address))
+
+        assert shown
+        assert refused(await anna.ask("GET", f"{address}/replay")) == (404, "no-such-record")
 
     visit(scenario)
 

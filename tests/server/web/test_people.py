@@ -506,6 +506,37 @@ def test_device_link_logs_another_device_in_once() -> None:
     visit(scenario)
 
 
+def test_device_link_makes_nobody_another_user_unasked() -> None:
+    """Whoever is somebody already is told whom it makes him, and stays who he is; the link still holds."""
+
+    async def scenario(place: Place) -> None:
+        anna, eve = await place.guest(), await place.guest("Eve")
+        link = {"token": (await eve.post("/api/me/links"))["token"]}
+        answer = await anna.ask("POST", "/api/links", link)
+
+        assert refused(answer) == (409, "signed-in-already")
+        assert answer.json()["params"] == {"name": "Eve"}
+        assert answer.cookie == ""
+        assert (await anna.get("/api/me"))["user"] == anna.user
+        replaced = await anna.ask("POST", "/api/links", {**link, "replace": True})
+        assert checked(replaced)["me"]["user"] == eve.user
+        assert replaced.cookie
+
+    visit(scenario)
+
+
+def test_device_link_of_oneself_is_used_without_a_question() -> None:
+    """It changes nothing but the secret."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        link = await anna.post("/api/me/links")
+
+        assert (await anna.post("/api/links", {"token": link["token"]}))["me"]["user"] == anna.user
+
+    visit(scenario)
+
+
 def test_device_link_expires() -> None:
     """It is meant for now, an hour at most."""
     assert Times().device_link == 3_600_000

@@ -16,7 +16,6 @@ const named = element => {
 const CONTROLS = 'button, a[href], input, select, textarea, summary, [role=button], label:has(input)';
 
 const cutOff = () => {
-
   const found = [];
   const wide = document.documentElement.scrollWidth - innerWidth;
   if (wide > 0) found.push(`the page is ${wide} px too wide`);
@@ -58,12 +57,11 @@ const cutOff = () => {
 };
 
 const tooSmallToTap = least => {
-
   const found = [];
   for (const element of document.querySelectorAll('button, a[href], select, summary, input, [role=button]')) {
     if (!shown(element) || getComputedStyle(element).pointerEvents === 'none') continue;
     const target = element.matches('input[type=checkbox], input[type=radio]') ? (element.closest('label') ?? element) : element;
-    if (element.matches('a:not(.button)') && element.closest('p, li, dd, footer') !== null) continue; // a word in a text
+    if (element.matches('a:not(.button)') && element.closest('p, li, dd, article, footer') !== null) continue; // a word in a text
     if (element.matches('[data-card]:not([data-card="0"])')) continue; // cards of a hand overlap, and a finger slides over them
     const box = target.getBoundingClientRect();
     if (box.width < least - 0.5 || box.height < least - 0.5) found.push(`${named(element)} ${Math.round(box.width)}x${Math.round(box.height)}`);
@@ -72,7 +70,6 @@ const tooSmallToTap = least => {
 };
 
 const tooSmallToRead = least => {
-
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {

@@ -194,11 +194,14 @@ class Person:
 
     def harvest(self) -> None:
         """Harvest the first field that may be, and say so twice where it brings nothing."""
-        legal = self.page.locator("[data-harvest]:not([aria-disabled='true'])").first
-        legal.click()
+        self.page.locator("[data-harvest]:not([aria-disabled='true'])").first.click()
         sure = self.page.locator("[data-harvest].sure")
-        if sure.count() > 0:
-            sure.first.click()
+        for _ in range(100):
+            if self.plots.count() > 0:
+                return
+            if sure.count() > 0:
+                sure.first.click()
+            self.page.wait_for_timeout(20)
 
     def over(self) -> bool:
         """Tell whether the game is over."""

@@ -16,6 +16,8 @@ export class ReplayTable extends TableModel implements Bygone {
   /** How much of it has come, 0 to 1. */
   loaded = $state(0);
 
+  private loads = 0;
+
   readonly stop: number = $derived(this.timeline?.stopAt(this.at) ?? 0);
   /** All hands by seat as they are now, if they lie open. */
   readonly hands: readonly (readonly Bean[])[] | null = $derived(this.timeline?.moment(this.at).hands ?? null);
@@ -27,8 +29,13 @@ export class ReplayTable extends TableModel implements Bygone {
     this.past = placeOf(source, id);
   }
 
-  /** Load it as a seat saw it, as everybody did (`null`), or with all hands open; the moment stays. Throws a `Refusal`. */
-  async load(seat: number | null, hands: boolean, entry: number): Promise<void> {
+  /**
+   * Load it as a seat saw it, as everybody did (`null`), or with all hands open; the moment stays. Tells whether it
+   * is shown: what was asked for later wins. Throws a `Refusal`.
+   */
+  async load(seat: number | null, hands: boolean, entry: number): Promise<boolean> {
+    this.loads += 1;
+    const turn = this.loads;
     const query = new URLSearchParams({ ...(seat === null ? {} : { seat: String(seat) }), ...(hands ? { hands: "1" } : {}) });
     const frames: AnyReplayFrame[] = [];
     let most = 0;
@@ -36,12 +43,14 @@ export class ReplayTable extends TableModel implements Bygone {
     await lines<AnyReplayFrame>(`${this.past.api}/replay?${query.toString()}`, (frame) => {
       frames.push(frame);
       if (frame.type === "replay") most = frame.entries;
-      if (frames.length % 100 === 0 && most > 0) this.loaded = frames.length / most;
+      if (turn === this.loads && frames.length % 100 === 0 && most > 0) this.loaded = frames.length / most;
     });
+    if (turn !== this.loads) return false;
     this.timeline = timelineOf(frames);
     this.seat = seat;
     this.names = (this.timeline?.start.names ?? []).map((name, place) => (this.timeline?.start.bots[place] != null && NOBODY.test(name) ? "" : name));
     if (this.timeline !== null) this.jump(this.timeline, this.timeline.stops[this.timeline.stopAt(Math.max(0, entry))] ?? 0);
+    return true;
   }
 
   /** Show the moment behind an entry; the next stop comes as it came in the game, so that cards travel. */

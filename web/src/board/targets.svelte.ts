@@ -174,6 +174,13 @@ export class Targets {
     else if (was !== null && untrack(() => this.live?.pending ?? 0) > 0) this.sent = was; // else it was taken back
   }
 
+  /** Everything was replaced: no batch tells of what was sent, and places mean other cards unless they are the `same`. */
+  anew(same: boolean): void {
+    this.sent = null;
+    this.wish = null;
+    if (!same) this.picked = null;
+  }
+
   /** Forget what was sent, now that it is seen or refused, and do what was asked for meanwhile. */
   settle(): void {
     this.sent = null;

@@ -81,6 +81,7 @@ export type Problem =
   | "name-not-allowed"
   | "language-unknown"
   | "link-not-valid"
+  | "signed-in-already"
   | "text-not-allowed"
   | "rate-limited"
   | "too-slow"
@@ -1885,12 +1886,14 @@ export interface LinkInfo {
 /**
  * Exchange a link's token, once, for a cookie (if there is none yet) and for what it opens.
  *
- * `name` and `language` are those of a guest who comes in with it.
+ * `name` and `language` are those of a guest who comes in with it. `replace` lets the link of another
+ * device make one somebody else than one is here.
  */
 export interface UseLink {
   readonly token: string;
   readonly name?: string;
   readonly language?: string;
+  readonly replace?: boolean;
 }
 
 /** What the link opened: a table, or one's own user on this device. */

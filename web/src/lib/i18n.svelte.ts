@@ -37,13 +37,30 @@ export function language(): string {
   return current.language;
 }
 
-/** Load the texts of a language, and show them. Every catalog has every key, so no other one is loaded. */
-export async function speak(tag: string): Promise<void> {
+let asked = 0;
+
+/**
+ * Load the texts of a language, and show them; tells whether they are shown. Every catalog has every key, so no other one is loaded.
+ * If they cannot be had, or another language was asked for meanwhile, what is shown stays.
+ */
+export async function speak(tag: string): Promise<boolean> {
+  asked += 1;
+  const turn = asked;
   const known = loaders[tag] === undefined ? FALLBACK : tag;
-  const found = (await loaders[known]?.())?.default ?? {};
+  const found = await textsOf(known);
+  if (found === null || turn !== asked) return false;
   formats.clear();
   current = tag === PSEUDO ? { language: PSEUDO, texts: stretched(found) } : { language: known, texts: found };
   document.documentElement.lang = known;
+  return true;
+}
+
+async function textsOf(known: string): Promise<Texts["texts"] | null> {
+  try {
+    return (await loaders[known]?.())?.default ?? null;
+  } catch {
+    return null; // the line is gone
+  }
 }
 
 /** Tell whether there is a text for a key that was put together. */

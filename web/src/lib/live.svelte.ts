@@ -1,5 +1,5 @@
 import type { AnyCommand, AnyRoomCommand, AnyServerFrame, DraftBody, Line, Preview, Refused } from "../generated/protocol";
-import { asRefusal, call, Refusal } from "./http";
+import { asRefusal, call, OFFLINE, Refusal } from "./http";
 import { getTable, TableModel } from "./model.svelte";
 import { settings } from "./settings.svelte";
 import { TableSocket, type Line as Connection } from "./socket";
@@ -8,6 +8,11 @@ import { TableSocket, type Line as Connection } from "./socket";
 export interface Held {
   readonly command: AnyCommand;
   readonly until: number;
+}
+
+/** Tell whether a command names the offer or the hand it was meant for, so that it does no harm when it arrives late. */
+export function keeps(command: AnyCommand | AnyRoomCommand): boolean {
+  return "revision" in command || "hand_revision" in command || command.do === "withdraw-offer";
 }
 
 /** A table one sits at or watches, kept up to date over a socket. */
@@ -28,6 +33,9 @@ export class LiveTable extends TableModel {
 
   private readonly socket: TableSocket;
   private release: ReturnType<typeof setTimeout> | undefined;
+  /** What is on its way, by command and by the state it was given in. */
+  private readonly doing = new Map<string, Promise<boolean>>();
+  private readonly leave = (): void => this.flush();
 
   constructor(readonly id: string) {
     super();
@@ -37,18 +45,38 @@ export class LiveTable extends TableModel {
       after: () => (this.room === null ? null : this.seq),
     });
     this.socket.open();
+    this.watch({ anew: (same) => same || this.undo() });
+    globalThis.addEventListener?.("pagehide", this.leave);
     void this.readChat();
   }
 
   /** Leave the table; the seat is kept. */
   close(): void {
+    globalThis.removeEventListener?.("pagehide", this.leave);
     this.flush();
     this.socket.close();
   }
 
   /** Do a command; tells whether it was done, and keeps why it was not. */
-  async act(command: AnyCommand | AnyRoomCommand): Promise<boolean> {
+  act(command: AnyCommand | AnyRoomCommand): Promise<boolean> {
     this.flush();
+    if (this.cannot(command)) return Promise.resolve(false);
+    const name = `${this.seq} ${JSON.stringify(command)}`;
+    const known = this.doing.get(name);
+    if (known !== undefined) return known; // a double click means it once
+    const done = this.send(command).finally(() => this.doing.delete(name));
+    this.doing.set(name, done);
+    return done;
+  }
+
+  /** Refuse what would be done at a moment nobody can foresee: while the line is lost, only what aims at one thing waits. */
+  private cannot(command: AnyCommand | AnyRoomCommand): boolean {
+    if (this.connection === "open" || this.connection === "connecting" || (this.connection === "lost" && keeps(command))) return false;
+    this.refusal = new Refusal(OFFLINE, null, {}, 0);
+    return true;
+  }
+
+  private async send(command: AnyCommand | AnyRoomCommand): Promise<boolean> {
     this.pending += 1;
     try {
       await this.socket.do(command);
@@ -65,6 +93,7 @@ export class LiveTable extends TableModel {
   /** Do a planting after the moment in which it can be taken back. */
   hold(command: AnyCommand): void {
     this.flush();
+    if (this.cannot(command)) return;
     if (settings.takeBack <= 0) return void this.act(command);
     this.held = { command, until: Date.now() + settings.takeBack };
     this.release = setTimeout(() => this.flush(), settings.takeBack);
@@ -141,6 +170,7 @@ export class LiveTable extends TableModel {
     const back = state === "open" && this.connection === "lost";
     this.connection = state;
     this.live = state === "open";
+    if (back && this.refusal?.reason === OFFLINE) this.refusal = null;
     if (state === "open") this.shut = null;
     else if (state === "closed" && refused !== null) this.shut = refused; // while it is lost we come back
     if (back) void this.readChat();

@@ -11,10 +11,12 @@ export interface Happening {
   readonly event: ShownEvent;
 }
 
-/** Is told of every batch: before it is shown, with the view as it was, and after. */
+/** Is told of every batch: before it is shown, with the view as it was, and after; and of a state that replaces everything. */
 export interface Watcher {
   before?(batch: Batch): void;
   after?(batch: Batch, was: View | null): void;
+  /** Everything was replaced; `same` tells that seat, turn and own hand are still those that places were chosen in. */
+  anew?(same: boolean): void;
 }
 
 const LOG_LENGTH = 600;
@@ -55,12 +57,22 @@ export class TableModel {
 
   /** Replace everything. */
   welcome(frame: Welcome): void {
+    const known = this.shown !== null;
+    const before = this.aim();
     this.shown = frame;
     this.seat = frame.seat;
     this.user = frame.user;
     this.present = frame.present;
     this.watching = frame.watching;
     if (frame.fresh) this.log = [];
+    if (!known) return;
+    const same = before === this.aim();
+    for (const watcher of this.watchers) watcher.anew?.(same);
+  }
+
+  /** What all chosen places rest on. */
+  private aim(): string {
+    return JSON.stringify([this.seat, this.view?.turn, this.view?.own?.hand_revision]);
   }
 
   /** Show a replay's or anybody's whole state at once. */

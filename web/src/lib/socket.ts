@@ -161,10 +161,11 @@ export class TableSocket {
     if (!this.ended) this.later(LONGEST_WAIT);
   }
 
+  /** A line that was shut for good without a word is tried once more, rarely: the server says then why it will not have us. */
   private lost(forGood: boolean): void {
     this.socket = null;
-    if (this.ended || forGood) return;
-    this.later(Math.min(FIRST_WAIT * 2 ** this.tries, LONGEST_WAIT) * (0.5 + Math.random() / 2));
+    if (this.ended) return;
+    this.later(forGood ? LONGEST_WAIT : Math.min(FIRST_WAIT * 2 ** this.tries, LONGEST_WAIT) * (0.5 + Math.random() / 2));
   }
 
   private later(milliseconds: number): void {

@@ -24,12 +24,6 @@ export async function ownTables(): Promise<readonly TableInfo[]> {
   return session.me === null ? [] : (await call<TableList>("GET", "/api/me/tables")).tables;
 }
 
-/** Return an address that lets whoever has it enter a table; its secret stands behind `#`, where no log sees it. */
-export async function invitation(table: string): Promise<string> {
-  const link = await call<LinkMade>("POST", `/api/tables/${table}/links`);
-  return `${session.catalog?.share ?? location.origin}/join#${link.token}`;
-}
-
 /** Return an address that makes another device the same user, seats and all; it works once. */
 export async function deviceLink(): Promise<string> {
   const link = await call<LinkMade>("POST", "/api/me/links");

@@ -15,14 +15,14 @@ interface Kept {
 
 const key = (table: TableModel): string => `bohn.draft.${table.room?.id ?? ""}`;
 
-/** Keep what is composed in this browser, and put it back after a reload while hand and turn are the same. */
+/** Keep a new offer that is composed in this browser (a change of one that lies open is not one), and put it back after a reload while hand and turn are the same. */
 export function keepDraft(table: TableModel | LiveTable, selection: Selection): void {
   restore(table, selection);
   $effect(() => {
     const { hand, faceUp, want, to, letMeChoose, open, purpose } = selection;
     const kept: Kept = { revision: table.view?.own?.hand_revision ?? -1, turn: table.view?.turn ?? -1, hand, faceUp, want, to, letMeChoose };
     try {
-      if (open && purpose.is !== "answer") sessionStorage.setItem(key(table), JSON.stringify(kept));
+      if (open && (purpose.is === "compose" || purpose.is === "counter")) sessionStorage.setItem(key(table), JSON.stringify(kept));
       else sessionStorage.removeItem(key(table));
     } catch {
       // without storage a reload begins anew

@@ -53,6 +53,15 @@ test("only the fields of the chosen card are its targets", () => {
 });
 
 describe("Targets", () => {
+  test("another state forgets which card was picked, the same one keeps it", () => {
+    const { here } = table(traded([3, 7]), [aside(0, 0), aside(1, 1)]);
+    here.pick({ do: "plant-set-aside", place: 1 });
+    here.anew(true);
+    expect(here.source?.place).toBe(1);
+    here.anew(false);
+    expect(here.source?.place).toBe(0);
+  });
+
   test("a tap on a legal field holds the command back, and on another one does nothing", () => {
     const { here, live } = table(planting, [plant(1)]);
     expect(here.plant(0)).toBe(false);

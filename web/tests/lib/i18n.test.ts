@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { loaders } from "virtual:catalogs";
 import { has, LANGUAGES, language, PSEUDO, speak, t } from "../../src/lib/i18n.svelte";
 import { pagePart } from "../../vite/catalogs";
 
@@ -13,6 +14,19 @@ test("a text is filled in the way of its language", async () => {
   await speak("de");
   expect(language()).toBe("de");
   expect(t("words.coins", { count: 2 })).toBe("2 Taler");
+});
+
+test("what was asked for last is shown, however long the others take", async () => {
+  const done = await Promise.all([speak("de"), speak("sv")]);
+  expect([done, language()]).toEqual([[false, true], "sv"]);
+});
+
+test("a language that cannot be had leaves the texts that are shown", async () => {
+  const load = loaders["it"];
+  loaders["it"] = () => Promise.reject(new Error("no server"));
+  expect(await speak("it")).toBe(false);
+  if (load !== undefined) loaders["it"] = load;
+  expect([language(), t("words.coins", { count: 1 })]).toEqual(["en", "1 coin"]);
 });
 
 test("an unknown language is English", async () => {

@@ -123,6 +123,17 @@ test("a table that is not open to us is not asked again", () => {
   expect(states.at(-1)).toBe("closed");
 });
 
+test("a line that is shut for good without a word is told as lost, and tried again rarely", () => {
+  const [, line] = opened();
+  line.hear(welcome());
+  line.lose(1008);
+  expect(states.at(-1)).toBe("lost");
+  vi.advanceTimersByTime(3000);
+  expect(FakeSocket.all).toHaveLength(1);
+  vi.advanceTimersByTime(8000);
+  expect(FakeSocket.all).toHaveLength(2);
+});
+
 test("a line that says nothing for long is dropped and made anew", () => {
   const [, line] = opened();
   line.hear(welcome());

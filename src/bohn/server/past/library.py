@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
 from bohn.notation.records import read_record
 from bohn.server.ambient import Ambient
@@ -16,6 +15,7 @@ from bohn.server.past.game import PastGame
 from bohn.server.past.replay import LARGEST, TooLong
 from bohn.server.past.replay import replay as replay_of
 from bohn.server.past.summary import summary_of
+from bohn.server.past.turns import Shelf, Turns
 from bohn.server.past.verifying import About, read_about, verified
 from bohn.server.refusals import Problem, Refusal
 from bohn.server.settings import Settings
@@ -28,6 +28,18 @@ T = TypeVar("T")
 ID_BYTES = 16
 """Whoever has the id of a record may watch it, so it cannot be guessed."""
 
+VERIFYING, VERIFY_AGAIN = 8, 5_000
+"""So many records are verified or wait for that, one of each user; ms until the others may ask again."""
+
+SHOWING, SHOW_AGAIN = 24, 2_000
+"""So many replays and summaries are made or wait for that; ms until the others may ask again."""
+
+REPLAY_BYTES = 16_777_216
+"""Replays are kept as they are sent, compressed."""
+
+GAME_BYTES = 2_097_152
+"""Games of records are kept by the size of their text; in memory they take several times that."""
+
 
 class Library:
     """Games that are over, of tables and of kept records; what takes long is done in a thread, in turn."""
@@ -38,8 +50,10 @@ class Library:
         self._tables = tables
         self._ambient = ambient
         self._settings = settings
-        self._turn = asyncio.Lock()
-        self._verifying = asyncio.Lock()
+        self._showing = Turns(SHOWING, SHOW_AGAIN)
+        self._verifying = Turns(VERIFYING, VERIFY_AGAIN)
+        self._replays: Shelf[bytes] = Shelf(REPLAY_BYTES)
+        self._games: Shelf[PastGame] = Shelf(GAME_BYTES)
 
     async def of_table(self, table: str, user: str | None) -> PastGame:
         """Return the game of a finished table. Raises :class:`Refusal` (``not-finished``)."""
@@ -48,33 +62,53 @@ class Library:
     async def of_record(self, record: str) -> PastGame:
         """Return the game of a kept record. Raises :class:`Refusal` (``no-such-record``)."""
         text = await self.text(record)
-        async with self._turn:
-            return replace(await asyncio.to_thread(_read, text), kept=record)
+        return await self._once(self._games, record, lambda: _read(text, record), lambda _: len(text))
 
     async def replay(self, game: PastGame, seat: int | None, *, hands: bool) -> bytes:
         """Return a replay, gzipped. Raises :class:`Refusal` (``no-such-seat``, ``too-large``)."""
         if seat is not None and seat >= game.rules.players:
             raise Refusal(Problem.NO_SUCH_SEAT)
         try:
-            return await self._in_turn(lambda: replay_of(game, seat, hands=hands))
+            return await self._once(
+                self._replays, _key(game, seat, hands=hands), lambda: replay_of(game, seat, hands=hands), len
+            )
         except TooLong:
             raise Refusal(Problem.TOO_LARGE, most=LARGEST) from None
 
     async def summary(self, game: PastGame) -> Summary:
         """Return a game in numbers."""
-        return await self._in_turn(lambda: summary_of(game))
+        async with self._showing.turn():
+            return await asyncio.to_thread(summary_of, game)
 
-    async def _in_turn(self, work: Callable[[], T]) -> T:
-        """Do in a thread what takes some ten milliseconds; a few at once would only slow the tables."""
-        async with self._turn:
-            return await asyncio.to_thread(work)
+    async def _once(
+        self, shelf: Shelf[T], key: Hashable, work: Callable[[], T], size: Callable[[T], int]
+    ) -> T:
+        """Take from a shelf, or do in a thread, what takes some ten milliseconds (or seconds, if made to).
+
+        A few at once would only slow the tables. Raises :class:`Refusal` (``rate-limited``).
+        """
+        if (kept := shelf.get(key)) is not None:
+            return kept
+        async with self._showing.turn():
+            if (kept := shelf.get(key)) is not None:  # whoever was before us has asked for the same
+                return kept
+            made = await asyncio.to_thread(work)
+            shelf.put(key, made, size(made))
+            return made
 
     # -- records -----------------------------------------------------------------------------------
 
+    def require_room(self, user: str) -> None:
+        """Raise :class:`Refusal` (``rate-limited``) where this user cannot have a record verified now."""
+        self._verifying.require_room(user)
+
     async def keep(self, user: str, data: bytes) -> RecordInfo:
-        """Keep a record that follows its rules. Raises :class:`Refusal` (``record-not-valid``)."""
+        """Keep a record that follows its rules.
+
+        Raises :class:`Refusal` (``record-not-valid``, ``rate-limited``).
+        """
         data = data if data.endswith(b"\n") else data + b"\n"
-        async with self._verifying:
+        async with self._verifying.turn(user):
             about = await verified(data, self._settings.times.verify)
         head = RecordHead(
             self._ambient.token(ID_BYTES).hex(),
@@ -106,8 +140,13 @@ class Library:
             raise Refusal(Problem.NO_SUCH_RECORD)
 
 
-def _read(text: bytes) -> PastGame:
-    return PastGame(read_record(text))
+def _read(text: bytes, record: str) -> PastGame:
+    return PastGame(read_record(text), kept=record)
+
+
+def _key(game: PastGame, seat: int | None, *, hands: bool) -> Hashable:
+    """Return what a replay depends on; the names, because people may have theirs deleted."""
+    return game.table, game.kept, tuple(game.record.header.seats), seat, hands
 
 
 def _info(head: RecordHead, about: About) -> RecordInfo:

@@ -16,6 +16,9 @@ from bohn.server.web.calls import Call
 from bohn.server.web.decoding import is_id
 from bohn.server.wire import api
 
+ENTRIES_A_TOKEN = 500
+"""To begin behind so many entries costs as much as one more command."""
+
 
 async def open_begun(call: Call, body: api.NewTable) -> api.TableMade:
     """Open a table with an ``origin``, or with a ``lesson``."""
@@ -49,6 +52,9 @@ async def _origin(call: Call, body: api.NewTable, origin: Origin) -> Beginning:
         raise Refusal(Problem.OPTIONS_NOT_VALID, what="origin")
     if not is_id(origin.table or origin.record or ""):
         raise Refusal(Problem.NO_SUCH_TABLE if origin.record is None else Problem.NO_SUCH_RECORD)
+    if origin.entry >= call.site.settings.limits.begun_entries:
+        raise Refusal(Problem.OPTIONS_NOT_VALID, what="entry")
+    call.site.commands.take(call.me.user.id, 1 + max(0, origin.entry) / ENTRIES_A_TOKEN)
     call.site.replays.take(group(call.address))
     game = await (
         library.of_record(origin.record or "")

@@ -45,7 +45,7 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     ``stranger`` operations need no guest; ``media`` is the type of an answer that is no JSON, ``takes`` that
     of a body, which is then handed over as it came. ``rules`` tells that the rules may refuse, ``endless``
-    that the answer has no end.
+    that the answer has no end. ``gate`` refuses before a body is read.
     """
 
     method: Literal["GET", "POST", "PATCH", "DELETE"]
@@ -65,6 +65,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     status: int = 200
     media: str = JSON
     takes: str = JSON
+    gate: Callable[[Any], None] | None = None
 
 
 class Call:
@@ -147,6 +148,8 @@ class Call:
         if operation.access != "open":
             await self.recognise()
         check_access(self.identity, operation)
+        if operation.gate is not None:
+            operation.gate(self)
         if operation.takes != JSON:
             self.body = await self._read_raw(operation.takes)
         elif operation.body is not None:

@@ -42,6 +42,11 @@ async def summarize_record(call: Call) -> Summary:
     return await call.site.library.summary(await call.site.library.of_record(_record(call)))
 
 
+def admit_record(call: Call) -> None:
+    """Refuse a record before it is read where it could not be verified."""
+    call.site.library.require_room(call.me.user.id)
+
+
 async def keep_record(call: Call) -> RecordInfo:
     """Keep a record that follows its rules."""
     user = call.me.user.id

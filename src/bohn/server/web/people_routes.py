@@ -124,6 +124,8 @@ async def use_link(call: Call) -> api.LinkUsed:
         raise Refusal(Problem.SCOPE_MISSING, scope="play")
     link = await call.site.people.valid_link(body.token)
     if link.table is None:
+        if not body.replace:
+            await _require_same(call, link)
         user = await call.site.people.owner_of(link)
         call.sign_in(await call.site.people.log_in(user))
         return api.LinkUsed(me(call.me), None)
@@ -132,6 +134,14 @@ async def use_link(call: Call) -> api.LinkUsed:
         call.sign_in(await call.site.people.log_in(user))
     await call.site.people.enter_by(link, call.me.user.id)
     return api.LinkUsed(me(call.me), link.table)
+
+
+async def _require_same(call: Call, link: Link) -> None:
+    """Refuse to make somebody another user unasked: without his cookie his seats would be lost to him."""
+    if call.identity is None or call.identity.user.id == link.user:
+        return
+    owner = (await call.site.people.people((link.user or "",))).get(link.user or "")
+    raise Refusal(Problem.SIGNED_IN_ALREADY, name="" if owner is None else owner.name)
 
 
 async def list_links(call: Call) -> tuple[api.LinkInfo, ...]:

@@ -93,7 +93,7 @@ OPERATIONS: tuple[Operation, ...] = (
     _post("/api/me/links", people.link_device, None, api.LinkMade, "Take my seats to another device",
           access="cookie"),
     _post("/api/links", people.use_link, api.UseLink, api.LinkUsed, "Exchange a link for what it opens",
-          access="open", problems=(Problem.LINK_NOT_VALID, *_NAMES)),
+          access="open", problems=(Problem.LINK_NOT_VALID, Problem.SIGNED_IN_ALREADY, *_NAMES)),
     _get("/api/me/mutes", people.list_mutes, api.Mutes, "Whom I do not read"),
     _post("/api/me/mutes", people.mute, api.MuteBody, api.Mutes, "Read somebody no more, or again",
           problems=(Problem.NOT_FOUND,)),
@@ -143,7 +143,7 @@ OPERATIONS: tuple[Operation, ...] = (
     # records
     _get("/api/me/records", past.list_records, replay.RecordList, "The records I keep here"),
     _post("/api/records", past.keep_record, api.RecordText, replay.RecordInfo, "Keep a record, once verified",
-          takes=NDJSON, problems=(Problem.RECORD_NOT_VALID,)),
+          takes=NDJSON, gate=past.admit_record, problems=(Problem.RECORD_NOT_VALID,)),
     _get(_R, past.download_record, Any, "A record as it was sent", stranger=True, media=NDJSON,
          problems=(Problem.NO_SUCH_RECORD,)),
     _delete(_R, past.drop_record, "Delete a record of mine", problems=(Problem.NO_SUCH_RECORD,)),

@@ -97,12 +97,14 @@ class LinkInfo(Struct, frozen=True):
 class UseLink(Body, frozen=True):
     """Exchange a link's token, once, for a cookie (if there is none yet) and for what it opens.
 
-    ``name`` and ``language`` are those of a guest who comes in with it.
+    ``name`` and ``language`` are those of a guest who comes in with it. ``replace`` lets the link of another
+    device make one somebody else than one is here.
     """
 
     token: str
     name: str = ""
     language: str = "en"
+    replace: bool = False
 
 
 class LinkUsed(Struct, frozen=True):

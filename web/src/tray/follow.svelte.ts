@@ -1,10 +1,10 @@
 import type { TableModel } from "../lib/model.svelte";
 import { aimed, type Selection } from "../lib/selection.svelte";
-import { emptied, trading } from "../tray/offers";
+import { emptied, trading } from "./offers";
 
 /**
- * Keep what is chosen for an offer aimed at the same cards while others leave, and end what has no object any more.
- * It is the tray's own care, for a page that does not show the tray; to be called while a part is made.
+ * Keep what is chosen for an offer aimed at the same cards while others leave, and end what has no object any more;
+ * to be called while a part is made.
  */
 export function followCards(table: TableModel, selection: Selection): void {
   $effect(() =>
@@ -18,15 +18,20 @@ export function followCards(table: TableModel, selection: Selection): void {
         }
         settle(table, selection);
       },
+      anew(same) {
+        if (!same) selection.clear();
+        settle(table, selection);
+      },
     }),
   );
 }
 
-function settle(table: TableModel, selection: Selection): void {
+/** An offer that is gone is neither changed nor answered any more: what was chosen stays as a new one, until the market closes. */
+export function settle(table: TableModel, selection: Selection): void {
   const market = trading(table.view);
   const { purpose } = selection;
   if (market === null) {
-    if (selection.open) selection.clear();
+    if (selection.open || selection.hand.length + selection.faceUp.length > 0) selection.clear();
     return;
   }
   if (!("offer" in purpose) || purpose.is === "counter") return;

@@ -1,0 +1,40 @@
+import type { LinkInfo, LinkMade } from "../generated/protocol";
+import { call } from "../lib/http";
+import { session } from "../lib/session.svelte";
+
+interface Kept {
+  readonly id: string;
+  readonly token: string;
+}
+
+const place = (table: string): string => `bohn.invitation.${table}`;
+
+function kept(table: string): Kept | null {
+  try {
+    const found: unknown = JSON.parse(sessionStorage.getItem(place(table)) ?? "null");
+    return typeof found === "object" && found !== null && "id" in found && "token" in found ? (found as Kept) : null;
+  } catch {
+    return null; // no storage, or somebody else's text in it
+  }
+}
+
+function keep(table: string, link: Kept): void {
+  try {
+    sessionStorage.setItem(place(table), JSON.stringify({ id: link.id, token: link.token }));
+  } catch {
+    // without storage every visit makes a link of its own
+  }
+}
+
+/**
+ * Return the address of one's invitation to a table: the one this tab has, as long as the server takes it.
+ * Its secret stands behind `#`, where no log sees it.
+ */
+export async function ownInvitation(table: string): Promise<string> {
+  const before = kept(table);
+  const links = before === null ? [] : await call<readonly LinkInfo[]>("GET", `/api/tables/${table}/links`);
+  const good = before !== null && links.some((link) => link.id === before.id);
+  const link = good ? before : await call<LinkMade>("POST", `/api/tables/${table}/links`);
+  keep(table, link);
+  return `${session.catalog?.share ?? location.origin}/join#${link.token}`;
+}

@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keeps, LiveTable } from "../../src/lib/live.svelte";
+import { settings } from "../../src/lib/settings.svelte";
+import { batch, OWN, view, welcome } from "../sample";
+
+class FakeSocket {
+  static readonly OPEN = 1;
+  static all: FakeSocket[] = [];
+  readyState = 1;
+  sent: { type: string; id: string; command?: { do: string } }[] = [];
+  onmessage: ((message: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this);
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as { type: string; id: string });
+  }
+  close(): void {
+    this.readyState = 3;
+  }
+  hear(frame: unknown): void {
+    this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+  lose(): void {
+    this.readyState = 3;
+    this.onclose?.({ code: 1006 });
+  }
+}
+
+const PASS = { do: "pass", player: 0 } as const;
+const DECLINE = { do: "decline-offer", player: 0, offer: 1, revision: 1 } as const;
+const PLANT = { do: "plant", player: 0, field: 0 } as const;
+let tables: LiveTable[] = [];
+
+function last(): FakeSocket {
+  return FakeSocket.all.at(-1) as FakeSocket;
+}
+
+function opened(): [LiveTable, FakeSocket] {
+  const table = new LiveTable("t");
+  tables.push(table);
+  last().hear(welcome());
+  return [table, last()];
+}
+
+const deedsOf = (line: FakeSocket): string[] => line.sent.flatMap((frame) => (frame.command === undefined ? [] : [frame.command.do]));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", FakeSocket);
+  vi.stubGlobal("fetch", () => Promise.reject(new Error("no server")));
+  FakeSocket.all = [];
+  tables = [];
+  settings.takeBack = 2000;
+});
+afterEach(() => {
+  for (const table of tables) table.close();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("what names no offer and no hand is refused at once while the line is lost", async () => {
+  const [table, line] = opened();
+  line.lose();
+  expect(await table.act(PASS)).toBe(false);
+  expect([table.refusal?.reason, table.pending]).toEqual(["offline", 0]);
+  vi.advanceTimersByTime(1000);
+  last().hear(welcome());
+  expect(deedsOf(last())).toEqual([]);
+});
+
+test("an answer to one revision of an offer waits for the line", () => {
+  const [table, line] = opened();
+  line.lose();
+  void table.act(DECLINE);
+  vi.advanceTimersByTime(1000);
+  last().hear(welcome());
+  expect(deedsOf(last())).toEqual(["decline-offer"]);
+});
+
+test("what was sent before the line was lost is sent again", () => {
+  const [table, line] = opened();
+  void table.act(PASS);
+  line.lose();
+  vi.advanceTimersByTime(1000);
+  last().hear(welcome());
+  expect([deedsOf(line), deedsOf(last())]).toEqual([["pass"], ["pass"]]);
+});
+
+test("that the line was lost is not told any more when it is back", async () => {
+  const [table, line] = opened();
+  line.lose();
+  await table.act(PASS);
+  vi.advanceTimersByTime(1000);
+  last().hear(welcome());
+  expect(table.refusal).toBeNull();
+});
+
+test("a planting is not even held back while the line is lost", () => {
+  const [table, line] = opened();
+  line.lose();
+  table.hold(PLANT);
+  expect([table.held, table.refusal?.reason]).toEqual([null, "offline"]);
+});
+
+test("a double click does a thing once, and both clicks learn of it", async () => {
+  const [table, line] = opened();
+  const both = [table.act(PASS), table.act(PASS)];
+  expect(deedsOf(line)).toEqual(["pass"]);
+  line.hear({ type: "ack", id: line.sent[0]?.id, seq: 11 });
+  expect(await Promise.all(both)).toEqual([true, true]);
+});
+
+test("the same command is a new one once the table has moved on", () => {
+  const [table, line] = opened();
+  void table.act(PLANT);
+  line.hear(batch());
+  void table.act(PLANT);
+  expect(deedsOf(line)).toEqual(["plant", "plant"]);
+});
+
+test("a planting that is held back is sent before the page goes away", () => {
+  const [table, line] = opened();
+  table.hold(PLANT);
+  dispatchEvent(new Event("pagehide"));
+  expect(deedsOf(line)).toEqual(["plant"]);
+});
+
+test("a planting that is held back is dropped when the hand is another one", () => {
+  const [table, line] = opened();
+  table.hold(PLANT);
+  line.hear(welcome({ game: view({ own: { ...OWN, hand_revision: 9 } }) }));
+  expect(table.held).toBeNull();
+});
+
+test("commands that name what they mean may come late, and no others", () => {
+  expect([PASS, PLANT, { do: "end-trading", player: 0 } as const, { do: "harvest", player: 0, field: 1 } as const].map(keeps)).toEqual([false, false, false, false]);
+  expect([DECLINE, { do: "withdraw-offer", player: 0, offer: 1 } as const].map(keeps)).toEqual([true, true]);
+});
