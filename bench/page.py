@@ -47,7 +47,7 @@ LIVELY = {
 }
 """Computer players as quick as nobody, so that something moves all the time."""
 
-TRACED = "devtools.timeline.frame"
+TRACED = "disabled-by-default-devtools.timeline.frame"
 ANSWERS = ("accept-offer", "pick", "withdraw-offer")
 
 LATE = (1.05 * 1000 / 60, 1.05 * 2000 / 60)
@@ -97,11 +97,11 @@ NOTE_FRAMES = """() => {
 
 
 class Frames(Struct):
-    """One run of frames: ms from each to the next, and what the browser has drawn and dropped."""
+    """One run of frames: ms from each to the next, and how many the trace has as shown and as dropped."""
 
     apart: list[float]
     seconds: float
-    drawn: int
+    shown: int
     dropped: int
     moved: int
 
@@ -205,11 +205,11 @@ def frames(browser: Browser, seconds: float) -> Frames:
         ada.come_in()
         seven(ada)
         expect(ada.page.locator("[data-card]")).not_to_have_count(0)
-        session = ada.context.new_cdp_session(ada.page)
+        session = browser.new_browser_cdp_session()
         events: list[Any] = []
+        ended: list[bool] = []
         session.on("Tracing.dataCollected", lambda data: events.extend(data["value"]))
-        ended: list[Any] = []
-        session.on("Tracing.tracingComplete", ended.append)
+        session.on("Tracing.tracingComplete", lambda _: ended.append(True))
         session.send("Tracing.start", {"categories": TRACED, "transferMode": "ReportEvents"})
         ada.page.evaluate(NOTE_FRAMES)
         moved = lively(ada, seconds)
@@ -218,8 +218,20 @@ def frames(browser: Browser, seconds: float) -> Frames:
         while not ended:
             ada.page.wait_for_timeout(20)
         ada.close()
-    names = [event.get("name") for event in events]
-    return Frames(apart[1:], seconds, names.count("DrawFrame"), names.count("DroppedFrame"), moved)
+    return Frames(apart[1:], seconds, *presented(events), moved)
+
+
+def presented(events: Sequence[Any]) -> tuple[int, int]:
+    """Return how many frames of the page the browser has shown, and how many that were due it has dropped."""
+    pages = {event["pid"] for event in events if event.get("args", {}).get("name") == "Renderer"}
+    reports = [
+        event["args"]["frame_reporter"]
+        for event in events
+        if event["pid"] in pages and "frame_reporter" in event.get("args", {})
+    ]
+    shown = sum(report["state"].startswith("STATE_PRESENTED") for report in reports)
+    dropped = sum(report["state"] == "STATE_DROPPED" and report["affects_smoothness"] for report in reports)
+    return shown, dropped
 
 
 def seven(ada: Person) -> None:
@@ -313,7 +325,7 @@ def tell_frames(browser: Browser, runs: int) -> None:
             f"{len(found.apart) / sum(found.apart) * 1000:.1f} a second",
             f"{one:.1%} > 16.7 ms",
             f"{two:.1%} > 33 ms",
-            f"{found.drawn} drawn",
+            f"{found.shown} shown",
             f"{found.dropped} dropped",
         )
 
