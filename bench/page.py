@@ -36,16 +36,11 @@ CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 DESKTOP: Any = {"width": 1440, "height": 900}
 MOVING = {"motion": "full"}
 
-LIVELY = {
-    "times": {
-        "bot_move": [100, 200],
-        "bot_delay": [100, 300],
-        "bot_beside_people": [100, 300],
-        "bot_quiet": 500,
-    },
-    "limits": QUICK["limits"],
-}
-"""Computer players as quick as nobody, so that something moves all the time."""
+LIVELY = {"times": {"bot_beside_people": [800, 2500]}, "limits": QUICK["limits"]}
+"""Computer players at their usual pace, but they do not wait for people."""
+
+ACTS = 400
+"""Ms from one thing that Ada does to the next."""
 
 TRACED = "disabled-by-default-devtools.timeline.frame"
 ANSWERS = ("accept-offer", "pick", "withdraw-offer")
@@ -245,7 +240,7 @@ def seven(ada: Person) -> None:
 
 
 def lively(ada: Person, seconds: float) -> int:
-    """Let something happen several times a second; return how much did."""
+    """Let Ada make, take back and accept offers while others do; return how much happened."""
     rand = random.Random(1)
     ends = time.monotonic() + seconds
     began = ada.seen()["seq"]
@@ -256,7 +251,7 @@ def lively(ada: Person, seconds: float) -> int:
         if command is not None:
             path = f"{ada.url}/api/tables/{ada.table}/commands"
             POOL.request("POST", path, json={"command": command}, headers={"Cookie": ada.cookie()})
-        ada.page.wait_for_timeout(120)
+        ada.page.wait_for_timeout(ACTS)
     return int(ada.seen()["seq"] - began)
 
 
