@@ -107,7 +107,7 @@ lock: ## renew requirements/*.txt (needs uv)
 	$(LOCK) --group build -o requirements/build.txt
 	$(LOCK) --group page -o requirements/page.txt
 	$(LOCK) pyproject.toml -o requirements/play.txt
-	$(LOCK) pyproject.toml --group dev -c requirements/play.txt -c requirements/build.txt \
+	$(LOCK) pyproject.toml --all-extras --group dev -c requirements/play.txt -c requirements/build.txt \
 		-c requirements/page.txt -o requirements/dev.txt
 
 clean: ## remove what make made: .venv, the page, caches, build output

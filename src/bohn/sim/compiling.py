@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 INTERPRET = "BOHN_INTERPRET"
-"""Set to ``1``, this environment variable keeps everything interpreted: for tests and for stepping through."""
+"""Set to ``1``, this environment variable keeps everything interpreted: for tests, for stepping through."""
 
 CACHE = "BOHN_CACHE_DIR"
 """Where the machine code is kept; else the user's cache folder."""
@@ -61,14 +61,14 @@ def _decorator() -> Callable[[Any], Any] | None:
     if os.environ.get(INTERPRET) == "1":
         return None
     try:
-        import numba  # type: ignore[import-not-found, import-untyped, unused-ignore]  # the extra bohn[fast]
-        from numba.core import config  # type: ignore[import-not-found, import-untyped, unused-ignore]  # the same
+        import numba
+        from numba.core import config
     except ImportError:
         return None
     folder = cache_folder()
     keeps = _writable(folder)
     if keeps:
-        config.CACHE_DIR = str(folder)
+        config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # Numba sets it when it is imported
     decorator: Callable[[Any], Any] = numba.njit(cache=keeps, nogil=True, error_model="numpy")
     return decorator
 

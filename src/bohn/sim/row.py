@@ -138,7 +138,7 @@ TABLES = np.dtype(
 _ENDS = {"after_planting": AFTER_PLANTING, "at_once": AT_ONCE, "plant_first": PLANT_FIRST}
 
 PATIENCE = 20_000
-"""So often the floor asks in one trading phase, then it closes (the same as :data:`bohn.sim.floor.PATIENCE`)."""
+"""So often the floor asks in one trading phase, then it closes; as :data:`bohn.sim.floor.PATIENCE`."""
 
 
 def tables(rules: Rules, setting: Setting = FREE) -> Rows:

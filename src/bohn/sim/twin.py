@@ -21,8 +21,8 @@ action         meaning
 =============  ==========================================================================================
 
 An offer is composed partner first, then cards in rising order of their actions, so that every offer has
-one composition. Cards of a kind are the front-most ones, face-up beans before hand cards. A counter-offer is a
-refusal and a new offer. Whoever is asked on account of an offer keeps his turn to be asked on his own.
+one composition. Cards of a kind are the front-most ones, face-up beans before hand cards. A counter-offer
+is a refusal and a new offer. Whoever is asked on account of an offer keeps his turn to be asked on his own.
 Everything is integers, so that compiled and interpreted games are the same. The engine trusts its
 caller: :func:`step` checks nothing, and what :func:`legal` does not name is undefined.
 """
@@ -174,7 +174,7 @@ def due_seat(g: Row) -> int:
 @compiled
 def has_set_aside(g: Row, p: int) -> bool:
     """Tell whether a seat has set-aside beans to plant."""
-    for k in range(KINDS):
+    for k in range(KINDS):  # noqa: SIM110 - Numba compiles no generator expressions
         if g["set_aside"][p, k]:
             return True
     return False
@@ -453,7 +453,7 @@ def count_offer(g: Row) -> None:
 
 
 @compiled
-def exchange(r: Row, g: Row) -> None:
+def exchange(g: Row) -> None:
     """Execute the offer, both sides at once; received beans are set aside (TRADE-5, TRADE-6, GIFT-3)."""
     maker, partner, active = int(g["maker"]), int(g["partner"]), int(g["active"])
     gives, takes = False, False
@@ -546,7 +546,7 @@ def has_moment(r: Row, g: Row) -> bool:
 def select_the_only_one(g: Row) -> None:
     """Select the bean to be planted where there is only one kind to choose from."""
     phase = g["phase"]
-    if g["selected"] >= 0 or (phase != PLANT_TRADED and phase != LEFTOVERS):
+    if g["selected"] >= 0 or (phase not in {PLANT_TRADED, LEFTOVERS}):
         return
     only, p = -1, g["seat"]
     for k in range(KINDS):
@@ -615,7 +615,7 @@ def due_actions(r: Row, g: Row, p: int) -> int:
 def planting(r: Row, g: Row, p: int) -> int:
     """Return what the active player may do in phase 1 (PLANT-1..PLANT-6, DUEL-7)."""
     mask, hands = 0, g["hands"][p]
-    if hands > 0 and g["planted"] < 2:  # noqa: PLR2004 - RU "1. Сажаем 1 или 2 карты бобов" §4
+    if hands > 0 and g["planted"] < 2:
         mask = fitting(r, g, p, int(g["hand"][p, 0])) << A_PLANT
     if g["planted"] > 0 or hands == 0:
         mask |= 1 << A_GO_ON
@@ -643,7 +643,8 @@ def composing(r: Row, g: Row) -> int:
         if asked < r["deck"][k]:
             mask |= 1 << A_WANT + k
         some |= given + asked > 0
-    mask = (mask >> g["last"]) << g["last"]
+    last = int(g["last"])
+    mask = (mask >> last) << last
     return mask | 1 << A_PROPOSE if some else mask
 
 
@@ -748,7 +749,7 @@ def answer(r: Row, g: Row, action: int) -> None:
         if g["patience"] >= r["patience"]:
             close_trading(r, g)
         return
-    exchange(r, g)
+    exchange(g)
     if g["exchanges"] >= r["exchanges_a_turn"]:
         close_trading(r, g)
 

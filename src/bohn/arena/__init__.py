@@ -1,0 +1,1 @@
+"""The arena: matches between computer players whose numbers can be trusted."""
