@@ -28,7 +28,7 @@ FILES ?= $(shell find tests/scenarios -name '*.toml' 2>/dev/null | sort)
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve page web test quick e2e screenshots lint types cover scenarios bench load soak \
-	mutation format lock clean
+	mutation league format lock clean
 .NOTPARALLEL: # two installations into one .venv would get in each other's way
 
 help: ## show this list
@@ -89,12 +89,16 @@ bench: $(PLAY) ## measure the speed of the engine
 load: $(DEV) ## measure the server: 400 tables, 2,000 sockets, 1,000 commands a second
 	$(PY) -m bench.server_load $(ARGS)
 
-soak: $(DEV) ## random games with every invariant checked (ARGS="--games 100000"), then the server killed 50 times
+soak: $(DEV) ## random games with every invariant checked (ARGS="--games 100000"), core and twin, the server killed
 	$(PY) bench/soak.py $(ARGS)
+	$(PY) -m bench.twin_soak $(TWIN_ARGS) # 10 million commands; fewer: TWIN_ARGS="--commands 100000"
 	$(PY) -m bench.server_soak $(SERVER_ARGS)
 
 mutation: $(DEV) ## change the rules in single places and see whether a test goes red (ARGS="--mutants 400")
 	$(PY) bench/mutation.py $(ARGS)
+
+league: $(DEV) ## all computer players against each other, and the standing table in docs/players.md (ARGS="--deals 500")
+	$(BIN)/bohn arena league --out build/league --write docs/players.md $(ARGS)
 
 format: $(DEV) ## let ruff repair and format what it can
 	$(PY) -m ruff check --fix $(CODE)

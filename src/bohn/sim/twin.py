@@ -107,11 +107,12 @@ def fits(r: Row, g: Row, p: int, f: int, k: int) -> bool:
 @compiled
 def fitting(r: Row, g: Row, p: int, k: int) -> int:
     """Return the fields on which a bean may be planted, as bits."""
-    mask = 0
+    same, empty = 0, 0
     for f in range(g["fields"][p]):
-        if fits(r, g, p, f, k):
-            mask |= 1 << f
-    return mask
+        planted = g["beans"][p, f] > 0
+        same |= int(planted and g["kind"][p, f] == k) << f
+        empty |= int(not planted) << f
+    return same if same and r["must_join"] else same | empty
 
 
 @compiled
@@ -119,20 +120,14 @@ def harvestable(r: Row, g: Row, p: int) -> int:
     """Return the fields a seat may harvest now, as bits (HARVEST-1, HARVEST-4, HARVEST-5, DUEL-2)."""
     if r["own_turn"] and p != g["active"]:
         return 0
-    several, most, singles, fields = 0, 0, 0, g["fields"][p]
+    several, singles, fields = 0, 0, int(g["fields"][p])
     for f in range(fields):
-        beans = int(g["beans"][p, f])
-        if beans == 1:
-            singles |= 1 << f
-        elif beans > 1:
-            several |= 1 << f
-        most = max(most, beans)
+        beans = g["beans"][p, f]
+        singles |= int(beans == 1) << f
+        several |= int(beans > 1) << f
     if r["all_single"]:
-        if singles == (1 << fields) - 1:
-            return singles
-    elif most == 1:
-        return singles
-    return several
+        return singles if singles == (1 << fields) - 1 else several
+    return several or singles
 
 
 @compiled
@@ -144,15 +139,10 @@ def may_buy(r: Row, g: Row, p: int) -> bool:
 @compiled
 def can_serve(g: Row, p: int) -> bool:
     """Tell whether a seat has what the offer asks for; the active player also from the face-up beans."""
+    lacks, lying = 0, int(p == g["active"])
     for k in range(KINDS):
-        wanted = int(g["want"][k])
-        if wanted > 0:
-            has = int(g["held"][p, k])
-            if p == g["active"]:
-                has += int(g["face_up"][k])
-            if has < wanted:
-                return False
-    return True
+        lacks |= int(g["want"][k] > g["held"][p, k] + lying * int(g["face_up"][k]))
+    return lacks == 0
 
 
 @compiled
@@ -174,10 +164,10 @@ def due_seat(g: Row) -> int:
 @compiled
 def has_set_aside(g: Row, p: int) -> bool:
     """Tell whether a seat has set-aside beans to plant."""
-    for k in range(KINDS):  # noqa: SIM110 - Numba compiles no generator expressions
-        if g["set_aside"][p, k]:
-            return True
-    return False
+    some = 0
+    for k in range(KINDS):
+        some |= int(g["set_aside"][p, k])
+    return some != 0
 
 
 # -- piles -----------------------------------------------------------------------------------------
@@ -587,9 +577,9 @@ def legal_in(r: Row, g: Row) -> int:
         return mask | 1 << A_ACCEPT if can_serve(g, p) else mask
     mask |= 1 << A_GO_ON
     if tries(r, g, p) > 0:
-        for other in range(g["players"]):
-            if other != p and (p == g["active"] or other == g["active"]):
-                mask |= 1 << A_PARTNER + other
+        active = int(g["active"])
+        others = ((1 << int(g["players"])) - 1) & ~(1 << p) if p == active else 1 << active
+        mask |= others << A_PARTNER
     return mask
 
 
@@ -606,7 +596,8 @@ def due_actions(r: Row, g: Row, p: int) -> int:
         return 1 << A_GO_ON
     mask = 1 << A_GO_ON if phase == FACE_UP else 0
     for kind in range(KINDS):
-        if (g["set_aside"][p, kind] if phase == PLANT_TRADED else g["face_up"][kind]) > 0:
+        lies = (g["set_aside"][p, kind] if phase == PLANT_TRADED else g["face_up"][kind]) > 0
+        if lies and (phase == LEFTOVERS or fitting(r, g, p, kind)):
             mask |= 1 << A_FACE + kind
     return mask
 
@@ -629,22 +620,18 @@ def planting(r: Row, g: Row, p: int) -> int:
 @compiled
 def composing(r: Row, g: Row) -> int:
     """Return how an offer may be composed further: kinds in rising order, then it is made (TRADE-9)."""
-    p = int(g["maker"])
-    mask, some = 0, False
+    p, last, mask = int(g["maker"]), int(g["last"]), 0
+    if last < A_HAND and p == g["active"]:
+        for k in range(KINDS):
+            mask |= int(g["face_up"][k] > g["give_face"][k]) << A_FACE + k
+    if last < A_WANT:
+        for k in range(KINDS):
+            mask |= int(g["held"][p, k] > g["give_hand"][k]) << A_HAND + k
     for k in range(KINDS):
-        given, asked = int(g["give_hand"][k]), int(g["want"][k])
-        if p == g["active"]:
-            face = int(g["give_face"][k])
-            if g["face_up"][k] > face:
-                mask |= 1 << A_FACE + k
-            some |= face > 0
-        if g["held"][p, k] > given:
-            mask |= 1 << A_HAND + k
-        if asked < r["deck"][k]:
-            mask |= 1 << A_WANT + k
-        some |= given + asked > 0
-    last = int(g["last"])
+        mask |= int(g["want"][k] < r["deck"][k]) << A_WANT + k
     mask = (mask >> last) << last
+    # the composition begins at the first kind: only there it may still be empty
+    some = last > A_FACE or g["give_face"][0] > 0
     return mask | 1 << A_PROPOSE if some else mask
 
 
