@@ -1,0 +1,86 @@
+"""The standing table of the league, in Markdown, and its place in a document."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from bohn.arena.errors import ArenaError
+from bohn.arena.match import Result
+from bohn.arena.overall import Overall
+from bohn.arena.statistics import Mean, total
+from bohn.arena.store import write_whole
+
+BEGIN = "<!-- league:begin -->"
+END = "<!-- league:end -->"
+
+
+class Standing(Struct, frozen=True):
+    """How a player stands: its share and coins against others, its coins among equals, its rating."""
+
+    player: str
+    share: Mean
+    margin: float
+    coins: float | None
+    rating: tuple[float, float] | None
+    deals: int
+
+
+def standings(result: Result) -> tuple[Standing, ...]:
+    """Return all players of a cross play that met others, best first."""
+    ratings = {one.player: (one.mu, one.sigma) for one in result.ratings}
+    return tuple(_standing(result, one, ratings.get(one.player)) for one in result.overall)
+
+
+def _standing(result: Result, overall: Overall, rating: tuple[float, float] | None) -> Standing:
+    own = [cell for cell in result.cells if cell.line_up[0] == overall.player]
+    cells = [cell for cell in own if len(cell.rows) > 1]
+    alone = [cell.rows[0].coins.mean for cell in own if len(cell.rows) == 1]
+    return Standing(
+        overall.player,
+        overall.share,
+        total(cell.rows[0].margin.mean for cell in cells) / len(cells),
+        alone[0] if alone else None,
+        rating,
+        min(cell.deals for cell in cells),
+    )
+
+
+def standing_table(result: Result) -> str:
+    """Return the standing as Markdown, with everything that it depends on above it."""
+    plan = result.plan
+    rules = " ".join([plan.edition, *plan.house_rules])
+    games = sum(cell.games for cell in result.cells)
+    lines = [
+        f"{games:,} games of `{rules}` with {plan.players} players, `{plan.setting}` floor, engine",
+        f"`{plan.engine}`, seed `{plan.seed}`, version {plan.version}. Each player plays against",
+        f"{plan.players - 1} copies of each other, on the same deals in all arrangements of the seats. The",
+        "share is the plain mean over the opponents, ± half its 95 % interval;",
+        f"{100 / plan.players:.1f} % is fair.",
+        "",
+        "| | player | share of the wins | coins over the others | coins among equals | rating | deals |",
+        "|--:|---|--:|--:|--:|--:|--:|",
+    ]
+    for place, one in enumerate(standings(result), 1):
+        half = "?" if one.share.plus_minus is None else f"{100 * one.share.plus_minus:.1f}"
+        rating = "-" if one.rating is None else f"{one.rating[0]:.1f} ± {one.rating[1]:.1f}"
+        coins = "-" if one.coins is None else f"{one.coins:.1f}"
+        lines.append(
+            f"| {place} | `{one.player}` | {100 * one.share.mean:.1f} ± {half} % | {one.margin:+.1f} "
+            f"| {coins} | {rating} | {one.deals} |"
+        )
+    return "\n".join(lines)
+
+
+def write_between(path: Path, table: str) -> None:
+    """Write a table between the markers of a document, and leave the rest as it is.
+
+    Raises :class:`ArenaError` if the markers are not there, each once and in order.
+    """
+    text = path.read_text(encoding="utf-8")
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end or BEGIN in after or END in before + after:
+        raise ArenaError(f"{path}: expected the lines {BEGIN} and {END}, each once and in this order")
+    write_whole(path, f"{before}{BEGIN}\n\n{table}\n\n{END}{after}".encode())

@@ -1,0 +1,95 @@
+"""Bots that break their contract, each in one way; named ``py:tests.arena.faulty:...``."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from bohn.bots import Choices, Player
+from bohn.rules.commands import Command, Harvest
+from bohn.sim.seat import View
+from bohn.views.knowledge import Knowledge
+
+
+class Plain(Player):
+    """Plays the first legal command, and never trades."""
+
+    name, trades = "plain", False
+    asked = 0
+
+    def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
+        """Misbehave at the third asking, else play."""
+        self.asked += 1
+        if self.asked == 3:
+            return self.misbehave(view, knowledge)
+        return choices.legal[0]
+
+    def misbehave(self, view: View, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - for those that look
+        """Do what it is named for."""
+        return None
+
+
+class Passer(Plain):
+    """Passes although the game waits for it."""
+
+
+class Cheat(Plain):
+    """Harvests a field there is not."""
+
+    def misbehave(self, view: View, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - as above
+        """Do what the rules refuse."""
+        return Harvest(view.viewer or 0, 9)
+
+
+class Raiser(Plain):
+    """Raises."""
+
+    def misbehave(self, view: View, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - as above
+        """Do what a mistake does."""
+        raise ZeroDivisionError("one by zero")
+
+
+class Looper(Plain):
+    """Never comes back."""
+
+    def misbehave(self, view: View, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - as above
+        """Loop, whatever is raised inside."""
+        while True:
+            try:
+                time.sleep(0.01)
+            except BaseException:  # noqa: BLE001, S112 - nothing gets it out of here
+                continue
+
+
+class Killer(Plain):
+    """Takes its process along."""
+
+    def misbehave(self, view: View, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - as above
+        """End at once."""
+        os._exit(7)
+
+
+class Sleeper(Plain):
+    """Answers late."""
+
+    def misbehave(self, view: View, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - as above
+        """Think for too long."""
+        time.sleep(0.5)
+        return None
+
+
+class Unborn(Plain):
+    """Cannot be made."""
+
+    def __init__(self, seed: int = 0) -> None:
+        """Fail."""
+        super().__init__(seed)
+        raise ValueError("no weights")
+
+
+class Stranger(Plain):
+    """Returns what is no command."""
+
+    def misbehave(self, view: View, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - as above
+        """Return a text."""
+        return "harvest 1"  # type: ignore[return-value] # - that is the point
