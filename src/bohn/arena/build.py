@@ -130,9 +130,9 @@ def plan_of(kind: Kind, cells: Sequence[Cell], bots: Bots, order: Order) -> Plan
     Raises :class:`ArenaError` for players that the engine lacks, ``UnknownEdition`` for rules that do not
     exist.
     """
-    resolve(order.edition, order.players, *order.house_rules)
+    game = resolve(order.edition, order.players, *order.house_rules).game
     specs = bots.specs(name for cell in cells for name in cell.line_up)
-    engine = choose(order.engine, specs)
+    engine = choose(order.engine, specs, game)
     most = max(min(MOST, number_of(cell.line_up)) for cell in cells)
     return Plan(
         kind,

@@ -68,16 +68,18 @@ class Engine(Protocol):
 class Entry(Struct, frozen=True):
     """Where an engine is (``module:name``, made when it is asked for), and how many games suit one chunk.
 
-    ``programs`` tells whether it plays ``cmd:`` and ``py:`` bots too.
+    ``programs`` tells whether it plays ``cmd:`` and ``py:`` bots too, ``lacks`` names games it does not play.
     """
 
     place: str
     games: int
     programs: bool = False
+    lacks: tuple[str, ...] = ()
 
 
 ENGINES: dict[str, Entry] = {
     "core": Entry("bohn.arena.core:CoreEngine", games=48, programs=True),
+    "twin": Entry("bohn.arena.twin_engine:TwinEngine", games=400, lacks=("das-duell",)),
 }
 """Every engine by its name, best last: ``auto`` takes the last that has all the players."""
 
@@ -108,13 +110,15 @@ def lacking(engine: Engine, bots: dict[str, str]) -> tuple[str, ...]:
     )
 
 
-def choose(name: str, bots: dict[str, str]) -> Engine:
-    """Return the engine of that name, or with ``auto`` the best that has all bots.
+def choose(name: str, bots: dict[str, str], game: str = "main") -> Engine:
+    """Return the engine of that name, or with ``auto`` the best that has all bots and plays the game.
 
-    Raises :class:`ArenaError` if a bot is unknown to it.
+    Raises :class:`ArenaError` if a bot is unknown to it, or the game is.
     """
     if name != "auto":
         engine = engine_named(name)
+        if game in ENGINES[name].lacks:
+            raise ArenaError(f"engine {name!r} does not play {game}; expected: core")
         missing = lacking(engine, bots)
         if missing:
             raise ArenaError(
@@ -124,10 +128,12 @@ def choose(name: str, bots: dict[str, str]) -> Engine:
             )
         return engine
     for candidate in reversed(ENGINES):
+        if game in ENGINES[candidate].lacks:
+            continue
         try:
             engine = engine_named(candidate)
         except ArenaError:  # an extra that is not installed
             continue
         if not lacking(engine, bots):
             return engine
-    return choose("core", bots)  # says what is unknown
+    return choose("core", bots, game)  # says what is unknown

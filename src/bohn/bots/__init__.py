@@ -6,6 +6,25 @@ from bohn.bots.picky import Picky
 from bohn.bots.random_players import RandomFarmer, RandomTrader
 from bohn.bots.students import DefaultTrader, OneTrade, Smart, Wrath
 
+
+class Late:
+    """Makes a trader that weighs; what it thinks with is loaded when the first is made."""
+
+    trades = True
+    off_turn = False
+    uses_knowledge = True
+
+    def __init__(self, name: str) -> None:
+        """Take the name of the trader."""
+        self.name = name
+
+    def __call__(self, seed: int) -> Bot:
+        """Make one from the seed of its chance."""
+        from bohn.bots.traders import TRADERS
+
+        return TRADERS[self.name](seed)
+
+
 PLAYERS: dict[str, Maker] = {
     "random": RandomFarmer,
     "random-trader": RandomTrader,
@@ -15,6 +34,7 @@ PLAYERS: dict[str, Maker] = {
     "b4": Wrath,
     "b6": Smart,
     "pk": Picky,
+    **{name: Late(name) for name in ("h", "g", "gentle", "fair", "strong", "strongest")},
 }
 """Every computer player by its name: makes one from the seed of its chance."""
 

@@ -68,7 +68,7 @@ def _decorator() -> Callable[[Any], Any] | None:
     folder = cache_folder()
     keeps = _writable(folder)
     if keeps:
-        config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # Numba sets it when it is imported
+        config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]  # set at run time - no stubs say so
     decorator: Callable[[Any], Any] = numba.njit(cache=keeps, nogil=True, error_model="numpy")
     return decorator
 

@@ -127,6 +127,8 @@ def main(players: str, limit: float) -> None:
     """Answer with these players; a decision may take so many ms."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is interrupted, and ends this process
     os.nice(NICENESS)
+    # the first compiled decision would take a minute; interpreted ones take milliseconds
+    os.environ.setdefault("BOHN_INTERPRET", "1")
     questions, answers = _own_pipes()
     company = Company(load_players(players))
     gc.freeze()

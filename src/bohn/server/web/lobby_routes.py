@@ -25,10 +25,10 @@ from bohn.server.web.calls import Call
 from bohn.server.wire import api
 from bohn.server.wire.frames import PROTOCOL, Person
 
-TRADERS = (DEFAULT, "b4", "b3", "b6", "b3u", "no-trade", "random")
-"""The computer players worth meeting, strongest first (docs/players.md); every one plays every edition."""
+TRADERS = (DEFAULT, "strong", "fair", "gentle", "b4", "b3", "b6", "b3u", "no-trade", "random")
+"""The computer players worth meeting (docs/players.md), the usual one first; all play every edition."""
 
-FARMERS = (DEFAULT, "b4", "b6", "b3", "random")
+FARMERS = (DEFAULT, "strong", "b4", "b6", "b3", "random")
 """Those that play otherwise than another where nobody trades."""
 
 

@@ -1,0 +1,47 @@
+"""What a player outside compiled code asks of its brain: ``(rules, states, i, ...)``, never a row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bohn.bots.brains.farm import farm
+from bohn.bots.brains.haggle import next_offer
+from bohn.bots.brains.search import choices_of, search
+from bohn.bots.brains.weigh import weigh_answer
+from bohn.bots.brains.worth import look
+from bohn.sim.compiling import compiled
+from bohn.sim.twin import can_serve
+
+Row = Any
+
+
+@compiled
+def farm_at(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, p: int) -> int:
+    """Return what a trader does when the game waits for it."""
+    return farm(rules[0], states[i], v, styles[0], minds[0], p)
+
+
+@compiled
+def offer_at(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, p: int) -> bool:
+    """Lay a trader's next offer on the table; tell whether it has one."""
+    return next_offer(rules[0], states[i], v, styles[0], minds[0], p)
+
+
+@compiled
+def answer_at(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, p: int) -> float:
+    """Return by how much the offer on the table is better than the least a trader accepts."""
+    r, g, s, m = rules[0], states[i], styles[0], minds[0]
+    if not can_serve(g, p):
+        return -1.0
+    look(r, g, v, s, m, p)
+    return float(weigh_answer(r, g, v, s, m, p) - s["theta_answer"])
+
+
+@compiled
+def search_at(rules: Row, states: Row, i: int, styles: Row, minds: Row, p: int, action: int) -> int:
+    """Return the best action for a seat the game waits for, its style's own being ``action``.
+
+    Row ``i + 1`` is for playouts; ``minds`` has two rows for every seat, the styles end with the model.
+    """
+    n = choices_of(rules[0], states[i], minds[p], p, action)
+    return search(rules, states, i, styles, minds, p, n) if n > 1 else action

@@ -1,0 +1,137 @@
+"""Whole games between thinking players, compiled from end to end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bohn.bots.brains.farm import farm
+from bohn.bots.brains.haggle import next_offer
+from bohn.bots.brains.minds import NO_TRADE, TRADER
+from bohn.bots.brains.search import choices_of, search
+from bohn.bots.brains.simple import simple_accepts, simple_farm, simple_offer
+from bohn.bots.brains.surplus import note_after, note_before
+from bohn.bots.brains.weigh import weigh_answer
+from bohn.bots.brains.worth import look
+from bohn.sim.compiling import compiled
+from bohn.sim.row import ANSWER, ASKED, DUE, END, KINDS, PLANT
+from bohn.sim.twin import A_ACCEPT, A_DECLINE, A_GO_ON, A_HARVEST, apply_to, best_of, can_serve, deal_in
+
+Row = Any
+
+
+@compiled
+def move(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row) -> None:
+    """Let the seat that decides make its next move."""
+    r, g = rules[0], states[i]
+    p = int(g["seat"])
+    m = minds[p]
+    s = styles[m["style"]]
+    kind = int(s["kind"])
+    mode = g["mode"]
+    if mode == ANSWER:
+        note_offer(g, minds)
+        if accepts(rules, states, i, v, styles, minds, p):
+            maker = int(g["maker"])
+            note_exchange(g, minds)
+            note_before(r, g, minds, maker, p)
+            apply_to(r, g, A_ACCEPT)
+            note_after(r, g, minds, maker, p)
+        else:
+            apply_to(r, g, A_DECLINE)
+    elif mode == ASKED:
+        offered = next_offer(r, g, v, s, m, p) if kind == TRADER else simple_offer(r, g, m, kind, p)
+        if offered:
+            m["offers"] += 1
+        else:
+            apply_to(r, g, A_GO_ON)
+    elif mode == DUE:
+        action = farm(r, g, v, s, m, p) if kind == TRADER else simple_farm(r, g, m, kind, p)
+        if s["playouts"] > 0:
+            n = choices_of(r, g, m, p, action)
+            if n > 1:
+                action = search(rules, states, i, styles, minds, p, n)
+        if g["phase"] == PLANT and action < A_HARVEST:
+            note_gone(g, minds, p, int(g["hand"][p, 0]), 1)
+        apply_to(r, g, action)
+    else:
+        apply_to(r, g, A_GO_ON)
+
+
+@compiled
+def note_offer(g: Row, minds: Row) -> None:
+    """Let everybody remember the hand cards an offer shows."""
+    maker = int(g["maker"])
+    for k in range(KINDS):
+        n = g["give_hand"][k]
+        if n:
+            for q in range(g["players"]):
+                minds[q]["known"][maker, k] = max(minds[q]["known"][maker, k], n)
+
+
+@compiled
+def note_gone(g: Row, minds: Row, p: int, k: int, n: int) -> None:
+    """Let everybody see cards leave a hand."""
+    for q in range(g["players"]):
+        known = minds[q]["known"]
+        known[p, k] = max(0, known[p, k] - n)
+
+
+@compiled
+def note_exchange(g: Row, minds: Row) -> None:
+    """Let everybody see which hand cards an exchange moves."""
+    maker, partner = int(g["maker"]), int(g["partner"])
+    for k in range(KINDS):
+        if g["give_hand"][k]:
+            note_gone(g, minds, maker, k, int(g["give_hand"][k]))
+        wanted = int(g["want"][k])
+        if wanted and partner == g["active"]:
+            wanted -= min(wanted, int(g["face_up"][k]))
+        if wanted:
+            note_gone(g, minds, partner, k, wanted)
+
+
+@compiled
+def accepts(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, p: int) -> bool:
+    """Tell whether a seat accepts the offer on the table."""
+    r, g, m = rules[0], states[i], minds[p]
+    s = styles[m["style"]]
+    kind = int(s["kind"])
+    if kind == NO_TRADE or not can_serve(g, p):
+        return False
+    if kind != TRADER:
+        return bool(simple_accepts(g, kind, p))
+    look(r, g, v, s, m, p)
+    better = weigh_answer(r, g, v, s, m, p) - s["theta_answer"]
+    if s["playouts"] > 0 and abs(better) < s["near"]:
+        m["act"][0] = A_ACCEPT if better > 0.0 else A_DECLINE
+        m["act"][1] = A_DECLINE if better > 0.0 else A_ACCEPT
+        return bool(search(rules, states, i, styles, minds, p, 2) == A_ACCEPT)
+    return bool(better > 0.0)
+
+
+@compiled
+def play(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, seed: int) -> None:
+    """Deal a game and play it to its end; fresh minds for every seat."""
+    r, g = rules[0], states[i]
+    deal_in(r, g, seed)
+    traders = 0
+    for p in range(g["players"]):
+        minds[p]["stamp"] = -1
+        minds[p]["ladder_stamp"] = -1
+        minds[p]["rng"] = seed * 8 + p
+        minds[p]["known"][:, :] = 0
+        minds[p]["offers"] = 0
+        minds[p]["acceptances"] = 0
+        minds[p]["gains"] = 0.0
+        minds[p]["joint"] = 0.0
+        if styles[minds[p]["style"]]["kind"] != NO_TRADE:
+            traders |= 1 << p
+    g["traders"] = traders
+    while g["phase"] != END:
+        move(rules, states, i, v, styles, minds)
+
+
+@compiled
+def winners(rules: Row, states: Row, i: int) -> int:
+    """Return who has won a finished game, as bits."""
+    return best_of(rules[0], states[i])

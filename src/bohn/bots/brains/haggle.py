@@ -1,0 +1,324 @@
+"""Haggling: the ladder of offers a trader climbs down, best first."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from bohn.bots.brains.minds import BITS, FULL, LADDER, SIDES
+from bohn.bots.brains.weigh import from_face_up, hardness, others_gain, own_gain
+from bohn.bots.brains.worth import look
+from bohn.sim.compiling import compiled
+from bohn.sim.row import ANSWER, KINDS
+from bohn.sim.twin import clear_offer, count_offer, tries
+
+Row = Any
+
+FEW = 30
+"""Where a seat may make no more offers a turn, they are ordered by their chance too."""
+
+NONE = 15
+"""In the code of a side: no card."""
+
+EMPTY = (1 << 16) - 1
+"""A side of four cards, four bits each, without a card. Of the own side the lower two are face-up beans."""
+
+
+@compiled
+def side(a: int, b: int, c: int, d: int) -> int:
+    """Return the code of a side; ``NONE`` for no card."""
+    return a | b << 4 | c << 8 | d << 12
+
+
+@compiled
+def cards_in(code: int, first: int, last: int) -> int:
+    """Return the cards of a side from one place to before another, packed."""
+    cards = 0
+    for place in range(first, last):
+        k = code >> 4 * place & 15
+        if k != NONE:
+            cards += 1 << BITS * k
+    return cards
+
+
+@compiled
+def add_give(m: Row, n: int, code: int) -> int:
+    """Add a way to fill the own side."""
+    if n < SIDES:
+        m["gives"][n] = code
+        return n + 1
+    return n
+
+
+@compiled
+def add_want(m: Row, n: int, code: int) -> int:
+    """Add a way to fill the other side."""
+    if n < SIDES:
+        m["wants"][n] = code
+        return n + 1
+    return n
+
+
+@compiled
+def list_gives(g: Row, s: Row, m: Row, p: int) -> int:
+    """List what may be given: nothing, one or two face-up beans, hand cards, one of each."""
+    n = list_hand_gives(g, s, m, p, add_give(m, 0, EMPTY))
+    if p != g["active"]:
+        return n
+    for k in range(KINDS):
+        if g["face_up"][k]:
+            n = add_give(m, n, side(k, NONE, NONE, NONE))
+            n = list_with_hand(g, s, m, p, n, k)
+            n = list_two_faces(g, s, m, p, n, k)
+    return n
+
+
+@compiled
+def list_hand_gives(g: Row, s: Row, m: Row, p: int, n: int) -> int:
+    """List hand cards alone: one of each kind, and two (the wide style: any, else the first two)."""
+    held = g["held"][p]
+    for k in range(KINDS):
+        if held[k]:
+            n = add_give(m, n, side(NONE, NONE, k, NONE))
+    if s["wide"]:
+        for k in range(KINDS):
+            for other in range(k, KINDS):
+                if held[k] and held[other] > (k == other):
+                    n = add_give(m, n, side(NONE, NONE, k, other))
+    elif g["hands"][p] > 1:
+        n = add_give(m, n, side(NONE, NONE, int(g["hand"][p, 0]), int(g["hand"][p, 1])))
+    return n
+
+
+@compiled
+def list_with_hand(g: Row, s: Row, m: Row, p: int, n: int, k: int) -> int:
+    """List a face-up bean with one hand card, in the wide style also with two."""
+    held = g["held"][p]
+    for card in range(KINDS):
+        if held[card]:
+            n = add_give(m, n, side(k, NONE, card, NONE))
+            if s["wide"]:
+                for other in range(card, KINDS):
+                    if held[other] > (card == other):
+                        n = add_give(m, n, side(k, NONE, card, other))
+    return n
+
+
+@compiled
+def list_two_faces(g: Row, s: Row, m: Row, p: int, n: int, k: int) -> int:
+    """List two face-up beans, in the wide style also with a hand card."""
+    lying, held = g["face_up"], g["held"][p]
+    for other in range(k, KINDS):
+        if lying[other] > (k == other):
+            n = add_give(m, n, side(k, other, NONE, NONE))
+            if s["wide"]:
+                for card in range(KINDS):
+                    if held[card]:
+                        n = add_give(m, n, side(k, other, card, NONE))
+    return n
+
+
+@compiled
+def list_wants(g: Row, s: Row, m: Row, p: int) -> int:
+    """List what may be asked for: nothing, one or two of a kind that grows or is held."""
+    n = add_want(m, 0, EMPTY)
+    useful = 0
+    for f in range(g["fields"][p]):
+        if g["beans"][p, f]:
+            useful |= 1 << int(g["kind"][p, f])
+    for k in range(KINDS):
+        if g["held"][p, k] or g["set_aside"][p, k] or (p == g["active"] and g["face_up"][k]):
+            useful |= 1 << k
+        if p != g["active"] and g["face_up"][k] and s["wide"]:
+            useful |= 1 << k
+    for k in range(KINDS):
+        if not useful >> k & 1:
+            continue
+        n = add_want(m, n, side(k, NONE, NONE, NONE))
+        n = add_want(m, n, side(k, k, NONE, NONE))
+        if s["wide"]:
+            n = add_want(m, n, side(k, k, k, NONE))
+            for other in range(k + 1, KINDS):
+                if useful >> other & 1:
+                    n = add_want(m, n, side(k, other, NONE, NONE))
+    return n
+
+
+@compiled
+def build_ladder(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
+    """Weigh all offers a seat might make now and keep those worth making."""
+    look(r, g, v, s, m, p)
+    m["ladder_stamp"] = m["stamp"]
+    m["tried"] = 0
+    gives = list_gives(g, s, m, p)
+    wants = list_wants(g, s, m, p)
+    if s["wide"]:
+        gives = keep_best(r, g, v, s, m, p, gives, True)
+        wants = keep_best(r, g, v, s, m, p, wants, False)
+    n, active = 0, int(g["active"])
+    for i in range(gives):
+        for j in range(wants):
+            if m["gives"][i] == EMPTY and m["wants"][j] == EMPTY:
+                continue
+            if not s["gifts"] and m["wants"][j] == EMPTY:
+                continue
+            give, want = int(m["gives"][i]), int(m["wants"][j])
+            comes, lies, goes = cards_in(want, 0, 4), cards_in(give, 0, 2), cards_in(give, 2, 4)
+            own = own_gain(r, g, v, s, m, p, comes, lies, goes)
+            if own <= s["theta_offer"]:
+                continue
+            for q in range(g["players"]):
+                if q == p or active not in {p, q}:
+                    continue
+                if n < LADDER:
+                    n = add_rung(r, g, v, s, m, p, q, n, own, give, want)
+    m["rungs"] = n
+    for at in range(n // 2 - 1, -1, -1):
+        sift(m, at, n)
+
+
+@compiled
+def sift(m: Row, at: int, n: int) -> None:
+    """Let a rung sink to its place: the ladder is a heap, the best offer first."""
+    net, offer = m["net"][at], m["offer"][at]
+    while True:
+        child = 2 * at + 1
+        if child >= n:
+            break
+        if child + 1 < n and m["net"][child + 1] > m["net"][child]:
+            child += 1
+        if m["net"][child] <= net:
+            break
+        m["net"][at] = m["net"][child]
+        m["offer"][at] = m["offer"][child]
+        at = child
+    m["net"][at] = net
+    m["offer"][at] = offer
+
+
+@compiled
+def keep_best(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, n: int, own_side: bool) -> int:
+    """Keep the sides that alone are worth most, in their order; return how many."""
+    most = 20
+    if n <= most:
+        return n
+    codes = m["gives"] if own_side else m["wants"]
+    worth = m["give_worth"]
+    for i in range(n):
+        code = int(codes[i])
+        if own_side:
+            worth[i] = own_gain(r, g, v, s, m, p, 0, cards_in(code, 0, 2), cards_in(code, 2, 4))
+        else:
+            worth[i] = own_gain(r, g, v, s, m, p, cards_in(code, 0, 4), 0, 0)
+    kept = 0
+    for i in range(n):
+        better = 0
+        for j in range(n):
+            if worth[j] > worth[i] or (worth[j] == worth[i] and j < i):
+                better += 1
+        m["want_worth"][i] = better
+    for i in range(n):
+        if m["want_worth"][i] < most:
+            codes[kept] = codes[i]
+            kept += 1
+    return kept
+
+
+@compiled
+def add_rung(
+    r: Row, g: Row, v: Row, s: Row, m: Row, p: int, q: int, n: int, own: float, give: int, want: int
+) -> int:
+    """Weigh one offer for one partner and add it to the ladder if it is worth making."""
+    wanted = cards_in(want, 0, 4)
+    lies = from_face_up(g, m, q, wanted)
+    goes, chance, asked = wanted - lies, 1.0, 0
+    few = s["chance"] > 0.0 and min(r["offers_a_turn"], s["tries"]) <= FEW
+    rest, k = goes, 0
+    while rest:
+        needed = rest & FULL
+        if needed:
+            asked += needed
+            if needed > m["unseen"][k]:
+                return n
+            if few:
+                chance *= holds(g, m, q, k, needed)
+        rest >>= BITS
+        k += 1
+    if asked > g["hands"][q]:
+        return n
+    other = others_gain(r, g, v, s, m, q, cards_in(give, 0, 4), lies, goes)
+    if other < -s["cost"]:
+        return n
+    k_offer = s["k_offer_own"] if p == g["active"] else s["k_offer"]
+    net = own - hardness(s, m, k_offer, q) * max(0.0, other)
+    if net <= s["theta_offer"]:
+        return n
+    if few:
+        net *= chance / (1.0 + math.exp((s["k_guess"] * own - other) / s["chance"]))
+    m["net"][n] = net
+    m["offer"][n] = q << 32 | want << 16 | give
+    return n + 1
+
+
+@compiled
+def holds(g: Row, m: Row, q: int, k: int, needed: int) -> float:
+    """Guess how likely a seat holds so many cards of a kind."""
+    if needed <= m["known"][q, k]:
+        return 1.0
+    hidden = 0
+    for kind in range(KINDS):
+        hidden += m["unseen"][kind]
+    if hidden <= 0:
+        return 0.0
+    share = m["unseen"][k] / hidden
+    none = (1.0 - share) ** g["hands"][q]
+    if needed == 1:
+        return float(1.0 - none)
+    one = g["hands"][q] * share * (1.0 - share) ** max(0, g["hands"][q] - 1)
+    return float(max(0.0, 1.0 - none - one)) if needed == 2 else 0.02
+
+
+@compiled
+def next_offer(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> bool:
+    """Lay the best offer not yet tried on the table; tell whether there was one."""
+    if tries(r, g, p) <= 0:
+        return False
+    look(r, g, v, s, m, p)
+    if m["ladder_stamp"] != m["stamp"]:
+        build_ladder(r, g, v, s, m, p)
+    if m["tried"] >= s["tries"]:
+        return False
+    n = int(m["rungs"])
+    if n == 0:
+        return False
+    best = int(m["offer"][0])
+    n -= 1
+    m["net"][0] = m["net"][n]
+    m["offer"][0] = m["offer"][n]
+    m["rungs"] = n
+    sift(m, 0, n)
+    m["tried"] += 1
+    lay_open(g, p, best)
+    return True
+
+
+@compiled
+def lay_open(g: Row, p: int, offer: int) -> None:
+    """Make an offer: the same as composing it action by action."""
+    clear_offer(g)
+    g["maker"] = p
+    g["partner"] = offer >> 32
+    for place in range(4):
+        k = offer >> 4 * place & 15
+        if k != NONE:
+            if place < 2:
+                g["give_face"][k] += 1
+            else:
+                g["give_hand"][k] += 1
+        k = offer >> 16 + 4 * place & 15
+        if k != NONE:
+            g["want"][k] += 1
+    count_offer(g)
+    g["commands"] += 1
+    g["seat"] = g["partner"]
+    g["mode"] = ANSWER

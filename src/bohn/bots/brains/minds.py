@@ -1,0 +1,182 @@
+"""What a thinking player is made of: its style (fixed numbers) and its mind (what it has worked out).
+
+Functions of this package take ``r`` (a row of rules), ``g`` (a row of a game), ``v`` (the table of
+:func:`expected_coins`), ``s`` (a row of styles), ``m`` (a row of minds) and ``p`` or ``q`` (a seat). A player
+reads of a game only what its seat may see; what it remembers is in its mind.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bohn.sim.row import KINDS, SEATS, Rows
+
+STEPS = 64
+"""Expected arrivals are tabled in steps of an eighth of a card, up to eight cards."""
+
+PER_CARD = 8
+MOST_BEANS = 26
+BITS = 5
+"""Counts by kind are packed into one integer, so many bits a kind, the first kind lowest."""
+
+FULL = (1 << BITS) - 1
+
+SIDES = 256
+"""So many ways to fill one side of an offer are weighed."""
+
+ACTS = 8
+"""So many actions are compared by search."""
+
+LADDER = 2048
+"""So many offers a ladder can hold."""
+
+# kinds of players
+RANDOM, NO_TRADE, B3, B3U, B4, B6, PK, TRADER = range(8)
+
+STYLE = np.dtype(
+    [
+        ("kind", np.int64),
+        # how much supply is expected
+        ("capture", np.float64),
+        ("rounds", np.float64),
+        ("rival", np.float64),
+        ("draw", np.float64),  # instead of capture: so much of each card to be turned over or drawn ...
+        ("others", np.float64),  # ... of each in other hands ...
+        ("known", np.float64),  # ... of each known to be there ...
+        ("pass", np.float64),  # ... and of each to come in the next pass
+        ("adapt", np.float64),  # turns after which the trades seen count as much as expected ones; 0: never
+        ("rate", np.float64),  # exchanges a turn that are expected
+        # what positions are worth
+        ("empty", np.float64),
+        ("hand", np.float64),
+        ("depth", np.float64),
+        ("burden", np.float64),  # how much a hand card that fits nowhere counts
+        ("unknown", np.float64),
+        # what is accepted and proposed
+        ("k_answer", np.float64),  # in others' turns
+        ("k_offer", np.float64),
+        ("k_answer_own", np.float64),  # in the own turn
+        ("k_offer_own", np.float64),
+        ("theta_answer", np.float64),
+        ("theta_offer", np.float64),
+        ("lead", np.float64),
+        ("cost", np.float64),  # the most an offer may cost the partner, in coins
+        ("gifts", np.int64),
+        ("tries", np.int64),
+        ("wide", np.int64),
+        ("chance", np.float64),  # where offers are few: the width of the guess at the answer; 0: none
+        ("k_guess", np.float64),
+        # farming
+        ("second", np.int64),  # 0 never, 1 on a match, 2 on a match or an empty field
+        ("buy", np.float64),  # passes of the deck that must be left; 99: never
+        ("busy", np.float64),  # and the part of the expected trades that must be seen
+        # search
+        ("playouts", np.int64),  # a choice; 0: none
+        ("model", np.int64),  # the row of styles that plays them
+        ("sure", np.float64),  # standard errors by which another action must be better
+        ("margin", np.float64),  # what a coin more than the others counts beside a win
+        ("near", np.float64),  # answers this near to the limit are searched
+    ],
+    align=True,
+)
+"""The fixed numbers of a player."""
+
+MIND = np.dtype(
+    [
+        ("style", np.int64),
+        ("stamp", np.int64),
+        ("ladder_stamp", np.int64),
+        ("rng", np.int64),
+        ("tried", np.int64),
+        ("rungs", np.int64),
+        ("passes", np.float64),
+        ("activity", np.float64),  # exchanges a turn seen so far, as a part of what the style expects
+        ("burden", np.float64),
+        ("none", np.float64),  # the value of an empty field
+        ("loss", np.float64),  # the least loss at which a field can be had, after `grow`
+        ("before", np.float64, (SEATS,)),
+        ("unseen", np.int64, (KINDS,)),
+        ("step", np.int64, (2, KINDS)),  # expected arrivals: whole steps, for who does not grow and who does
+        ("rest", np.float64, (2, KINDS)),  # and the rest of a step
+        ("known", np.int64, (SEATS, KINDS)),  # cards a seat is known to hold
+        ("supply", np.float64, (KINDS,)),
+        ("lying", np.int64, (KINDS,)),
+        ("lead", np.float64, (SEATS,)),
+        ("aside", np.int64, (SEATS,)),  # what each seat has to plant if nothing more is traded, packed
+        ("faces", np.int64),  # the face-up beans, packed
+        ("bed", np.int64, (3,)),
+        ("bed_beans", np.int64, (3,)),
+        # sides of offers, as codes, with what each alone is worth
+        ("gives", np.int64, (SIDES,)),
+        ("wants", np.int64, (SIDES,)),
+        ("give_worth", np.float64, (SIDES,)),
+        ("want_worth", np.float64, (SIDES,)),
+        ("base", np.float64),  # search: what the first action brought in one playout ...
+        ("sum", np.float64, (ACTS,)),  # ... and by how much the others were better
+        ("square", np.float64, (ACTS,)),
+        ("act", np.int64, (ACTS,)),
+        # for the arena: offers made, exchanges accepted, what exchanges were worth
+        ("offers", np.int64),
+        ("acceptances", np.int64),
+        ("was", np.float64),
+        ("gains", np.float64),
+        ("joint", np.float64),
+        ("net", np.float64, (LADDER,)),
+        ("offer", np.int64, (LADDER,)),
+    ],
+    align=True,
+)
+"""What a seat has worked out and remembers."""
+
+Floats = npt.NDArray[np.float64]
+Table = npt.NDArray[np.float32]
+
+
+def minds(styles: list[int]) -> Rows:
+    """Return fresh minds, one a seat, with these rows of styles."""
+    rows: Rows = np.zeros(len(styles), MIND)
+    rows["style"] = styles
+    rows["stamp"] = -1
+    rows["ladder_stamp"] = -1
+    return rows
+
+
+def style(kind: int, **numbers: float) -> Rows:
+    """Return one style; numbers not named are zero."""
+    row: Rows = np.zeros(1, STYLE)
+    row["kind"] = kind
+    for name, number in numbers.items():
+        row[name] = number
+    return row
+
+
+def expected_coins(rules: Rows) -> Table:
+    """Return the coins a field is expected to bring, shape ``(kinds, beans, steps)``.
+
+    ``[k, n, s]`` is the mean pay of ``n`` beans and as many more as a Poisson variable of mean ``s / 8``
+    says; a field over its highest pay counts as sold there and begun anew.
+    """
+    pays, most = rules["pays"][0], rules["most"][0]
+    more = 40
+    poisson = np.zeros((STEPS + 2, more))
+    for step in range(STEPS + 2):
+        mean = step / PER_CARD
+        poisson[step] = [math.exp(-mean) * mean**n / math.factorial(n) for n in range(more)]
+        poisson[step, -1] += 1 - poisson[step].sum()
+    table: Table = np.zeros((KINDS, MOST_BEANS, STEPS + 2), np.float32)
+    for k in range(KINDS):
+        if not rules["deck"][0, k]:
+            continue
+        sold = [_sold(pays[k], int(most[k]), n) for n in range(MOST_BEANS + more)]
+        for n in range(MOST_BEANS):
+            table[k, n] = poisson @ np.array(sold[n : n + more])
+    return table
+
+
+def _sold(pays: npt.NDArray[Any], most: int, beans: int) -> int:
+    """Return what so many beans bring if the field is sold at its highest pay."""
+    return int(beans // most * pays[most] + pays[beans % most])

@@ -1,0 +1,276 @@
+"""Traders that weigh: every decision by what positions are worth, with the brains of `bohn.bots.brains`.
+
+The same code plays millions of compiled games in the arena. Without Numba it runs interpreted, and slower.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from bohn.bots.api import Choices, Command, Copies, Copy, Knowledge, OfferView, TradeView, View
+from bohn.bots.bargaining import Proposal, offer_command
+from bohn.bots.brains.calls import answer_at, farm_at, offer_at, search_at
+from bohn.bots.brains.minds import Table, expected_coins, minds
+from bohn.bots.brains.sight import complete, lay, seen
+from bohn.bots.brains.styles import styles_of
+from bohn.bots.farming import Farmer, hand, is_due, least_regret, seat
+from bohn.rules.beans import BEANS, Bean
+from bohn.rules.commands import (
+    AcceptOffer,
+    BuyField,
+    Claim,
+    DeclineOffer,
+    DiscardLeftover,
+    Harvest,
+    KeepHand,
+    LeaveRest,
+    Plant,
+    PlantFaceUp,
+    PlantLeftover,
+    PlantSetAside,
+    Reveal,
+)
+from bohn.rules.ruleset import Rules
+from bohn.sim.compiling import COMPILED
+from bohn.sim.floor import BRISK, FREE
+from bohn.sim.row import DUE, Rows, tables
+from bohn.sim.twin import A_BUY, A_FACE, A_HAND, A_HARVEST, A_PLANT
+
+GAMES = ("main", "bean-duel")
+"""What traders weigh; in Das Duell they farm and haggle as their base does."""
+
+_PLANTS = (Plant, PlantSetAside, PlantLeftover, PlantFaceUp)
+_ONWARDS = (Reveal, KeepHand, LeaveRest, DiscardLeftover)
+
+
+@lru_cache(maxsize=64)
+def _rules(rules: Rules, few: bool) -> tuple[Rows, Table]:
+    """Return the tables of rules, and what fields are expected to bring under them."""
+    row = tables(rules, BRISK if few else FREE)
+    return row, expected_coins(row)
+
+
+@lru_cache(maxsize=8)
+def _scratch(players: int) -> Rows:
+    """Return minds for search, two a seat; the bots of a process use the same ones, one after the other."""
+    return minds([0] * 2 * players)
+
+
+class Trader(Farmer):
+    """A player that weighs exchanges and fields; a subclass names its style."""
+
+    name = "trader"
+    trades = True
+    uses_knowledge = True
+    style = "h"
+
+    def __init__(self, seed: int = 0) -> None:
+        """Begin with an empty mind."""
+        super().__init__(seed)
+        self._styles = styles_of([self.style])
+        self._mind = minds([0])
+        self._seen = b""
+        self._changes = 0
+        self._turn = -1
+        self._made: set[tuple[object, ...]] = set()
+
+    def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
+        """Return the next command."""
+        if view.rules.game not in GAMES:
+            return super().decide(view, choices, knowledge)
+        few = choices.tries <= BRISK.offers_a_turn
+        rules, table = _rules(view.rules, few)
+        rows = self._look(view, knowledge)
+        if isinstance(view.phase, TradeView):
+            return self._trade(view, view.phase, choices, rows, rules, table)
+        return self._farm(view, choices, rows, rules, table) if is_due(view) else None
+
+    def _look(self, view: View, knowledge: Knowledge) -> Rows:
+        """Return the position as a row, numbered anew whenever it has changed."""
+        rows = seen(view, knowledge)
+        now = rows.tobytes()
+        if now != self._seen:
+            self._seen = now
+            self._changes += 1
+        rows["commands"] = self._changes
+        rows["offers"] = rows["trades"] + rows["gifts"]  # so that the number of changes is the stamp
+        shown = self._mind["known"][0]
+        shown[:] = 0
+        for player, counts in enumerate(knowledge.shown):
+            if player != view.viewer:
+                shown[player] = counts
+        return rows
+
+    def sell(self, view: View, possible: list[int]) -> int:
+        """In Das Duell: the field with most coins that the hand would not raise."""
+        return least_regret(view, possible)
+
+    # trading
+
+    def _trade(
+        self, view: View, phase: TradeView, choices: Choices, rows: Rows, rules: Rows, table: Table
+    ) -> Command | None:
+        """Answer what waits for an answer, the best offer first; else propose."""
+        me, own = seat(view), view.own
+        asked = [
+            offer
+            for offer in phase.offers
+            if me in offer.to and me not in offer.claimers and own is not None and offer.id not in own.refused
+        ]
+        if asked:
+            weighed = [(self._weigh(rows, rules, table, offer, me), -offer.id, offer) for offer in asked]
+            gain, _, best = max(weighed, key=lambda one: one[:2])
+            if gain > 0:
+                for command in choices.legal:
+                    if isinstance(command, AcceptOffer | Claim) and command.offer == best.id:
+                        return command
+            worst = min(weighed, key=lambda one: one[:2])[2]
+            return DeclineOffer(me, worst.id, worst.revision)
+        return self._propose(view, phase, rows, rules, table) if choices.tries > 0 else None
+
+    def _weigh(self, rows: Rows, rules: Rows, table: Table, offer: OfferView, me: int) -> float:
+        lay(rows, offer, me)
+        return float(answer_at(rules, rows, 0, table, self._styles, self._mind, me))
+
+    def _propose(self, view: View, phase: TradeView, rows: Rows, rules: Rows, table: Table) -> Command | None:
+        """Make the best offer that was not made in this turn before."""
+        me = seat(view)
+        if self._turn != view.turn:
+            self._turn = view.turn
+            self._made.clear()
+        while offer_at(rules, rows, 0, table, self._styles, self._mind, me):
+            row = rows[0]
+            partner = int(row["partner"])
+            face, held, want = (_beans(row[side]) for side in ("give_face", "give_hand", "want"))
+            terms = (partner, face, held, want)
+            if terms in self._made:
+                continue
+            self._made.add(terms)
+            proposal = Proposal((partner,), _copies(hand(view), held), _copies(phase.face_up, face), want)
+            return offer_command(view, phase, proposal)
+        return None
+
+    # farming
+
+    def _farm(self, view: View, choices: Choices, rows: Rows, rules: Rows, table: Table) -> Command | None:
+        me = seat(view)
+        if not choices.legal:
+            return None
+        action = int(farm_at(rules, rows, 0, table, self._styles, self._mind, me))
+        bean: Bean | None = None
+        if A_FACE <= action < A_HAND:
+            bean = BEANS[action - A_FACE]
+            rows["selected"] = bean
+            action = int(farm_at(rules, rows, 0, table, self._styles, self._mind, me))
+        if self._styles["playouts"][0] and COMPILED and view.rules.game == "main":
+            action = self._search(rows, rules, me, action)
+        if A_HARVEST <= action < A_BUY:
+            return Harvest(me, action - A_HARVEST)
+        if action == A_BUY:
+            return BuyField(me)
+        if A_PLANT <= action < A_HARVEST:
+            return self._planting(view, choices, bean, action - A_PLANT)
+        return self._onward(view, choices, bean)
+
+    def _search(self, rows: Rows, rules: Rows, me: int, action: int) -> int:
+        """Compare an action with the others by playouts of what might be hidden."""
+        players = int(rows["players"][0])
+        states, scratch = np.repeat(rows, 2), _scratch(players)
+        complete(states, rules, me)
+        states["mode"], states["seat"], states["traders"] = DUE, me, (1 << players) - 1
+        scratch["known"][me] = self._mind["known"][0]
+        scratch["rng"][me] = self.rand.getrandbits(47)
+        return int(search_at(rules, states, 0, self._styles, scratch, me, action))
+
+    def _planting(self, view: View, choices: Choices, bean: Bean | None, field: int) -> Command:
+        """Return the legal command that plants this bean on this field."""
+        for command in choices.legal:
+            if not isinstance(command, _PLANTS) or command.field != field:
+                continue
+            if isinstance(command, Plant) or _lying(view, command.player)[command.place] == bean:
+                return command
+        msg = f"no legal command plants {bean!r} on field {field}"
+        raise LookupError(msg)
+
+    def _onward(self, view: View, choices: Choices, bean: Bean | None) -> Command:
+        """Go on: turn over, keep, leave the rest, or discard a leftover."""
+        me = seat(view)
+        if view.rules.game == "bean-duel":
+            for command in choices.legal:
+                if isinstance(command, DiscardLeftover) and _lying(view, me)[command.place] == bean:
+                    return command
+            if not any(isinstance(command, LeaveRest | DiscardLeftover) for command in choices.legal):
+                return self._end_planting(view, choices)
+        return next(command for command in choices.legal if isinstance(command, _ONWARDS))
+
+
+def _lying(view: View, player: int) -> tuple[Bean, ...]:
+    """Return the beans a player plants by place: his set-aside beans, or what lies on the table."""
+    lying: tuple[Bean, ...] = getattr(view.phase, "leftovers", ()) + getattr(view.phase, "face_up", ())
+    return lying or view.players[player].set_aside
+
+
+def _beans(counts: np.ndarray[tuple[int], np.dtype[np.int8]]) -> tuple[Bean, ...]:
+    return tuple(bean for bean in BEANS for _ in range(int(counts[bean])))
+
+
+def _copies(cards: tuple[Bean, ...], beans: tuple[Bean, ...]) -> Copies:
+    """Return the front-most copies of these beans, in the order of their places."""
+    left = list(beans)
+    copies = []
+    for place, bean in enumerate(cards):
+        if bean in left:
+            left.remove(bean)
+            copies.append(Copy(place, bean))
+    return tuple(copies)
+
+
+class ValueTrader(Trader):
+    """The yardstick: weighs what it gets against what the other gains."""
+
+    name = "h"
+    style = "h"
+
+
+class GenerousTrader(Trader):
+    """The yardstick made generous: takes nearly every exchange that helps it."""
+
+    name = "g"
+    style = "g"
+
+
+class FairTrader(Trader):
+    """Fair company: few offers, likely to be welcome, and easily content."""
+
+    name = "fair"
+    style = "fair"
+
+
+class StrongTrader(Trader):
+    """Hard to beat: counts cards, minds who leads, asks for what is likely to be there."""
+
+    name = "strong"
+    style = "strong"
+
+
+class GentleTrader(Trader):
+    """Easy company: takes whatever helps it, and proposes only what helps the other as well."""
+
+    name = "gentle"
+    style = "gentle"
+
+
+class StrongestTrader(Trader):
+    """As strong, and where the choice of a field matters most it plays hidden cards out; that needs Numba."""
+
+    name = "strongest"
+    style = "strongest"
+
+
+TRADERS: dict[str, type[Trader]] = {
+    kind.name: kind
+    for kind in (ValueTrader, GenerousTrader, GentleTrader, FairTrader, StrongTrader, StrongestTrader)
+}
+"""The traders that weigh, by name."""

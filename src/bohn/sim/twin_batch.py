@@ -1,0 +1,683 @@
+"""Thousands of games of the twin at once: stepping, masks, observations, playouts, determinization.
+
+Everything is a plain function over rows (:mod:`bohn.sim.row`), compiled as the twin is; :class:`Games` only
+holds the arrays. Chance is each row's own, seeded from the caller's seed and the game's number, so that
+results depend neither on the number of threads nor on how the games are cut into slices.
+
+**The random policy** (:func:`random_action`) gives a game some 900 decisions, every third command of which
+is an offer or an answer. A single legal action is played without chance; else one number decides:
+
+* harvest and purchase have one chance in 32 while there is anything else to do, all of them equal;
+* a seat that is asked proposes with chance 3/16, all partners equal, and passes otherwise;
+* an offer gets a card of a group by chance (face-up bean, hand card, wish; the next group if it is empty),
+  kinds equal; after each card it is made with chance 3/4, so that it has one card or two, seldom more;
+* an answer is yes or no with equal chance if yes is possible;
+* planting and the rest (going on, discarding) have equal chance where both are legal; alike actions too.
+
+**Observations** are bytes: what the view of the deciding seat shows (:mod:`bohn.views.view`) and what it can
+remember of public events (:mod:`bohn.views.knowledge`: discards by kind, unseen cards by kind), nothing else.
+Seats are relative: 0 is the seat that decides, then clockwise. Absent seats are zero. All zero after the end.
+
+=============  ======  ==========  ========================================================================
+feature        offset  shape       meaning
+=============  ======  ==========  ========================================================================
+phase               0  (7,)        one-hot: plant, reveal, trade, plant traded, leftovers, face up, end
+mode                7  (5,)        one-hot: due, asked, answer, compose, moment
+selected           12  (11,)       one-hot: the kind this seat plants next, if it has chosen
+players            23  (1,)        seats at the table
+turn               24  (1,)        number of the turn, at most 255
+exhaustions        25  (1,)        so often the draw pile has run out
+draw_pile          26  (1,)        its cards
+discard_pile       27  (1,)        its cards
+planted            28  (1,)        hand cards planted this turn
+exchanges          29  (1,)        exchanges of this trading phase
+made               30  (7,)        offers each seat has made this turn, at most 255
+active             37  (7,)        one-hot: the active player
+starter            44  (7,)        one-hot: the seat that began
+maker              51  (7,)        one-hot: who makes the offer on the table, or composes it
+partner            58  (7,)        one-hot: whom it is for
+give_face          65  (11,)       face-up beans given in it, by kind
+give_hand          76  (11,)       hand cards given in it, by kind
+want               87  (11,)       cards asked for in it, by kind
+face_up            98  (11,)       beans that lie face up, by kind
+box               109  (11,)       beans out of play, by kind
+discard_top       120  (11,)       one-hot: the topmost discard
+discards          131  (11,)       the discard pile by kind: all discards are public
+unseen            142  (11,)       cards in others' hands and the draw pile together, by kind
+own_hand          153  (11,)       own hand by kind
+front             164  (10, 11)    one-hot: the kind of each of the first ten own hand cards, front first
+hand_size         274  (7,)        hand cards
+coins             281  (7,)        coins
+fields            288  (7,)        fields each seat has
+set_aside         295  (7, 11)     beans received and not yet planted, by kind
+planted_beans     372  (7, 3, 11)  beans on each field, at the place of their kind
+=============  ======  ==========  ========================================================================
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bohn.rules.ruleset import Rules
+from bohn.sim.compiling import compiled
+from bohn.sim.floor import FREE, Setting
+from bohn.sim.row import (
+    ASKED,
+    COMPOSE,
+    DUE,
+    FIELDS,
+    KINDS,
+    ROW,
+    SEATS,
+    Rows,
+    tables,
+)
+from bohn.sim.twin import (
+    A_FACE,
+    A_GO_ON,
+    A_HARVEST,
+    A_PARTNER,
+    A_PLANT,
+    A_PROPOSE,
+    ACTIONS,
+    Row,
+    apply_to,
+    below,
+    best_of,
+    deal_in,
+    legal_in,
+    seed_row,
+    shuffle_draw_pile,
+)
+
+Bytes = npt.NDArray[np.uint8]
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+
+_LOW = (1 << 48) - 1
+
+
+# -- chance ------------------------------------------------------------------------------------------
+
+
+@compiled
+def game_seed(seed: int, number: int) -> int:
+    """Return the seed of one of many games: 48 bits, far apart for near seeds and near numbers."""
+    x = (int(seed) * 25214903917 + 11) & _LOW
+    x ^= x >> 23
+    x = ((x + int(number)) * 181783497276652981) & _LOW
+    x ^= x >> 25
+    return (x * 25214903917 + 11) & _LOW
+
+
+@compiled
+def popcount(mask: int) -> int:
+    """Return the number of bits of a mask."""
+    n = 0
+    while mask:
+        mask &= mask - 1
+        n += 1
+    return n
+
+
+@compiled
+def pick(mask: int, chance: int) -> int:
+    """Return one action of a mask; ``chance`` is a number below 2**23."""
+    for _ in range((chance * popcount(mask)) >> 23):
+        mask &= mask - 1
+    return popcount((mask & -mask) - 1)
+
+
+# -- the random policy ---------------------------------------------------------------------------------
+
+_RARE = 0b1111 << A_HARVEST  # harvest and purchase
+_RARELY = 8  # in 256
+_PARTNERS = ((1 << SEATS) - 1) << A_PARTNER
+_PROPOSES = 48  # in 256
+_CARDS_OF_A_GROUP = ((1 << KINDS) - 1) << A_FACE
+_MADE = 192  # in 256
+_PLANTS = ((1 << FIELDS) - 1) << A_PLANT
+
+
+@compiled
+def random_action(g: Row, mask: int) -> int:
+    """Return an action of the random policy and move the game's generator on, unless there is no choice."""
+    if mask & (mask - 1) == 0:
+        return popcount(mask - 1)
+    chance = below(g, 1 << 31)  # 32 bits would not fit the product of two signed numbers
+    coin, chance = chance >> 23, chance & 0x7FFFFF
+    rare = mask & _RARE
+    if rare:
+        if rare == mask or coin < _RARELY:
+            return pick(rare, chance)
+        mask ^= rare
+    mode = g["mode"]
+    if mode == ASKED:
+        partners = mask & _PARTNERS
+        return pick(partners, chance) if partners and coin >= 256 - _PROPOSES else A_GO_ON
+    if mode == COMPOSE:
+        return random_part(mask, coin, chance)
+    plants = mask & _PLANTS
+    if plants and plants != mask:
+        mask = plants if coin & 1 else mask ^ plants
+    return pick(mask, chance)
+
+
+@compiled
+def random_part(mask: int, coin: int, chance: int) -> int:
+    """Return the random policy's next card of an offer, or that it is made."""
+    if mask >> A_PROPOSE & 1 and coin >= 256 - _MADE:
+        return A_PROPOSE
+    for n in range(3):
+        group = mask & (_CARDS_OF_A_GROUP << (coin + n) % 3 * KINDS)
+        if group:
+            return pick(group, chance)
+    return A_PROPOSE
+
+
+# -- playouts ------------------------------------------------------------------------------------------
+
+WINNERS = SEATS
+"""The column of a tally with the winners, as bits; before it the coins by seat."""
+
+DECISIONS, COMMANDS, OFFERS, ANSWERS, TRADES, GIFTS, PURCHASES, TURNS = range(SEATS + 1, SEATS + 9)
+COLUMNS = SEATS + 9
+"""A tally: coins by seat, winners, and what was counted in the game (:data:`bohn.sim.row.ROW`)."""
+
+
+@compiled
+def finish(r: Row, g: Row) -> None:
+    """Play a game to its end with the random policy."""
+    mask = legal_in(r, g)
+    while mask:
+        apply_to(r, g, random_action(g, mask))
+        mask = legal_in(r, g)
+
+
+@compiled
+def tally(r: Row, g: Row, results: Ints, n: int) -> None:
+    """Write down how a game ended."""
+    for p in range(SEATS):
+        results[n, p] = g["coins"][p]
+    results[n, WINNERS] = best_of(r, g)
+    results[n, DECISIONS] = g["decisions"]
+    results[n, COMMANDS] = g["commands"]
+    results[n, OFFERS] = g["offers"]
+    results[n, ANSWERS] = g["answers"]
+    results[n, TRADES] = g["trades"]
+    results[n, GIFTS] = g["gifts"]
+    results[n, PURCHASES] = g["purchases"]
+    results[n, TURNS] = g["turn"]
+
+
+@compiled
+def play_games(rules: Rows, first: int, n: int, seed: int) -> Ints:
+    """Play ``n`` random games from the deal, from number ``first``; return their tallies ``(n, COLUMNS)``."""
+    results = np.zeros((n, COLUMNS), np.int64)
+    states = np.zeros(1, ROW)
+    for j in range(n):
+        # looked up in every round: in compiled code a record does not keep its array alive
+        r, g = rules[0], states[0]
+        deal_in(r, g, game_seed(seed, first + j))
+        finish(r, g)
+        tally(r, g, results, j)
+    return results
+
+
+@compiled
+def playouts(rules: Rows, states: Rows, i: int, n: int, seed: int) -> Ints:
+    """Play game ``i`` to its end ``n`` times at random; return the tallies ``(n, COLUMNS)``.
+
+    The game itself is not changed. What is hidden stays as it is: :func:`determinize` a copy first.
+    """
+    results = np.zeros((n, COLUMNS), np.int64)
+    scratch = np.zeros(1, ROW)
+    for j in range(n):
+        scratch[0] = states[i]
+        # looked up in every round, as in play_games
+        r, g = rules[0], scratch[0]
+        seed_row(g, game_seed(seed, j))
+        finish(r, g)
+        tally(r, g, results, j)
+    return results
+
+
+@compiled
+def copy_row(states: Rows, to: int, source: Rows, i: int) -> None:
+    """Copy game ``i`` of ``source`` to place ``to`` of ``states``."""
+    states[to] = source[i]
+
+
+@compiled
+def spread(states: Rows, source: Rows, i: int) -> None:
+    """Copy game ``i`` of ``source`` to every place of ``states``."""
+    for to in range(states.shape[0]):
+        states[to] = source[i]
+
+
+def play_games_on(rules: Rows, n: int, seed: int, threads: int) -> Ints:
+    """Return :func:`play_games` of ``n`` games, played by several threads."""
+    bounds = [n * part // threads for part in range(threads + 1)]
+    with ThreadPoolExecutor(threads) as pool:
+        parts = pool.map(
+            lambda part: play_games(rules, bounds[part], bounds[part + 1] - bounds[part], seed),
+            range(threads),
+        )
+        return np.concatenate(list(parts))
+
+
+# -- determinization -----------------------------------------------------------------------------------
+
+_LANE = 5
+"""Bits for a count in a packed number: no deck has more than 31 cards of a kind."""
+
+
+@compiled
+def hidden_counts(g: Row, viewer: int) -> int:
+    """Return the cards in the draw pile and in all hands but the viewer's, by kind, five bits a kind."""
+    counts = 0
+    for j in range(g["draws"]):
+        counts += 1 << _LANE * int(g["draw"][j])
+    for p in range(g["players"]):
+        if p != viewer:
+            for k in range(KINDS):
+                counts += int(g["held"][p, k]) << _LANE * k
+    return counts
+
+
+@compiled
+def determinize(states: Rows, i: int, viewer: int, known: npt.NDArray[Any], seed: int) -> None:
+    """Deal the cards that a seat cannot see anew, in place, by chance; ``viewer`` -1 sees no hand.
+
+    ``known`` counts the cards a hand is known to have, by player and kind; cards named in an offer are kept
+    too. They get places by chance, as the rest does. Hand sizes, the draw pile's size, everything public
+    and the viewer's hand stay; future shuffles are by chance from ``seed``.
+    """
+    g = states[i]
+    seed_row(g, seed)
+    g["script_at"] = 0
+    g["script_end"] = 0
+    counts = hidden_counts(g, viewer)
+    for p in range(g["players"]):
+        if p != viewer:
+            counts = lay_known(g, p, known, counts)
+    n = 0
+    for k in range(KINDS):
+        for _ in range(counts >> _LANE * k & 31):
+            g["draw"][n] = k
+            n += 1
+    shuffle_draw_pile(g, n)
+    for p in range(g["players"]):
+        if p != viewer:
+            n = fill_hand(g, p, n)
+
+
+@compiled
+def lay_known(g: Row, p: int, known: npt.NDArray[Any], counts: int) -> int:
+    """Lay the known cards of a hand at its front; return what is left of the packed counts."""
+    n, room = 0, int(g["hands"][p])
+    for k in range(KINDS):
+        wanted = int(known[p, k])
+        if p == g["maker"]:
+            wanted = max(wanted, int(g["give_hand"][k]))
+        # never more than there are: false knowledge must not break the game
+        wanted = min(wanted, counts >> _LANE * k & 31, room - n)
+        g["held"][p, k] = wanted
+        counts -= wanted << _LANE * k
+        for _ in range(wanted):
+            g["hand"][p, n] = k
+            n += 1
+    return counts
+
+
+@compiled
+def fill_hand(g: Row, p: int, n: int) -> int:
+    """Fill a hand behind its known cards from the hidden cards, and mix it; return how many are left."""
+    laid, hands = 0, int(g["hands"][p])
+    for k in range(KINDS):
+        laid += int(g["held"][p, k])
+    for j in range(laid, hands):
+        n -= 1
+        card = int(g["draw"][n])
+        g["hand"][p, j] = card
+        g["held"][p, card] += 1
+    if laid:
+        for j in range(hands - 1, 0, -1):
+            other = below(g, j + 1)
+            card = int(g["hand"][p, j])
+            g["hand"][p, j] = g["hand"][p, other]
+            g["hand"][p, other] = card
+    return n
+
+
+# -- observations --------------------------------------------------------------------------------------
+
+FRONT = 10
+"""So many own hand cards are shown in their order."""
+
+_SHAPES: tuple[tuple[str, tuple[int, ...]], ...] = (
+    ("phase", (7,)),
+    ("mode", (5,)),
+    ("selected", (KINDS,)),
+    ("players", (1,)),
+    ("turn", (1,)),
+    ("exhaustions", (1,)),
+    ("draw_pile", (1,)),
+    ("discard_pile", (1,)),
+    ("planted", (1,)),
+    ("exchanges", (1,)),
+    ("made", (SEATS,)),
+    ("active", (SEATS,)),
+    ("starter", (SEATS,)),
+    ("maker", (SEATS,)),
+    ("partner", (SEATS,)),
+    ("give_face", (KINDS,)),
+    ("give_hand", (KINDS,)),
+    ("want", (KINDS,)),
+    ("face_up", (KINDS,)),
+    ("box", (KINDS,)),
+    ("discard_top", (KINDS,)),
+    ("discards", (KINDS,)),
+    ("unseen", (KINDS,)),
+    ("own_hand", (KINDS,)),
+    ("front", (FRONT, KINDS)),
+    ("hand_size", (SEATS,)),
+    ("coins", (SEATS,)),
+    ("fields", (SEATS,)),
+    ("set_aside", (SEATS, KINDS)),
+    ("planted_beans", (SEATS, FIELDS, KINDS)),
+)
+
+
+def _layout() -> dict[str, tuple[int, tuple[int, ...]]]:
+    layout, offset = {}, 0
+    for name, shape in _SHAPES:
+        layout[name] = (offset, shape)
+        offset += int(np.prod(shape))
+    return layout
+
+
+LAYOUT: dict[str, tuple[int, tuple[int, ...]]] = _layout()
+"""Offset and shape of every feature, in the order of the table above."""
+
+FEATURES = sum(int(np.prod(shape)) for _, shape in _SHAPES)
+"""The length of an observation, in bytes."""
+
+# numbers, because compiled code reads no dictionary of tuples
+_O_PHASE, _O_MODE, _O_SELECTED, _O_NUMBERS, _O_MADE, _O_ACTIVE, _O_STARTER, _O_MAKER, _O_PARTNER = (
+    LAYOUT[name][0]
+    for name in ("phase", "mode", "selected", "players", "made", "active", "starter", "maker", "partner")
+)
+_O_GIVE_FACE, _O_GIVE_HAND, _O_WANT, _O_FACE_UP, _O_BOX, _O_TOP, _O_DISCARDS, _O_UNSEEN, _O_OWN, _O_FRONT = (
+    LAYOUT[name][0]
+    for name in (
+        *("give_face", "give_hand", "want", "face_up", "box", "discard_top", "discards"),
+        *("unseen", "own_hand", "front"),
+    )
+)
+_O_HANDS, _O_COINS, _O_FIELDS, _O_ASIDE, _O_BEANS = (
+    LAYOUT[name][0] for name in ("hand_size", "coins", "fields", "set_aside", "planted_beans")
+)
+
+
+@compiled
+def observe(states: Rows, i: int, out: Bytes, n: int) -> None:
+    """Write what the deciding seat of game ``i`` may know to row ``n`` of ``out (rows, FEATURES)``."""
+    g = states[i]
+    for j in range(FEATURES):
+        out[n, j] = 0
+    viewer = int(g["seat"])
+    if viewer < 0:
+        return
+    observe_table(g, viewer, out, n)
+    observe_seats(g, viewer, out, n)
+    # cards are counted in one packed number: much quicker than eleven counters in memory
+    discards = 0
+    for j in range(g["discards"]):
+        discards += 1 << _LANE * int(g["discard"][j])
+    unseen = hidden_counts(g, viewer)
+    for k in range(KINDS):
+        out[n, _O_DISCARDS + k] = discards >> _LANE * k & 31
+        out[n, _O_UNSEEN + k] = unseen >> _LANE * k & 31
+        out[n, _O_OWN + k] = g["held"][viewer, k]
+    for j in range(min(FRONT, int(g["hands"][viewer]))):
+        out[n, _O_FRONT + KINDS * j + int(g["hand"][viewer, j])] = 1
+
+
+@compiled
+def observe_table(g: Row, viewer: int, out: Bytes, n: int) -> None:
+    """Write what is on the table."""
+    players = int(g["players"])
+    out[n, _O_PHASE + int(g["phase"])] = 1
+    out[n, _O_MODE + int(g["mode"])] = 1
+    # what another seat has selected is not yet public
+    if g["mode"] == DUE and g["selected"] >= 0:
+        out[n, _O_SELECTED + int(g["selected"])] = 1
+    out[n, _O_NUMBERS] = players
+    out[n, _O_NUMBERS + 1] = min(255, int(g["turn"]))
+    out[n, _O_NUMBERS + 2] = g["exhaustions"]
+    out[n, _O_NUMBERS + 3] = g["draws"]
+    out[n, _O_NUMBERS + 4] = g["discards"]
+    out[n, _O_NUMBERS + 5] = g["planted"]
+    out[n, _O_NUMBERS + 6] = g["exchanges"]
+    out[n, _O_ACTIVE + relative(g["active"], viewer, players)] = 1
+    out[n, _O_STARTER + relative(g["starter"], viewer, players)] = 1
+    if g["maker"] >= 0:
+        out[n, _O_MAKER + relative(g["maker"], viewer, players)] = 1
+        out[n, _O_PARTNER + relative(g["partner"], viewer, players)] = 1
+    for k in range(KINDS):
+        out[n, _O_GIVE_FACE + k] = g["give_face"][k]
+        out[n, _O_GIVE_HAND + k] = g["give_hand"][k]
+        out[n, _O_WANT + k] = g["want"][k]
+        out[n, _O_FACE_UP + k] = g["face_up"][k]
+        out[n, _O_BOX + k] = g["box"][k]
+    if g["discards"]:
+        out[n, _O_TOP + int(g["discard"][g["discards"] - 1])] = 1
+
+
+@compiled
+def relative(seat: int, viewer: int, players: int) -> int:
+    """Return how far a seat is from the viewer, clockwise."""
+    far = int(seat) - viewer
+    return far + players if far < 0 else far
+
+
+@compiled
+def observe_seats(g: Row, viewer: int, out: Bytes, n: int) -> None:
+    """Write what everybody sees of every seat."""
+    players = int(g["players"])
+    p = viewer
+    for seat in range(players):
+        out[n, _O_MADE + seat] = min(255, int(g["made"][p]))
+        out[n, _O_HANDS + seat] = g["hands"][p]
+        out[n, _O_COINS + seat] = g["coins"][p]
+        out[n, _O_FIELDS + seat] = g["fields"][p]
+        for k in range(KINDS):
+            out[n, _O_ASIDE + KINDS * seat + k] = g["set_aside"][p, k]
+        for f in range(FIELDS):
+            out[n, _O_BEANS + KINDS * (FIELDS * seat + f) + int(g["kind"][p, f])] = g["beans"][p, f]
+        p += 1
+        if p == players:
+            p = 0
+
+
+@compiled
+def show_mask(bits: int, masks: Bytes, n: int) -> None:
+    """Write legal actions given as bits to row ``n`` of ``masks (rows, ACTIONS)``, one byte each."""
+    for action in range(ACTIONS):
+        masks[n, action] = bits >> action & 1
+
+
+# -- many games ----------------------------------------------------------------------------------------
+
+
+@compiled
+def deal_games(
+    rules: Rows,
+    states: Rows,
+    start: int,
+    stop: int,
+    seed: int,
+    rounds: Ints,
+    bits: Ints,
+    masks: Bytes,
+    seen: Bytes,
+) -> None:
+    """Deal games ``start`` to ``stop``, each the game of its round, and show them."""
+    for i in range(start, stop):
+        deal_in(rules[0], states[i], game_seed(seed, rounds[i] * states.shape[0] + i))
+        show(rules, states, i, bits, masks, seen)
+
+
+@compiled
+def show(rules: Rows, states: Rows, i: int, bits: Ints, masks: Bytes, seen: Bytes) -> None:
+    """Write the legal actions and the observation of game ``i``."""
+    mask = legal_in(rules[0], states[i])
+    bits[i] = mask
+    show_mask(mask, masks, i)
+    observe(states, i, seen, i)
+
+
+@compiled
+def step_games(
+    rules: Rows,
+    states: Rows,
+    start: int,
+    stop: int,
+    actions: Ints,
+    seed: int,
+    rounds: Ints,
+    bits: Ints,
+    masks: Bytes,
+    seen: Bytes,
+    rewards: Floats,
+    done: Bytes,
+    coins: npt.NDArray[np.int32],
+) -> None:
+    """Play one action in each of the games ``start`` to ``stop``; deal anew where that was the last."""
+    r = rules[0]
+    for i in range(start, stop):
+        g = states[i]
+        if done[i]:
+            done[i] = 0
+            for p in range(rewards.shape[1]):
+                rewards[i, p] = 0
+        apply_to(r, g, int(actions[i]))
+        if g["seat"] < 0:
+            done[i] = 1
+            winners = best_of(r, g)
+            for p in range(rewards.shape[1]):
+                coins[i, p] = g["coins"][p]
+                rewards[i, p] = (winners >> p & 1) / popcount(winners)
+            rounds[i] += 1
+            deal_in(r, g, game_seed(seed, rounds[i] * states.shape[0] + i))
+        show(rules, states, i, bits, masks, seen)
+
+
+@compiled
+def choose_at_random(states: Rows, start: int, stop: int, bits: Ints, actions: Ints) -> None:
+    """Choose an action of the random policy in each of the games ``start`` to ``stop``."""
+    for i in range(start, stop):
+        actions[i] = random_action(states[i], int(bits[i]))
+
+
+class Games:
+    """Many games of one rule set, stepped together; a finished game is followed by a new one at once.
+
+    The arrays are the same objects throughout and change with every step; the first axis is the game:
+
+    ``states`` the rows; ``bits`` int64, the legal actions as bits; ``masks`` uint8 ``(games, ACTIONS)``,
+    the same as ones and zeros; ``observations`` uint8 ``(games, FEATURES)`` for ``seats``, who decide;
+    ``rewards`` float32 ``(games, players)``, each seat's share of a game that has just ended, else 0;
+    ``done`` uint8, whether it has; ``coins`` int32 ``(games, players)`` of the last game that ended;
+    ``rounds`` int64, games ended.
+    """
+
+    def __init__(
+        self, rules: Rules, games: int, seed: int = 0, *, setting: Setting = FREE, threads: int = 1
+    ) -> None:
+        if games < 1 or threads < 1:
+            msg = f"expected at least one game and one thread, not {games} and {threads}"
+            raise ValueError(msg)
+        self.rules = tables(rules, setting)
+        self.seed = seed
+        self.states: Rows = np.zeros(games, ROW)
+        self.rounds: Ints = np.zeros(games, np.int64)
+        self.bits: Ints = np.zeros(games, np.int64)
+        self.masks: Bytes = np.zeros((games, ACTIONS), np.uint8)
+        self.observations: Bytes = np.zeros((games, FEATURES), np.uint8)
+        self.rewards: Floats = np.zeros((games, rules.players), np.float32)
+        self.done: Bytes = np.zeros(games, np.uint8)
+        self.coins: npt.NDArray[np.int32] = np.zeros((games, rules.players), np.int32)
+        self._actions: Ints = np.zeros(games, np.int64)
+        bounds = [games * part // threads for part in range(threads + 1)]
+        self._slices = list(pairwise(bounds))
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+        self.reset(seed)
+
+    @property
+    def seats(self) -> Ints:
+        """The seat that decides in each game."""
+        seats: Ints = self.states["seat"]
+        return seats
+
+    def reset(self, seed: int) -> None:
+        """Deal every game anew from a seed."""
+        self.seed = seed
+        self.rounds[:] = 0
+        self.done[:] = 0
+        self.rewards[:] = 0
+        self.coins[:] = 0
+        arrays = (self.rounds, self.bits, self.masks, self.observations)
+        self._each(deal_games, self.rules, self.states, (seed, *arrays))
+
+    def step(self, actions: npt.ArrayLike) -> tuple[Floats, Bytes]:
+        """Play one legal action in each game; return ``rewards`` and ``done``.
+
+        Raises ``ValueError`` for an action that is not legal; no game has moved then.
+        """
+        self._actions[:] = actions
+        if not _all_legal(self.bits, self._actions):
+            bad = int(np.argmin([_is_legal(b, a) for b, a in zip(self.bits, self._actions, strict=True)]))
+            msg = f"action {self._actions[bad]} is not legal in game {bad}"
+            raise ValueError(msg)
+        arrays = (self.rounds, self.bits, self.masks, self.observations, self.rewards, self.done, self.coins)
+        self._each(step_games, self.rules, self.states, (self._actions, self.seed, *arrays))
+        return self.rewards, self.done
+
+    def random_actions(self) -> Ints:
+        """Return an action of the random policy for each game; moves the games' generators on."""
+        actions: Ints = np.zeros(len(self.states), np.int64)
+        choose_at_random(self.states, 0, len(self.states), self.bits, actions)
+        return actions
+
+    def close(self) -> None:
+        """End the threads; the games need no other care."""
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def _each(self, work: Any, rules: Rows, states: Rows, rest: tuple[Any, ...]) -> None:
+        """Let every thread work at its slice of the games; the calling thread takes the first."""
+        (start, stop), *others = self._slices
+        tasks = [self._pool.submit(work, rules, states, a, b, *rest) for a, b in others] if self._pool else []
+        work(rules, states, start, stop, *rest)
+        for task in tasks:
+            task.result()
+
+
+@compiled
+def _is_legal(bits: int, action: int) -> bool:
+    return 0 <= action < ACTIONS and int(bits) >> int(action) & 1 == 1
+
+
+@compiled
+def _all_legal(bits: Ints, actions: Ints) -> bool:
+    for i in range(bits.shape[0]):  # noqa: SIM110 - Numba compiles no generator expressions
+        if not _is_legal(bits[i], actions[i]):
+            return False
+    return True
