@@ -73,6 +73,17 @@ def test_reload_keeps_the_offer_one_is_composing(pair: tuple[Person, Person]) ->
     expect(active.page.locator("[data-card='1']")).to_have_attribute("aria-pressed", "true")
 
 
+def test_reload_still_tells_what_happened_before(pair: tuple[Person, Person]) -> None:
+    """The last things that happened stand beside the piles again."""
+    dealt(pair)
+    host = pair[0]
+    told = host.page.locator(".tail .line")
+    expect(told).to_have_count(3)
+    host.page.reload()
+
+    expect(told).to_have_count(3)
+
+
 def test_killed_server_loses_nothing_of_a_trade(pair: tuple[Person, Person], own_server: Serving) -> None:
     """The offer stands again after the server was killed, and is accepted in the page open all the time."""
     active, other = dealt(pair)

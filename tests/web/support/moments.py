@@ -45,11 +45,11 @@ Found = Callable[[State], bool]
 
 
 class Moment(Struct, frozen=True):
-    """A record that ends at the moment; or one command before it, which is ``then`` done at the table."""
+    """A record that ends at the moment; or some commands before it, which are ``then`` done at the table."""
 
     record: bytes
     entries: int
-    then: Any = None
+    then: tuple[Any, ...] = ()
 
 
 class Hoarder:
@@ -103,10 +103,11 @@ class Play:
         self.state = fold(events, self.state)
         self.entries.append(entry_of(len(self.entries), "player", command, events, self.state))
 
-    def moment(self, *, early: bool = False) -> Moment:
-        """Return what was played so far; with ``early`` the last command is left to be done."""
-        then = msgspec.to_builtins(self.entries[-1].command) if early else None
-        entries = tuple(self.entries[:-1] if early else self.entries)
+    def moment(self, *, early: int = 0) -> Moment:
+        """Return what was played so far; so many of the last commands (``early``) are left to be done."""
+        played = len(self.entries) - early
+        then = tuple(msgspec.to_builtins(entry.command) for entry in self.entries[played:])
+        entries = tuple(self.entries[:played])
         names = NAMES[: self.rules.players]
         seats = [name if seat == ADA else f"{name}:{BOT}" for seat, name in enumerate(names)]
         header = header_of(self.rules, seats, self.seed, "bohn tests")
@@ -146,20 +147,29 @@ def seven_players(seed: int = 498) -> Moment:
     _offer_all(play)
     for seat in range(1, 7):
         _propose(play, seat)
-    return play.moment()
+    told = len(play.entries)
+    _say(play, ADA)
+    _give(play)
+    return play.moment(early=len(play.entries) - told)
 
 
 def _talk(play: Play) -> None:
-    """Let everybody say what he grows and what he could spare, one give his word, and two buy a field."""
-    for seat, player in enumerate(play.state.players):
-        grown = {field[-1] for field in player.fields if field}
-        for bean in sorted(grown)[:2]:
-            play.do(SetWish(seat, bean, "want"))
-        for bean in sorted(set(player.hand) - grown)[:1]:
-            play.do(SetWish(seat, bean, "spare"))
+    """Let the others say what they grow and could spare, one give his word, and two buy a field."""
+    for seat in range(1, 7):
+        _say(play, seat)
     play.do(MakePromise(1, ADA, (play.state.players[1].hand[0],), ()))
     for seat in sorted(range(1, 7), key=lambda seat: -len(play.state.players[seat].treasury))[:2]:
         play.do(BuyField(seat))
+
+
+def _say(play: Play, seat: int) -> None:
+    """Let somebody say what he grows, and what he could spare."""
+    player = play.state.players[seat]
+    grown = {field[-1] for field in player.fields if field}
+    for bean in sorted(grown)[:2]:
+        play.do(SetWish(seat, bean, "want"))
+    for bean in sorted(set(player.hand) - grown)[:1]:
+        play.do(SetWish(seat, bean, "spare"))
 
 
 def _copies(hand: Sequence[Bean], *beans: Bean) -> Copies:
@@ -167,7 +177,7 @@ def _copies(hand: Sequence[Bean], *beans: Bean) -> Copies:
 
 
 def _offer_all(play: Play) -> None:
-    """Ada offers two cards for one that two others have, who would both take it; and asks for one."""
+    """Ada offers two cards for one that two others have, who would both take it."""
     ada, others = play.state.players[ADA], play.state.players[1:]
     holders = {bean: [s for s, p in enumerate(others, start=1) if bean in p.hand] for bean in Bean}
     want = max(holders, key=lambda bean: (len(holders[bean]), bean in {f[-1] for f in ada.fields if f}))
@@ -179,7 +189,15 @@ def _offer_all(play: Play) -> None:
     for seat in holders[want][:2]:
         player = play.state.players[seat]
         play.do(Claim(seat, 1, 1, _copies(player.hand, want), player.hand_revision))
-    other = next(bean for bean in ada.hand if bean not in (want, give))
+
+
+def _give(play: Play) -> None:
+    """Ada gives away a card that is in no offer of hers."""
+    ada, phase = play.state.players[ADA], play.state.phase
+    assert isinstance(phase, TradePhase)
+    mine = next(offer for offer in phase.offers if offer.maker == ADA)
+    offered = {copy.bean for copy in mine.hand}
+    other = next(bean for bean in ada.hand if bean not in offered.union(mine.want))
     copies = _copies(ada.hand, other)
     play.do(MakeOffer(ADA, (4,), copies, (), (), open=False, hand_revision=ada.hand_revision))
 
@@ -234,10 +252,10 @@ def das_duell(seed: int = 49) -> Moment:
 @cache
 def bean_duel(seed: int = 143) -> Moment:
     """Return a turn of Ada; her next command turns cards over and sweeps the discard pile."""
-    return _duel("full", seed, _choosing, early=True)
+    return _duel("full", seed, _choosing, early=1)
 
 
-def _duel(edition: str, seed: int, found: Found, *, early: bool = False) -> Moment:
+def _duel(edition: str, seed: int, found: Found, *, early: int = 0) -> Moment:
     bots = [PLAYERS[BOT](seat) for seat in range(2)]
     play = until(resolve(edition, 2), seed, bots, found)
     assert play is not None, "the moment does not come"
@@ -254,4 +272,4 @@ def last_card(seed: int = 25) -> Moment:
     play = until(resolve("full", 4), seed, bots, lambda state: isinstance(state.phase, EndPhase))
     assert play is not None
     assert play.entries[-1].actor == ADA, "somebody else ends this game"
-    return play.moment(early=True)
+    return play.moment(early=1)

@@ -144,10 +144,7 @@ class Person:
 
     def want(self, bean: int) -> None:
         """Ask for one (more) of a kind."""
-        word = KINDS[bean].replace("_", "-")
-        self.page.locator("section.tray").get_by_role("button", name=f"{word}").and_(
-            self.page.locator(".chip")
-        ).first.click()
+        self.page.locator(f"section.tray [data-want='{bean}']").click()
 
     def to(self, *names: str) -> None:
         """Offer to these people alone."""
@@ -237,7 +234,8 @@ class Person:
         self.page.wait_for_function("seq => Number(document.documentElement.dataset.seq) >= seq", arg=seq)
 
     def moved(self, seq: int) -> None:
-        """Wait until the table has moved on."""
+        """Wait until what was clicked has arrived and the table has moved on; others may be faster."""
+        self.page.wait_for_function("() => document.documentElement.dataset.pending === '0'")
         for _ in range(400):
             if self.seen()["seq"] > seq:
                 return

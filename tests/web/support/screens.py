@@ -65,8 +65,8 @@ class Prepared:
         """Open the table on which a moment goes on."""
         origin = {"entry": moment.entries - 1, "seat": 0, "record": self._kept(moment)}
         self.ada.table = self.ada.ask("POST", "/api/tables", {"origin": origin})["table"]
-        if moment.then is not None:
-            self.ada.do(**moment.then)
+        for command in moment.then:
+            self.ada.do(**command)
         return self.ada.table
 
     def _set(
@@ -123,6 +123,7 @@ def tray(ada: Person, prepared: Prepared) -> None:
     ada.page.locator("[data-face-up='0']").click()
     ada.raise_card(1)
     ada.page.locator("[data-want]").first.click()
+    ada.page.mouse.move(2, 2)  # else what is below the mouse explains itself
     expect(ada.page.locator("[data-tray] .meaning > *").first).to_be_visible()
 
 

@@ -1,3 +1,4 @@
+import { offered } from "../duel/gifts";
 import { bonusSaying, saying } from "../duel/saying";
 import { t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
@@ -22,6 +23,14 @@ export function prompt(table: TableModel, targets: Targets): Prompt {
   return (seat === null || table.choices === null ? null : own(table, targets, seat)) ?? waiting(table); // a replay asks nobody to do anything
 }
 
+/** Tell whether what is asked stands under the cards it is about, where there is room for it, so that the bar need not say it. */
+export function underCards({ view, seat, mine }: TableModel): boolean {
+  if (view === null || seat === null) return false;
+  const { phase } = view;
+  if (phase.phase === "gift") return phase.word === seat && offered(phase) !== null;
+  return mine && (phase.phase === "leftovers" || phase.phase === "plant-face-up");
+}
+
 function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
   const { view } = table;
   if (view === null) return null;
@@ -37,9 +46,9 @@ function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
     case "leftovers":
       return mine(t("table.say.leftovers"));
     case "plant-face-up":
-      return mine(t("table.say.plant-face-up"));
+      return mine(t("table.say.plant-face-up", { fits: targets.sources.length > 0 || targets.held !== null ? "yes" : "no" }));
     case "gift":
-      return mine(saying(table));
+      return mine(offered(phase) !== null && phase.word === seat ? t("duel.take-or-name") : saying(table));
     case "plant-gift":
       return homeless(targets) ?? mine(t("table.say.plant-gift"));
     case "bonus":

@@ -43,7 +43,7 @@ class Size {
   }
 
   get marketCard(): number {
-    if (this.narrow) return 42;
+    if (this.narrow) return 38;
     return this.short ? 56 : 72;
   }
 }

@@ -17,9 +17,9 @@ export function houseKeys(edition: EditionInfo | undefined): readonly string[] {
 /** Return one line that says what is played at a table. */
 export function summaryOf(options: Options): string {
   const key = `edition.${options.edition}`;
-  const rules = options.house_rules.map((rule) => {
+  const rules = options.house_rules.flatMap((rule) => {
     const [name = "", value = ""] = rule.split("=");
-    return houseText(name, value);
+    return name === "starter" ? [] : [houseText(name, value)]; // who began is over, and tells nobody what is played
   });
   return [has(key) ? t(key) : options.edition, ...rules].join(" · ");
 }

@@ -47,9 +47,14 @@ export function standing(offer: OfferView, table: TableModel): Standing {
 
 const ORDER: Record<Standing, number> = { "for-me": 0, claimed: 1, mine: 2, declined: 3, others: 4 };
 
-/** Return the offers with those first that wait for the viewer; among equals the oldest comes first. */
+const rank = (offer: OfferView, table: TableModel): number => {
+  const how = standing(offer, table);
+  return how === "mine" && offer.claimers.length > 0 ? -1 : ORDER[how];
+};
+
+/** Return the offers with those first that wait for the viewer, his own that are answered before all; among equals the oldest comes first. */
 export function ordered(offers: readonly OfferView[], table: TableModel): readonly OfferView[] {
-  return [...offers].sort((one, other) => ORDER[standing(one, table)] - ORDER[standing(other, table)] || one.id - other.id);
+  return [...offers].sort((one, other) => rank(one, table) - rank(other, table) || one.id - other.id);
 }
 
 /** Return the legal command with which the viewer takes an offer, if there is one. */
