@@ -70,6 +70,7 @@ class Trader(Farmer):
         """Begin with an empty mind."""
         super().__init__(seed)
         self._styles = styles_of([self.style])
+        self._searches = bool(self._styles["playouts"][0] or self._styles["quiet"][0])
         self._mind = minds([0])
         self._seen = b""
         self._changes = 0
@@ -164,7 +165,7 @@ class Trader(Farmer):
             bean = BEANS[action - A_FACE]
             rows["selected"] = bean
             action = int(farm_at(rules, rows, 0, table, self._styles, self._mind, me))
-        if self._styles["playouts"][0] and COMPILED and view.rules.game == "main":
+        if self._searches and COMPILED and view.rules.game == "main":
             action = self._search(rows, rules, me, action)
         if A_HARVEST <= action < A_BUY:
             return Harvest(me, action - A_HARVEST)
@@ -181,6 +182,7 @@ class Trader(Farmer):
         complete(states, rules, me)
         states["mode"], states["seat"], states["traders"] = DUE, me, (1 << players) - 1
         scratch["known"][me] = self._mind["known"][0]
+        scratch["nobody"][me] = self._mind["nobody"][0]
         scratch["rng"][me] = self.rand.getrandbits(47)
         return int(search_at(rules, states, 0, self._styles, scratch, me, action))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from bohn.bots.brains.farm import farm
 from bohn.bots.brains.haggle import next_offer
-from bohn.bots.brains.search import choices_of, search
+from bohn.bots.brains.search import choices_of, playouts_of, search
 from bohn.bots.brains.weigh import weigh_answer
 from bohn.bots.brains.worth import look
 from bohn.sim.compiling import compiled
@@ -41,7 +41,9 @@ def answer_at(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, 
 def search_at(rules: Row, states: Row, i: int, styles: Row, minds: Row, p: int, action: int) -> int:
     """Return the best action for a seat the game waits for, its style's own being ``action``.
 
-    Row ``i + 1`` is for playouts; ``minds`` has two rows for every seat, the styles end with the model.
+    Row ``i + 1`` is for playouts; ``minds`` has two rows for every seat, the styles end with the models.
     """
+    if playouts_of(styles[0], minds[p]) <= 0:
+        return action
     n = choices_of(rules[0], states[i], minds[p], p, action)
     return search(rules, states, i, styles, minds, p, n) if n > 1 else action

@@ -7,7 +7,7 @@ from typing import Any
 from bohn.bots.brains.farm import farm
 from bohn.bots.brains.haggle import next_offer
 from bohn.bots.brains.minds import NO_TRADE, TRADER
-from bohn.bots.brains.search import choices_of, search
+from bohn.bots.brains.search import choices_of, playouts_of, search
 from bohn.bots.brains.simple import simple_accepts, simple_farm, simple_offer
 from bohn.bots.brains.surplus import note_after, note_before
 from bohn.bots.brains.weigh import weigh_answer
@@ -46,7 +46,7 @@ def move(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row) -> No
             apply_to(r, g, A_GO_ON)
     elif mode == DUE:
         action = farm(r, g, v, s, m, p) if kind == TRADER else simple_farm(r, g, m, kind, p)
-        if s["playouts"] > 0:
+        if kind == TRADER and playouts_of(s, m) > 0:
             n = choices_of(r, g, m, p, action)
             if n > 1:
                 action = search(rules, states, i, styles, minds, p, n)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bohn.bots.brains.minds import BITS
-from bohn.bots.brains.worth import field_value, grow, look, loss_of
+from bohn.bots.brains.worth import cheapest, field_value, grow, hand_value, look, loss_of
 from bohn.sim.compiling import compiled
 from bohn.sim.row import KINDS, LEFTOVERS, PLANT, PLANT_TRADED, REVEAL
 from bohn.sim.twin import (
@@ -67,11 +67,33 @@ def sell_least_loss(r: Row, g: Row, v: Row, m: Row, p: int) -> int:
 
 
 @compiled
-def make_room(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> int:
+def make_room(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, k: int) -> int:
     """Buy a field or sell one."""
     if may_buy(r, g, p) and m["passes"] >= s["buy"] and m["activity"] >= s["busy"]:
         return A_BUY
+    if s["ahead"] > 0.0:
+        return A_HARVEST + sell_for_hand(r, g, v, s, m, p, k)
     return A_HARVEST + sell_least_loss(r, g, v, m, p)
+
+
+@compiled
+def sell_for_hand(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, k: int) -> int:
+    """Return the field to sell for a bean: what it promises beyond its pay, and what the hand then finds."""
+    mask, best, most, fields = harvestable(r, g, p), -1, -1e9, int(g["fields"][p])
+    gone = 1 << BITS * k if g["phase"] == PLANT else 0
+    for f in range(fields):
+        if not mask >> f & 1:
+            continue
+        now_on_fields(g, m, p)
+        value = -loss_of(r, v, m, f)
+        m["bed"][f] = k
+        m["bed_beans"][f] = 1
+        other = cheapest(r, v, m, fields)
+        m["loss"] = loss_of(r, v, m, other) if other >= 0 else 1e9
+        value += s["ahead"] * hand_value(g, v, s, m, p, gone)
+        if value > most:
+            best, most = f, value
+    return best
 
 
 @compiled
@@ -79,7 +101,7 @@ def plant_or_room(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, k: int) -> int
     """Plant a bean that must be planted, after making room if need be; a full field is sold first."""
     f = field_for(r, g, p, k)
     if f < 0:
-        return make_room(r, g, v, s, m, p)
+        return make_room(r, g, v, s, m, p, k)
     if g["beans"][p, f] >= r["most"][k] and harvestable(r, g, p) >> f & 1:
         return A_HARVEST + f
     return A_PLANT + f

@@ -71,12 +71,14 @@ STYLE = np.dtype(
         ("chance", np.float64),  # where offers are few: the width of the guess at the answer; 0: none
         ("k_guess", np.float64),
         # farming
+        ("ahead", np.float64),  # how much the hand counts when a field is given up; 0: not at all
         ("second", np.int64),  # 0 never, 1 on a match, 2 on a match or an empty field
         ("buy", np.float64),  # passes of the deck that must be left; 99: never
         ("busy", np.float64),  # and the part of the expected trades that must be seen
         # search
         ("playouts", np.int64),  # a choice; 0: none
-        ("model", np.int64),  # the row of styles that plays them
+        ("quiet", np.int64),  # the same where nobody trades
+        ("model", np.int64),  # the row of styles that plays them; the next row plays where nobody trades
         ("sure", np.float64),  # standard errors by which another action must be better
         ("margin", np.float64),  # what a coin more than the others counts beside a win
         ("near", np.float64),  # answers this near to the limit are searched
@@ -96,6 +98,7 @@ MIND = np.dtype(
         ("passes", np.float64),
         ("activity", np.float64),  # exchanges a turn seen so far, as a part of what the style expects
         ("burden", np.float64),
+        ("nobody", np.int64),  # whether nobody seems to trade at this table
         ("none", np.float64),  # the value of an empty field
         ("loss", np.float64),  # the least loss at which a field can be had, after `grow`
         ("before", np.float64, (SEATS,)),

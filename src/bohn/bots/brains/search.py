@@ -8,14 +8,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from bohn.bots.brains.minds import ACTS
+from bohn.bots.brains.minds import ACTS, NO_TRADE
 from bohn.bots.brains.quick import play_out
 from bohn.sim.compiling import compiled
-from bohn.sim.row import PLANT
+from bohn.sim.row import MAIN_GAME, PLANT
 from bohn.sim.twin import A_BUY, A_GO_ON, A_HARVEST, A_PLANT, apply_to, best_of, fitting, harvestable, may_buy
 from bohn.sim.twin_batch import copy_row, determinize
 
 Row = Any
+
+
+@compiled
+def playouts_of(s: Row, m: Row) -> int:
+    """Return how many playouts a choice is worth at this table."""
+    return int(max(s["playouts"], s["quiet"]) if m["nobody"] else s["playouts"])
 
 
 @compiled
@@ -26,7 +32,7 @@ def choices_of(r: Row, g: Row, m: Row, p: int, first: int) -> int:
     mask = 0
     if g["phase"] == PLANT and g["hands"][p]:
         k = int(g["hand"][p, 0])
-    if k < 0:
+    if k < 0 or r["game"] != MAIN_GAME:
         return n
     fits = fitting(r, g, p, k)
     if not fits:
@@ -53,14 +59,14 @@ def search(rules: Row, states: Row, i: int, styles: Row, minds: Row, p: int, n: 
     for a in range(n):
         m["sum"][a] = 0.0
         m["square"][a] = 0.0
-    playouts = int(s["playouts"])
+    playouts, model = playouts_of(s, m), int(s["model"]) + int(m["nobody"])
     for _ in range(playouts):
         m["rng"] = (int(m["rng"]) * 25214903917 + 11) & ((1 << 48) - 1)
         seed = int(m["rng"]) >> 8
         for a in range(n):
             copy_row(states, i + 1, states, i)
             determinize(states, i + 1, p, m["known"], seed)
-            value = outcome(rules, states, i + 1, styles, minds, p, int(m["act"][a]))
+            value = outcome(rules, states, i + 1, styles, minds, p, int(m["act"][a]), model)
             if a == 0:
                 m["base"] = value
             value -= m["base"]
@@ -77,12 +83,16 @@ def search(rules: Row, states: Row, i: int, styles: Row, minds: Row, p: int, n: 
 
 
 @compiled
-def outcome(rules: Row, states: Row, j: int, styles: Row, minds: Row, p: int, action: int) -> float:
+def outcome(
+    rules: Row, states: Row, j: int, styles: Row, minds: Row, p: int, action: int, model: int
+) -> float:
     """Play an action and the rest of a game; return the seat's share of the win and something for coins."""
     r, g = rules[0], states[j]
     s = styles[minds[p]["style"]]
+    if styles[model]["kind"] == NO_TRADE:
+        g["traders"] = 0
     apply_to(r, g, action)
-    play_out(r, g, styles, minds, int(s["model"]))
+    play_out(r, g, styles, minds, model)
     best, winners = best_of(r, g), 0
     total, players = 0, int(g["players"])
     for q in range(players):

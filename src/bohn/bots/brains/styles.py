@@ -32,14 +32,15 @@ FAIR = VALUE | {"k_answer": 0.3, "chance": 0.25, "k_guess": 0.7, "tries": 10, "l
 """Takes a fair share: what helps it more than a third of what it helps the other."""
 
 STRONG = VALUE | {
-    "tries": 200, "k_answer": 0.9, "k_answer_own": 0.9, "k_offer": 0.5, "k_offer_own": 0.5,
-    "theta_offer": 0.1, "lead": 0.5, "second": 1, "gifts": 0, "cost": 0.1, "wide": 1, "adapt": 13.3,
-    "rate": 0.8, "busy": 0.8, "burden": 0.877, "theta_answer": 0.17, "buy": 2.2, "chance": 0.25,
-    "k_guess": 0.7,
+    "capture": 0.17, "unknown": 0.355, "k_answer": 0.9, "k_answer_own": 0.594, "k_offer": 0.749,
+    "k_offer_own": 0.5,
+    "theta_answer": 0.17, "theta_offer": 0.1, "lead": 0.5, "cost": 0.1, "gifts": 0, "tries": 200, "wide": 1,
+    "burden": 0.877, "adapt": 13.3, "rate": 0.8, "busy": 0.8, "buy": 2.2, "second": 2, "ahead": 1.0,
+    "chance": 0.25, "k_guess": 0.7, "quiet": 100, "sure": 0.5, "margin": 0.1,
 }  # fmt: skip
 """Weighs offers of up to three cards a side, minds who leads, learns from the trades it sees."""
 
-STRONGEST = STRONG | {"playouts": 200, "sure": 1.0, "margin": 0.03, "near": 0.0}
+STRONGEST = STRONG | {"playouts": 200, "quiet": 400, "sure": 1.0, "margin": 0.03}
 """As strong, and plays hidden cards out by chance where the choice matters most."""
 
 TRADERS: dict[str, dict[str, float]] = {
@@ -51,8 +52,8 @@ NAMES = (*SIMPLE, *TRADERS)
 """All players there are compiled."""
 
 
-MODEL = "pk"
-"""Who plays hidden cards out in search."""
+MODELS = ("pk", "no-trade")
+"""Who plays hidden cards out in search: where people trade, and where nobody does."""
 
 
 def style_of(name: str) -> Rows:
@@ -72,7 +73,7 @@ def style_of(name: str) -> Rows:
 
 
 def styles_of(names: Sequence[str]) -> Rows:
-    """Return the styles of some players, and last that of search's model."""
-    rows: Rows = np.concatenate([*map(style_of, names), style_of(MODEL)])
+    """Return the styles of some players, and last those of search's models."""
+    rows: Rows = np.concatenate([*map(style_of, names), *map(style_of, MODELS)])
     rows["model"] = len(names)
     return rows

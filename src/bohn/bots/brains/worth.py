@@ -10,6 +10,9 @@ from bohn.sim.row import KINDS
 
 Row = Any
 
+SOON = 6
+"""After so many turns without an exchange, and as long as there are hardly any, nobody seems to trade."""
+
 
 @compiled
 def look(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
@@ -73,6 +76,8 @@ def count_supply(r: Row, g: Row, s: Row, m: Row, p: int) -> None:
     if s["adapt"] > 0.0:
         seen = g["trades"] + g["gifts"] + s["adapt"] * s["rate"]
         m["activity"] = min(1.5, seen / ((g["turn"] + s["adapt"]) * s["rate"]))
+    exchanges = g["trades"] + g["gifts"]
+    m["nobody"] = g["turn"] >= SOON and exchanges * 2 * SOON <= g["turn"]
     lying = m["lying"]
     for k in range(KINDS):
         lying[k] = 0
