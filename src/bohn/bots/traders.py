@@ -182,7 +182,8 @@ class Trader(Farmer):
         complete(states, rules, me)
         states["mode"], states["seat"], states["traders"] = DUE, me, (1 << players) - 1
         scratch["known"][me] = self._mind["known"][0]
-        scratch["nobody"][me] = self._mind["nobody"][0]
+        for what in ("nobody", "passes"):
+            scratch[what][me] = self._mind[what][0]
         scratch["rng"][me] = self.rand.getrandbits(47)
         return int(search_at(rules, states, 0, self._styles, scratch, me, action))
 

@@ -20,8 +20,10 @@ Row = Any
 
 @compiled
 def playouts_of(s: Row, m: Row) -> int:
-    """Return how many playouts a choice is worth at this table."""
-    return int(max(s["playouts"], s["quiet"]) if m["nobody"] else s["playouts"])
+    """Return how many playouts a choice is worth at this table; early in a game each takes longer."""
+    if not m["nobody"]:
+        return int(s["playouts"])
+    return int(max(s["playouts"], s["quiet"] / max(1.0, m["passes"])))
 
 
 @compiled

@@ -36,7 +36,7 @@ STRONG = VALUE | {
     "k_offer_own": 0.5,
     "theta_answer": 0.17, "theta_offer": 0.1, "lead": 0.5, "cost": 0.1, "gifts": 0, "tries": 200, "wide": 1,
     "burden": 0.877, "adapt": 13.3, "rate": 0.8, "busy": 0.8, "buy": 2.2, "second": 2, "ahead": 1.0,
-    "chance": 0.25, "k_guess": 0.7, "quiet": 100, "sure": 0.5, "margin": 0.1,
+    "chance": 0.25, "k_guess": 0.7, "quiet": 90, "sure": 0.5, "margin": 0.1,
 }  # fmt: skip
 """Weighs offers of up to three cards a side, minds who leads, learns from the trades it sees."""
 
