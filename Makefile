@@ -97,8 +97,10 @@ soak: $(DEV) ## random games with every invariant checked (ARGS="--games 100000"
 mutation: $(DEV) ## change the rules in single places and see whether a test goes red (ARGS="--mutants 400")
 	$(PY) bench/mutation.py $(ARGS)
 
+# All that the compiled twin plays; the two that play at random are the floor of every table.
+LEAGUE := no-trade,b3,b3u,b4,b6,pk,h,g,gentle,fair,strong,strongest
 league: $(DEV) ## all computer players against each other, and the standing table in docs/players.md (ARGS="--deals 500")
-	$(BIN)/bohn arena league --out build/league --write docs/players.md $(ARGS)
+	$(BIN)/bohn arena league --bots $(LEAGUE) --budget strongest=8 --out build/league --write docs/players.md $(ARGS)
 
 format: $(DEV) ## let ruff repair and format what it can
 	$(PY) -m ruff check --fix $(CODE)
