@@ -117,7 +117,7 @@ def test_nothing_moves_where_motion_is_reduced(calm: Person) -> None:
     calm.key("o").click()
     calm.raise_card(5)
     calm.want(2)
-    calm.page.locator("section.tray footer .button.main").click()
+    calm.page.locator("[data-send]").click()
     expect(calm.page.locator("[data-offer]")).to_have_count(9)
     calm.page.locator("[data-offer]").last.locator("[data-key='v']").click()
     expect(calm.page.locator("[data-offer]")).to_have_count(8)

@@ -95,7 +95,7 @@ def test_five_people_trade_at_once(five: list[Person]) -> None:
     offer = proposer.offer([0], [mine[0]])
     proposer.ticket(offer).get_by_role("button", name="Change").click()
     proposer.page.locator("[data-card='1']").click()
-    proposer.page.locator("section.tray footer .button.main").click()
+    proposer.page.locator("[data-send]").click()
     expect(active.ticket(offer).locator("dd").nth(1)).to_contain_text(word(proposer.hand()[1]))
     active.ticket(offer).get_by_role("button", name="Counter").click()
     counter = active.send()

@@ -16,7 +16,7 @@ from bohn.arena.lines import Programs
 from bohn.arena.plan import Chunk, Fault, chance
 from bohn.arena.surplus import Tally
 from bohn.arena.timing import Histogram
-from bohn.bots import PLAYERS
+from bohn.bots import LATE, PLAYERS, warm
 from bohn.rules.deal import opening
 from bohn.rules.evolve import fold
 from bohn.rules.policies import WINNERS
@@ -62,6 +62,8 @@ class CoreEngine:
 
     def _play(self, chunk: Chunk, programs: Programs) -> ChunkResult:
         rules = resolve(chunk.edition, chunk.players, *chunk.house_rules)
+        if not set(LATE).isdisjoint(chunk.bots.values()):
+            warm()  # where nobody is timed: compiled decisions begin with a minute of compiling
         times: dict[str, Histogram] = {}
         games: list[Game] = []
         faults: list[Fault] = []

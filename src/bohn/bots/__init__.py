@@ -25,6 +25,17 @@ class Late:
         return TRADERS[self.name](seed)
 
 
+LATE = ("h", "g", "gentle", "fair", "strong", "strongest")
+"""The players that are loaded late."""
+
+
+def warm() -> None:
+    """Load, and where Numba is installed compile, what the players that weigh think with."""
+    from bohn.bots.traders import compile_all
+
+    compile_all()
+
+
 PLAYERS: dict[str, Maker] = {
     "random": RandomFarmer,
     "random-trader": RandomTrader,
@@ -34,11 +45,11 @@ PLAYERS: dict[str, Maker] = {
     "b4": Wrath,
     "b6": Smart,
     "pk": Picky,
-    **{name: Late(name) for name in ("h", "g", "gentle", "fair", "strong", "strongest")},
+    **{name: Late(name) for name in LATE},
 }
 """Every computer player by its name: makes one from the seed of its chance."""
 
 DEFAULT = "pk"
 """Who sits in a seat if nobody is named."""
 
-__all__ = ["DEFAULT", "PLAYERS", "Bot", "Choices", "Maker", "Player", "Rand"]
+__all__ = ["DEFAULT", "LATE", "PLAYERS", "Bot", "Choices", "Maker", "Player", "Rand", "warm"]

@@ -5,7 +5,7 @@ The same code plays millions of compiled games in the arena. Without Numba it ru
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from bohn.bots.brains.calls import answer_at, farm_at, offer_at, search_at
 from bohn.bots.brains.minds import Table, expected_coins, minds
 from bohn.bots.brains.sight import complete, lay, seen
 from bohn.bots.brains.styles import styles_of
-from bohn.bots.farming import Farmer, hand, is_due, least_regret, seat
+from bohn.bots.farming import Farmer, NoTrade, hand, is_due, least_regret, seat
 from bohn.rules.beans import BEANS, Bean
 from bohn.rules.commands import (
     AcceptOffer,
@@ -32,9 +32,10 @@ from bohn.rules.commands import (
     PlantSetAside,
     Reveal,
 )
+from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.sim.compiling import COMPILED
-from bohn.sim.floor import BRISK, FREE
+from bohn.sim.floor import BRISK, FREE, play_game
 from bohn.sim.row import DUE, Rows, tables
 from bohn.sim.twin import A_BUY, A_FACE, A_HAND, A_HARVEST, A_PLANT
 
@@ -277,3 +278,12 @@ TRADERS: dict[str, type[Trader]] = {
     for kind in (ValueTrader, GenerousTrader, GentleTrader, FairTrader, StrongTrader, StrongestTrader)
 }
 """The traders that weigh, by name."""
+
+
+@cache
+def compile_all() -> None:
+    """Let a trader make every kind of decision once, so that all is compiled; without Numba do nothing."""
+    if COMPILED:
+        bots = [StrongTrader(0), NoTrade(1), NoTrade(2)]  # among who never trades it searches, too
+        play_game(resolve("full", len(bots)), 0, bots, BRISK)
+        play_game(resolve("full", len(bots)), 0, [StrongTrader(seed) for seed in range(3)], BRISK)

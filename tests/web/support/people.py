@@ -148,6 +148,9 @@ class Person:
 
     def to(self, *names: str) -> None:
         """Offer to these people alone."""
+        who = self.page.locator("[data-to='who']")
+        if who.is_visible():  # a phone shows the names when they are asked for
+            who.click()
         chips = self.page.locator("section.tray .chip[aria-pressed]")
         for label in [text.strip() for text in chips.all_inner_texts()]:
             if label == "I pick who":
@@ -159,7 +162,7 @@ class Person:
     def send(self) -> int:
         """Send what was composed, and return the number of the newest own offer."""
         before = {offer["id"] for offer in self.offers()}
-        self.page.locator("section.tray footer .button.main").click()
+        self.page.locator("[data-send]").click()
         expect(self.page.locator("section.tray")).to_be_hidden()
         made = {offer["id"] for offer in self.offers()} - before
         return max(made) if made else max(before, default=0)

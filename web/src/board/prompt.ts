@@ -4,6 +4,7 @@ import { t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import { listed, nameOf } from "../lib/names";
 import { beanText } from "../lib/sentences";
+import { size } from "./size.svelte";
 import type { Targets } from "./targets.svelte";
 import { waitedFor } from "./waiting";
 
@@ -36,7 +37,7 @@ function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
   if (view === null) return null;
   const { phase } = view;
   if (phase.phase === "trade") return trading(table);
-  if (phase.phase === "plant-traded" && (view.players[seat]?.set_aside.length ?? 0) > 0) return homeless(targets) ?? mine(t("table.say.plant-traded"));
+  if (phase.phase === "plant-traded" && (view.players[seat]?.set_aside.length ?? 0) > 0) return homeless(table, targets) ?? mine(t("table.say.plant-traded"));
   if (!waitedFor(view).includes(seat)) return null;
   switch (phase.phase) {
     case "plant":
@@ -46,11 +47,11 @@ function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
     case "leftovers":
       return mine(t("table.say.leftovers"));
     case "plant-face-up":
-      return mine(t("table.say.plant-face-up", { fits: targets.sources.length > 0 || targets.held !== null ? "yes" : "no" }));
+      return mine(t("table.say.plant-face-up", { fits: targets.sources.length > 0 || targets.held !== null ? "yes" : "no", ...making(table, targets) }));
     case "gift":
       return mine(offered(phase) !== null && phase.word === seat ? t("duel.take-or-name") : saying(table));
     case "plant-gift":
-      return homeless(targets) ?? mine(t("table.say.plant-gift"));
+      return homeless(table, targets) ?? mine(t("table.say.plant-gift"));
     case "bonus":
       return mine(bonusSaying(table));
     default:
@@ -65,13 +66,18 @@ function planting(table: TableModel, targets: Targets, planted: number): Prompt 
   const bean = beanText(front);
   if (targets.sources.some((source) => source.do === "plant")) return mine(planted === 0 ? t("table.say.plant-first", { bean }) : t("table.say.plant-second", { bean }));
   if (choice) return mine(t("table.say.discard"));
-  if (planted === 0 && table.allowed("reveal").length === 0) return mine(t("table.say.fits-nowhere", { bean }));
+  if (planted === 0 && table.allowed("reveal").length === 0) return mine(t("table.say.fits-nowhere", { bean, ...making(table, targets) }));
   return mine(t("table.say.reveal"));
 }
 
 /** Where a card must be planted and fits nowhere, there must be room first. */
-function homeless(targets: Targets): Prompt | null {
-  return targets.sources.length === 0 && targets.held === null ? mine(t("table.say.no-room")) : null;
+function homeless(table: TableModel, targets: Targets): Prompt | null {
+  return targets.sources.length === 0 && targets.held === null ? mine(t("table.say.no-room", making(table, targets))) : null;
+}
+
+/** How room can be made now, and what a field costs. */
+function making(table: TableModel, targets: Targets): { readonly room: string; readonly coins: number } {
+  return { room: targets.room ?? "none", coins: table.view?.rules.field_price ?? 0 };
 }
 
 function trading(table: TableModel): Prompt | null {
@@ -79,7 +85,7 @@ function trading(table: TableModel): Prompt | null {
   if (phase?.phase !== "trade") return null;
   const claims = phase.offers.filter((offer) => offer.maker === table.seat && offer.claimers.length > 0);
   const claimers = claims.reduce((sum, offer) => sum + offer.claimers.length, 0);
-  if (claimers > 0) return mine(t("table.say.claims", { count: claimers }));
+  if (claimers > 0 && size.narrow) return mine(t("table.say.claims", { count: claimers }));
   const refused = table.view?.own?.refused ?? [];
   const seat = table.seat ?? -1;
   const open = phase.offers.filter((offer) => offer.to.includes(seat) && !refused.includes(offer.id) && !offer.claimers.includes(seat));

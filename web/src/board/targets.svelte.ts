@@ -2,6 +2,7 @@ import { getContext, setContext, untrack } from "svelte";
 import type { AnyCommand, Bean, View } from "../generated/protocol";
 import type { LiveTable } from "../lib/live.svelte";
 import type { TableModel } from "../lib/model.svelte";
+import { waitsFor } from "./waiting";
 
 /** The commands that put one card on one field. */
 const PLANTINGS = ["plant", "plant-set-aside", "plant-leftover", "plant-face-up", "plant-gift"] as const;
@@ -98,6 +99,22 @@ export class Targets {
 
   /** Whether it can still be taken back. */
   readonly undoable: boolean = $derived(this.waiting !== null);
+
+  /** How room can be made where cards wait to be planted and none of them fits, as far as that is allowed now; `null` where nothing of that kind is the matter. */
+  readonly room: "both" | "harvest" | "buy" | "none" | null = $derived.by(() => {
+    const { table } = this;
+    const { view, seat } = table;
+    if (this.live === null || view === null || seat === null || this.held !== null || this.sources.length > 0) return null;
+    const { phase } = view;
+    const aside = phase.phase !== "trade" && (view.players[seat]?.set_aside.length ?? 0) > 0;
+    const due = phase.phase === "plant" && table.mine && phase.planted === 0 && view.own?.hand[0] !== undefined && table.allowed("reveal").length + table.allowed("keep-hand").length === 0;
+    const open = phase.phase === "plant-face-up" && table.mine && phase.face_up.length > 0;
+    const gift = phase.phase === "plant-gift" && waitsFor(view, seat);
+    if (!aside && !due && !open && !gift) return null;
+    const harvest = table.allowed("harvest").length > 0;
+    const buy = table.allowed("buy-field").length > 0;
+    return harvest ? (buy ? "both" : "harvest") : buy ? "buy" : "none";
+  });
 
   /** The bean of that planting. */
   readonly heldBean: Bean | null = $derived.by(() => {

@@ -69,7 +69,7 @@ function offering(now: Now, gives: Bean, wants: Bean | null, texts: Readonly<Rec
   const raised = now.hand.some((place) => own(now)[place] === gives);
   if (!raised) return { text: texts.tap, at: [card(now, gives)], composes: true };
   if (wants !== null && !now.want.includes(wants)) return { text: texts.want, at: [`[data-want="${wants}"]`, "[data-wants]"], composes: true };
-  return { text: texts.send, composes: true, at: ['[data-tray] [data-key="Enter"]', "[data-tray]"] };
+  return { text: texts.send, composes: true, at: ['[data-send]', "[data-tray]"] };
 }
 
 /** Say what is to be planted of what was received. */
@@ -167,7 +167,7 @@ const FIRST_GAME: readonly Step[] = [
 ];
 
 /** What is said while an offer lies open on the table's middle and hides what the step speaks of. */
-export const TRAY_FIRST: Say = { text: "lesson.tray-first", at: ['[data-tray] [data-key="Escape"]'], composes: true };
+export const TRAY_FIRST: Say = { text: "lesson.tray-first", at: ['[data-send] + [data-key="Escape"]'], composes: true };
 
 /** What is taught in a lesson of the catalog; nothing in one that this page does not know. */
 export function stepsOf(lesson: string): readonly Step[] {

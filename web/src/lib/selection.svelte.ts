@@ -9,6 +9,15 @@ export type Purpose =
   | { readonly is: "counter"; readonly offer: OfferView }
   | { readonly is: "answer"; readonly offer: OfferView };
 
+/** What the button does that ends the putting together: its words, whether it may, and what is missing if not. */
+export interface Deed {
+  readonly title: string;
+  readonly label: string;
+  readonly ready: boolean;
+  readonly missing: string;
+  readonly go: () => Promise<void>;
+}
+
 /**
  * The offer one is putting together: cards that are raised in the hand and among the face-up ones, kinds that
  * are wanted, and to whom. It lives in the browser only; the hand and the tray both show it.
@@ -26,6 +35,8 @@ export class Selection {
   to: readonly number[] = $state.raw([]);
   /** Whether one picks among those who would take it; `null` is the usual: yes, if there are several. */
   letMeChoose: boolean | null = $state(null);
+  /** While the tray is open: how what is put together is sent. */
+  deed: Deed | null = $state.raw(null);
 
   constructor(private readonly table: TableModel) {}
 

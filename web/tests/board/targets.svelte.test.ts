@@ -53,6 +53,19 @@ test("only the fields of the chosen card are its targets", () => {
 });
 
 describe("Targets", () => {
+  test("where nothing fits it is told how room can be made, as far as that is legal", () => {
+    const lying = view({ active_player: 0, phase: { phase: "plant-face-up", face_up: [4, 1] } as View["phase"] });
+    const leave: AnyCommand = { do: "leave-rest", player: 0 };
+    const harvest: AnyCommand = { do: "harvest", player: 0, field: 0 };
+    const buy: AnyCommand = { do: "buy-field", player: 0, coins: [] };
+    expect(table(lying, [leave, harvest, buy]).here.room).toBe("both");
+    expect(table(lying, [leave, harvest]).here.room).toBe("harvest");
+    expect(table(lying, [leave, buy]).here.room).toBe("buy");
+    expect(table(lying, [leave]).here.room).toBe("none");
+    expect(table(lying, [leave, harvest, { do: "plant-face-up", player: 0, place: 0, field: 1 }]).here.room).toBeNull();
+    expect(table(traded([]), [harvest]).here.room).toBeNull();
+  });
+
   test("another state forgets which card was picked, the same one keeps it", () => {
     const { here } = table(traded([3, 7]), [aside(0, 0), aside(1, 1)]);
     here.pick({ do: "plant-set-aside", place: 1 });

@@ -69,7 +69,12 @@ def sell_least_loss(r: Row, g: Row, v: Row, m: Row, p: int) -> int:
 @compiled
 def make_room(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, k: int) -> int:
     """Buy a field or sell one."""
-    if may_buy(r, g, p) and m["passes"] >= s["buy"] and m["activity"] >= s["busy"]:
+    if (
+        may_buy(r, g, p)
+        and g["players"] <= s["crowd"]
+        and m["passes"] >= s["buy"]
+        and m["activity"] >= s["busy"]
+    ):
         return A_BUY
     if s["ahead"] > 0.0:
         return A_HARVEST + sell_for_hand(r, g, v, s, m, p, k)

@@ -74,6 +74,7 @@ STYLE = np.dtype(
         ("ahead", np.float64),  # how much the hand counts when a field is given up; 0: not at all
         ("second", np.int64),  # 0 never, 1 on a match, 2 on a match or an empty field
         ("buy", np.float64),  # passes of the deck that must be left; 99: never
+        ("crowd", np.int64),  # and the most players among whom it is worth it
         ("busy", np.float64),  # and the part of the expected trades that must be seen
         # search
         ("playouts", np.int64),  # a choice; 0: none

@@ -15,7 +15,7 @@ SIMPLE = {"no-trade": NO_TRADE, "b3": B3, "b3u": B3U, "b4": B4, "b6": B6, "pk": 
 VALUE = {
     "capture": 0.144, "rounds": 1.21, "rival": 0.16, "empty": 0.246, "hand": 0.65, "depth": 0.87,
     "burden": 1.0, "unknown": 0.35, "k_answer": 0.65, "k_offer": 0.342, "theta_answer": 0.08,
-    "theta_offer": 0.12, "cost": 99.0, "gifts": 1, "tries": 60, "second": 2, "buy": 1.8,
+    "theta_offer": 0.12, "cost": 99.0, "gifts": 1, "tries": 60, "second": 2, "buy": 1.8, "crowd": 7,
 }  # fmt: skip
 """The value trader: a dozen numbers, fitted against a mixed jury of other players."""
 
@@ -35,7 +35,8 @@ STRONG = VALUE | {
     "capture": 0.17, "unknown": 0.355, "k_answer": 0.9, "k_answer_own": 0.594, "k_offer": 0.749,
     "k_offer_own": 0.5,
     "theta_answer": 0.17, "theta_offer": 0.1, "lead": 0.5, "cost": 0.1, "gifts": 0, "tries": 200, "wide": 1,
-    "burden": 0.877, "adapt": 13.3, "rate": 0.8, "busy": 0.8, "buy": 2.2, "second": 2, "ahead": 1.0,
+    "burden": 0.877, "adapt": 13.3, "rate": 0.8, "busy": 0.8, "buy": 2.2, "crowd": 5,
+    "second": 2, "ahead": 1.0,
     "chance": 0.25, "k_guess": 0.7, "quiet": 90, "sure": 0.5, "margin": 0.1,
 }  # fmt: skip
 """Weighs offers of up to three cards a side, minds who leads, learns from the trades it sees."""
