@@ -119,7 +119,7 @@ def test_auto_takes_the_best_engine_that_has_all_players(monkeypatch: pytest.Mon
     monkeypatch.setattr("bohn.arena.engine.import_module", _module)
 
     assert choose("auto", {"pk": "pk"}).name == "quick"
-    assert choose("auto", {"pk": "pk", "b3": "b3"}).name == "core"
+    assert choose("auto", {"pk": "pk", "random": "random"}).name == "core"
     with pytest.raises(ArenaError, match="'quick' has no player 'b3'; expected one of: pk"):
         choose("quick", {"b3": "b3"})
 

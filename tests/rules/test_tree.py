@@ -27,7 +27,18 @@ WORDS = {"duel", "duell", "classic"}
 FILES = sorted(RULES.rglob("*.py"))
 # what describes one game may name it; views, drivers and players ask the rules as well
 GENERAL = [path for path in FILES if path.relative_to(RULES).parts[0] not in ("editions", "turns")]
-GENERAL += [path for package in ("bots", "sim", "views") for path in sorted((SOURCE / package).rglob("*.py"))]
+# the twin is the rules of two games once more, and says so; so do its proof and the players that know both
+TWIN = {
+    *(f"sim/{name}.py" for name in ("row", "twin", "mirror", "mirrored")),
+    *(f"bots/brains/{name}.py" for name in ("farm", "simple")),
+    "bots/traders.py",
+}
+GENERAL += [
+    path
+    for package in ("bots", "sim", "views")
+    for path in sorted((SOURCE / package).rglob("*.py"))
+    if str(path.relative_to(SOURCE)) not in TWIN
+]
 
 
 def label(path: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from bohn.bots.brains.minds import BITS, FULL, LADDER, SIDES
+from bohn.bots.brains.minds import BITS, LANE, LADDER, SIDES
 from bohn.bots.brains.weigh import from_face_up, hardness, others_gain, own_gain
 from bohn.bots.brains.worth import look
 from bohn.sim.compiling import compiled
@@ -235,7 +235,7 @@ def add_rung(
     few = s["chance"] > 0.0 and min(r["offers_a_turn"], s["tries"]) <= FEW
     rest, k = goes, 0
     while rest:
-        needed = rest & FULL
+        needed = rest & LANE
         if needed:
             asked += needed
             if needed > m["unseen"][k]:

@@ -23,7 +23,7 @@ MOST_BEANS = 26
 BITS = 5
 """Counts by kind are packed into one integer, so many bits a kind, the first kind lowest."""
 
-FULL = (1 << BITS) - 1
+LANE = (1 << BITS) - 1
 
 SIDES = 256
 """So many ways to fill one side of an offer are weighed."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bohn.bots.brains.minds import BITS, FULL
+from bohn.bots.brains.minds import BITS, LANE
 from bohn.bots.brains.worth import packed
 from bohn.sim.compiling import compiled
 from bohn.sim.row import FIELDS, KINDS
@@ -37,7 +37,7 @@ def worth_of_seat(r: Row, g: Row, p: int) -> float:
     for f in range(g["fields"][p]):
         if g["beans"][p, f]:
             k = int(g["kind"][p, f])
-            joins = coming >> BITS * k & FULL
+            joins = coming >> BITS * k & LANE
             coming -= joins << BITS * k
             total += on_the_way(r, k, int(g["beans"][p, f]) + joins)
         else:
@@ -45,12 +45,12 @@ def worth_of_seat(r: Row, g: Row, p: int) -> float:
     for _ in range(min(empty, FIELDS)):
         best, most = -1, 0.0
         for k in range(KINDS):
-            number = coming >> BITS * k & FULL
+            number = coming >> BITS * k & LANE
             if number and on_the_way(r, k, number) > most:
                 best, most = k, on_the_way(r, k, number)
         if best >= 0:
             total += most
-            coming -= (coming >> BITS * best & FULL) << BITS * best
+            coming -= (coming >> BITS * best & LANE) << BITS * best
     return total
 
 

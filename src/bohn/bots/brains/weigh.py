@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bohn.bots.brains.minds import BITS, FULL
+from bohn.bots.brains.minds import BITS, LANE
 from bohn.bots.brains.worth import card_value, grow, hand_value, packed
 from bohn.sim.compiling import compiled
 
@@ -28,7 +28,7 @@ def others_gain(r: Row, g: Row, v: Row, s: Row, m: Row, q: int, comes: int, lies
     gain = grow(r, g, v, m, q, int(m["aside"][q]) + comes - lies) - m["before"][q]
     fields, k = int(g["fields"][q]), 0
     while goes:
-        for copy in range(goes & FULL):
+        for copy in range(goes & LANE):
             gain -= s["unknown"] * card_value(v, m, fields, k, copy)
         goes >>= BITS
         k += 1
@@ -42,7 +42,7 @@ def from_face_up(g: Row, m: Row, q: int, cards: int) -> int:
         return 0
     lies, rest, at, faces = 0, cards, 0, int(m["faces"])
     while rest:
-        lies |= min(rest & FULL, faces >> at & FULL) << at
+        lies |= min(rest & LANE, faces >> at & LANE) << at
         rest >>= BITS
         at += BITS
     return lies

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bohn.bots.brains.minds import BITS, FULL, MOST_BEANS, PER_CARD, STEPS
+from bohn.bots.brains.minds import BITS, LANE, MOST_BEANS, PER_CARD, STEPS
 from bohn.sim.compiling import compiled
 from bohn.sim.row import KINDS
 
@@ -168,7 +168,7 @@ def grow(r: Row, g: Row, v: Row, m: Row, q: int, plant: int) -> float:
         bed[f] = g["kind"][q, f]
         beans[f] = g["beans"][q, f]
         if beans[f]:
-            count = plant >> BITS * bed[f] & FULL
+            count = plant >> BITS * bed[f] & LANE
             if count:
                 beans[f] += count
                 plant -= count << BITS * bed[f]
@@ -177,13 +177,13 @@ def grow(r: Row, g: Row, v: Row, m: Row, q: int, plant: int) -> float:
         k, least = -1, 1e9
         rest, kind = plant, 0
         while rest:
-            if rest & FULL:
-                worth = field_value(v, m, kind, rest & FULL, 0)
+            if rest & LANE:
+                worth = field_value(v, m, kind, rest & LANE, 0)
                 if worth < least:
                     k, least = kind, worth
             rest >>= BITS
             kind += 1
-        count = plant >> BITS * k & FULL
+        count = plant >> BITS * k & LANE
         plant -= count << BITS * k
         f = cheapest(r, v, m, fields)
         if f < 0:
@@ -258,10 +258,10 @@ def hand_value(g: Row, v: Row, s: Row, m: Row, p: int, gone: int) -> float:
     for j in range(g["hands"][p]):
         k = int(g["hand"][p, j])
         at = BITS * k
-        if gone >> at & FULL:
+        if gone >> at & LANE:
             gone -= 1 << at
             continue
-        value += weight * card_value(v, m, fields, k, copies >> at & FULL)
+        value += weight * card_value(v, m, fields, k, copies >> at & LANE)
         copies += 1 << at
         weight *= s["depth"]
     return float(value)
