@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from bohn.bots.brains.minds import BITS, LANE, LADDER, SIDES
+from bohn.bots.brains.minds import BITS, LADDER, LANE, SIDES
 from bohn.bots.brains.weigh import from_face_up, hardness, others_gain, own_gain
 from bohn.bots.brains.worth import look
 from bohn.sim.compiling import compiled
