@@ -60,17 +60,16 @@ def _scratch(players: int) -> Rows:
 
 
 class Trader(Farmer):
-    """A player that weighs exchanges and fields; a subclass names its style."""
+    """A player that weighs exchanges and fields; a subclass has the name of its style."""
 
     name = "trader"
     trades = True
     uses_knowledge = True
-    style = "h"
 
     def __init__(self, seed: int = 0) -> None:
         """Begin with an empty mind."""
         super().__init__(seed)
-        self._styles = styles_of([self.style])
+        self._styles = styles_of([self.name])
         self._searches = bool(self._styles["playouts"][0] or self._styles["quiet"][0])
         self._mind = minds([0])
         self._seen = b""
@@ -235,42 +234,36 @@ class ValueTrader(Trader):
     """The yardstick: weighs what it gets against what the other gains."""
 
     name = "h"
-    style = "h"
 
 
 class GenerousTrader(Trader):
     """The yardstick made generous: takes nearly every exchange that helps it."""
 
     name = "g"
-    style = "g"
 
 
 class FairTrader(Trader):
     """Fair company: few offers, likely to be welcome, and easily content."""
 
     name = "fair"
-    style = "fair"
 
 
 class StrongTrader(Trader):
     """Hard to beat: counts cards, minds who leads, asks for what is likely to be there."""
 
     name = "strong"
-    style = "strong"
 
 
 class GentleTrader(Trader):
     """Easy company: takes whatever helps it, and proposes only what helps the other as well."""
 
     name = "gentle"
-    style = "gentle"
 
 
 class StrongestTrader(Trader):
     """As strong, and where the choice of a field matters most it plays hidden cards out; that needs Numba."""
 
     name = "strongest"
-    style = "strongest"
 
 
 TRADERS: dict[str, type[Trader]] = {

@@ -93,20 +93,8 @@ def is_over(r: Row, g: Row) -> bool:
 
 
 @compiled
-def fits(r: Row, g: Row, p: int, f: int, k: int) -> bool:
-    """Tell whether a bean may be planted on a field (PLANT-2, FIELD-3)."""
-    if g["beans"][p, f]:
-        return bool(g["kind"][p, f] == k)
-    if r["must_join"]:
-        for other in range(g["fields"][p]):
-            if g["beans"][p, other] and g["kind"][p, other] == k:
-                return False
-    return True
-
-
-@compiled
 def fitting(r: Row, g: Row, p: int, k: int) -> int:
-    """Return the fields on which a bean may be planted, as bits."""
+    """Return the fields on which a bean may be planted, as bits (PLANT-2, FIELD-3)."""
     same, empty = 0, 0
     for f in range(g["fields"][p]):
         planted = g["beans"][p, f] > 0

@@ -17,6 +17,9 @@ Row = Any
 FEW = 30
 """Where a seat may make no more offers a turn, they are ordered by their chance too."""
 
+BEST_SIDES = 20
+"""So many ways to fill a side are combined with those of the other, where more are thought of."""
+
 NONE = 15
 """In the code of a side: no card."""
 
@@ -199,11 +202,10 @@ def sift(m: Row, at: int, n: int) -> None:
 @compiled
 def keep_best(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, n: int, own_side: bool) -> int:
     """Keep the sides that alone are worth most, in their order; return how many."""
-    most = 20
-    if n <= most:
+    if n <= BEST_SIDES:
         return n
     codes = m["gives"] if own_side else m["wants"]
-    worth = m["give_worth"]
+    worth = m["worth"]
     for i in range(n):
         code = int(codes[i])
         if own_side:
@@ -216,9 +218,9 @@ def keep_best(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, n: int, own_side: 
         for j in range(n):
             if worth[j] > worth[i] or (worth[j] == worth[i] and j < i):
                 better += 1
-        m["want_worth"][i] = better
+        m["rank"][i] = better
     for i in range(n):
-        if m["want_worth"][i] < most:
+        if m["rank"][i] < BEST_SIDES:
             codes[kept] = codes[i]
             kept += 1
     return kept

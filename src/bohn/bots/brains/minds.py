@@ -114,11 +114,11 @@ MIND = np.dtype(
         ("faces", np.int64),  # the face-up beans, packed
         ("bed", np.int64, (3,)),
         ("bed_beans", np.int64, (3,)),
-        # sides of offers, as codes, with what each alone is worth
+        # sides of offers, as codes, with what each alone is worth and its place among them
         ("gives", np.int64, (SIDES,)),
         ("wants", np.int64, (SIDES,)),
-        ("give_worth", np.float64, (SIDES,)),
-        ("want_worth", np.float64, (SIDES,)),
+        ("worth", np.float64, (SIDES,)),
+        ("rank", np.int64, (SIDES,)),
         ("base", np.float64),  # search: what the first action brought in one playout ...
         ("sum", np.float64, (ACTS,)),  # ... and by how much the others were better
         ("square", np.float64, (ACTS,)),
@@ -147,15 +147,6 @@ def minds(styles: list[int]) -> Rows:
     rows["stamp"] = -1
     rows["ladder_stamp"] = -1
     return rows
-
-
-def style(kind: int, **numbers: float) -> Rows:
-    """Return one style; numbers not named are zero."""
-    row: Rows = np.zeros(1, STYLE)
-    row["kind"] = kind
-    for name, number in numbers.items():
-        row[name] = number
-    return row
 
 
 def expected_coins(rules: Rows) -> Table:
