@@ -25,9 +25,10 @@ import numpy as np
 
 from bohn.rules import resolve
 from bohn.sim import twin, twin_batch
-from bohn.sim.compiling import CACHE, COMPILED
+from bohn.sim.compiling import COMPILED
 from bohn.sim.row import ROW, TABLES, Rows, tables
 from bohn.sim.twin_batch import COLUMNS, DECISIONS, Games, Ints
+from bohn.sim.warmth import CACHE
 
 RUNS = 7
 GAMES = 10_000

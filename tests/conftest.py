@@ -2,8 +2,40 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
+
+# Numba compiles for a minute, in each process anew after a change: tests run interpreted. Those marked
+# `compiled` run once more in the one process of tests/sim/test_compiled.py, which is set otherwise.
+os.environ.setdefault("BOHN_INTERPRET", "1")
+
+# Every move of a saved game and every commit of a server waits for the disk, a thousand times a test; what is
+# written in memory waits as shortly as it can be. Programs are killed in tests, machines are not.
+MEMORY = Path("/dev/shm")  # noqa: S108 - pytest makes folders of its own there, as in /tmp
+if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > 2 << 30:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 # A deadline would fail a property because the machine is busy; `make test` as a whole is timed instead.
 settings.register_profile("bohn", deadline=None)
 settings.load_profile("bohn")
+
+LONG = "test_compiled_code_passes_its_tests"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave what interpreted code takes too long for to the compiled process, and begin with that process."""
+    from bohn.sim.compiling import COMPILED
+
+    left = [] if COMPILED else [item for item in items if _only_compiled(item)]
+    if left:
+        config.hook.pytest_deselected(items=left)
+    away = set(left)
+    items[:] = sorted((item for item in items if item not in away), key=lambda item: item.name != LONG)
+
+
+def _only_compiled(item: pytest.Item) -> bool:
+    return any(mark.kwargs.get("only", False) for mark in item.iter_markers("compiled"))

@@ -5,17 +5,20 @@ It is entered in two places, ``PLAYERS_DIGEST`` below and the table of ``docs/pl
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from bohn.bots import PLAYERS
+from bohn.bots import LATE, PLAYERS
 from bohn.rules import resolve
-from bohn.sim.compiling import COMPILED
-from bohn.sim.floor import BRISK, FREE, play_game
+from bohn.sim.floor import BRISK, FREE, Setting, play_game
+from bohn.sim.warmth import INTERPRET
 
 TABLES = (("full", 3), ("full", 5), ("classic-ja", 4), ("full", 2), ("das-duell", 2))
 """One table of each kind; each is played in both settings."""
@@ -32,35 +35,60 @@ PLAYERS_DIGEST: dict[str, str] = {
     "b4": "554521843cd34881",
     "b6": "2d50be6b544886d9",
     "pk": "7d26eeaaef9e9fae",
-    "h": "fed098249ca4403c",
-    "g": "038c876f180420a4",
-    "gentle": "1807d2acb3f0d4ba",
-    "fair": "72fafaa8e6b8b1aa",
-    "strong": "64169b6f17eb6cde",
-    "strongest": "83309850224d1d4b",
+    "h": "03813ba9ceec0661",
+    "g": "f52d10a0257db01a",
+    "gentle": "0828db05acb9b470",
+    "fair": "80b736c3e470d81f",
+    "strong": "ae06c3f7421aee45",
+    "strongest": "3b38d07385f27908",
 }
 """SHA-256 of the games of each player, first 16 digits. A player whose play changes gets a new name."""
+
+ALIKE = ("h", "g", "gentle", "fair")
+"""Who weighs and never searches."""
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "players.md"
 
 
 def digest(name: str) -> str:
     """Return the digest of a fixed set of games of one player: of all its commands, as JSON."""
+    settings = (BRISK,) if name in SLOW else (BRISK, FREE)
+    return _digest(name, [(*table, setting) for table in SLOW.get(name, TABLES) for setting in settings])
+
+
+def brief(name: str) -> str:
+    """Return the digest of one short game and one of the bean duel."""
+    return _digest(name, [("full", 3, BRISK), ("full", 2, BRISK)])
+
+
+def _digest(name: str, games: Sequence[tuple[str, int, Setting]]) -> str:
     told = sha256()
-    for edition, players in SLOW.get(name, TABLES):
-        for setting in (BRISK,) if name in SLOW else (BRISK, FREE):
-            bots = [PLAYERS[name](seat) for seat in range(players)]
-            result = play_game(resolve(edition, players), "frozen", bots, setting, keep=True)
-            told.update(msgspec.json.encode([move.command for move in result.moves]))
+    for edition, players, setting in games:
+        bots = [PLAYERS[name](seat) for seat in range(players)]
+        result = play_game(resolve(edition, players), "frozen", bots, setting, keep=True)
+        told.update(msgspec.json.encode([move.command for move in result.moves]))
     return told.hexdigest()[:16]
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.compiled(only=True) if name in LATE else ()) for name in PLAYERS],
+)
 def test_player_is_frozen(name: str) -> None:
     """Old results stay true: what a name stands for does not change."""
-    if name in {"strong", "strongest"} and not COMPILED:
-        pytest.skip("they search only where Numba is installed")
     assert PLAYERS_DIGEST.get(name) == digest(name)
+
+
+@pytest.mark.compiled(only=True)
+def test_traders_play_the_same_interpreted() -> None:
+    """Who weighs decides the same at a table, compiled or not; only search is for the compiled."""
+    program = [sys.executable, "-m", "tests.bots.test_frozen", "--brief", *ALIKE]
+    root = Path(__file__).parents[2]
+    done = subprocess.run(  # noqa: S603 - the interpreter of the tests itself
+        program, env=os.environ | {INTERPRET: "1"}, cwd=root, capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.split() == [brief(name) for name in ALIKE]
 
 
 @pytest.mark.parametrize("name", PLAYERS)
@@ -74,5 +102,8 @@ def test_player_is_documented_with_its_digest(name: str) -> None:
 
 
 if __name__ == "__main__":
-    for wanted in sys.argv[1:] or PLAYERS:
-        print(wanted, digest(wanted))  # noqa: T201 - a script
+    if sys.argv[1:2] == ["--brief"]:
+        print(*map(brief, sys.argv[2:]))  # noqa: T201 - a script
+    else:
+        for wanted in sys.argv[1:] or PLAYERS:
+            print(wanted, digest(wanted))  # noqa: T201 - a script

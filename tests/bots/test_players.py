@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from bohn.bots import DEFAULT, PLAYERS
+from bohn.bots import DEFAULT, LATE, PLAYERS
 from bohn.rules import house_rules_for, resolve
 from bohn.rules.commands import Command, DeclineOffer, NameGift
 from bohn.rules.editions import EDITIONS
@@ -12,12 +12,25 @@ from bohn.sim.floor import BRISK, FREE, GameResult, play_game
 
 TABLES = [(edition, players) for edition, by_players in EDITIONS.items() for players in by_players]
 
+FEW = [("full", 7), ("full", 2), ("das-duell", 2)]
+"""One table of each game, for who thinks long."""
+
+SHORT = [("full", 2), ("das-duell", 2)]
+"""Where interpreted code that weighs takes seconds; in the main game one plays so. Compiled all play all."""
+
+
+def marks(name: str, table: tuple[str, int]) -> tuple[pytest.MarkDecorator, ...]:
+    """Return the marks of a player at a table."""
+    seen = table in SHORT or (name, *table) == ("strong", "classic", 3)
+    return (pytest.mark.compiled(only=not seen),) if name in LATE else ()
+
+
 SEATED = [
-    (name, *table)
+    pytest.param(name, *table, marks=marks(name, table))
     for name in PLAYERS
-    for table in ([("full", 7), ("full", 2), ("das-duell", 2)] if name == "strongest" else TABLES)
+    for table in (FEW if name == "strongest" else TABLES)
 ]
-"""Everybody at every table; who thinks long at one of each game."""
+"""Everybody at every table."""
 
 
 @pytest.mark.parametrize(("name", "edition", "players"), SEATED)
@@ -70,7 +83,14 @@ def test_default_opponent_is_a_player() -> None:
     assert DEFAULT in PLAYERS
 
 
-@pytest.mark.parametrize("name", [name for name in PLAYERS if name != "strongest"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.compiled(only=True) if name in LATE else ())
+        for name in PLAYERS
+        if name != "strongest"
+    ],
+)
 def test_player_depends_on_its_seed_only(name: str) -> None:
     """The same seeds play the same game."""
     one, two = (

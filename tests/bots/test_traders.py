@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from bohn.bots import PLAYERS
+from bohn.bots.brains.calls import offer_at
+from bohn.bots.brains.minds import minds
 from bohn.bots.brains.sight import complete, seen
-from bohn.bots.traders import StrongTrader, Trader, ValueTrader
+from bohn.bots.brains.styles import styles_of
+from bohn.bots.traders import StrongTrader, Trader, ValueTrader, _rules
 from bohn.rules import resolve
 from bohn.rules.commands import Command, EditOffer, MakeOffer
 from bohn.rules.events import Event
@@ -16,6 +23,9 @@ from bohn.sim.row import Rows, tables
 from bohn.sim.seat import Choices
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import TradeView, View
+
+# interpreted these games take minutes; that they are the same is seen in test_frozen.py
+pytestmark = pytest.mark.compiled(only=True)
 
 RULES = resolve("full", 4)
 OPEN = (
@@ -39,8 +49,9 @@ class Watcher(ValueTrader):
         return super().decide(view, choices, knowledge)
 
 
+@cache
 def watched(seed: int = 3) -> list[tuple[State, Rows, int]]:
-    """Return positions of a game, each with the row its seat saw."""
+    """Return positions of a game, each with the row its seat saw; copy what you change."""
     found: list[tuple[State, Rows, int]] = []
     bot = Watcher()
 
@@ -76,7 +87,8 @@ def test_sight_shows_no_hidden_card() -> None:
 def test_sight_completed_has_every_card_once() -> None:
     """What is hidden is filled with just the cards that have not been seen."""
     table = tables(RULES)
-    for state, row, seat in watched():
+    for state, seen_row, seat in watched():
+        row = seen_row.copy()
         complete(row, table, seat)
         real = project(RULES, state)
         for rows in (row, real):
@@ -95,7 +107,8 @@ def test_sight_completed_has_every_card_once() -> None:
         assert hidden[0] == hidden[1]
 
 
-def test_trader_does_not_make_an_offer_twice_in_a_turn() -> None:
+@pytest.mark.parametrize("names", [("strong", "gentle"), ("fair", "strong"), ("gentle", "fair")])
+def test_trader_does_not_make_an_offer_twice_in_a_turn(names: tuple[str, str]) -> None:
     """It never begs for the same again."""
     made: dict[tuple[int, int], list[object]] = {}
 
@@ -106,11 +119,55 @@ def test_trader_does_not_make_an_offer_twice_in_a_turn() -> None:
             terms = (command.to, cards, faces, tuple(sorted(command.want)))
             made.setdefault((before.turn, command.player), []).append(terms)
 
-    bots = [PLAYERS["strong"](0), PLAYERS["gentle"](1), PLAYERS["pk"](2), PLAYERS["b4"](3)]
+    bots = [PLAYERS[names[0]](0), PLAYERS[names[1]](1), PLAYERS["pk"](2), PLAYERS["b4"](3)]
     play_game(RULES, 5, bots, BRISK, watch=watch)
 
     assert sum(map(len, made.values())) > 50
     assert all(len(set(terms)) == len(terms) for terms in made.values())
+
+
+@pytest.mark.parametrize("name", ["gentle", "fair"])
+def test_trader_loses_no_try_to_what_it_skips(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An offer that comes up again in the same turn and is skipped leaves all tries to the others."""
+    skipped = 0
+    propose = Trader._propose
+
+    def counted(self: Trader, *asked: Any) -> Command | None:
+        nonlocal skipped
+        turn, known, mind = self._turn, len(self._made), self._mind[0]
+        before = int(mind["ladder_stamp"]), int(mind["tried"]), int(mind["rungs"])
+        command = propose(self, *asked)
+        if turn == self._turn and before[0] == int(mind["ladder_stamp"]):
+            assert int(mind["tried"]) - before[1] == (command is not None)
+        elif turn == self._turn and known:
+            skipped += int(mind["tried"]) == (command is not None)
+        return command
+
+    monkeypatch.setattr(Trader, "_propose", counted)
+    play_game(RULES, 1, [PLAYERS[name](seat) for seat in range(4)], BRISK)
+
+    assert skipped > 0
+
+
+def test_trader_that_sits_down_late_does_not_think_that_nobody_trades() -> None:
+    """One exchange in the turn in which it came is much, not one in all turns of the game."""
+    bot = Watcher()
+    play_game(RULES, 3, [bot, *(PLAYERS["h"](seat) for seat in (1, 2, 3))], BRISK)
+    view, knowledge = next(one for one in reversed(bot.shown) if isinstance(one[0].phase, TradeView))
+    late = replace(knowledge, trades=1, since=view.turn)
+    table, coins = _rules(RULES, few=True)
+    found = []
+    for known in (replace(knowledge, trades=view.turn), late, replace(late, since=1)):
+        rows, mind = seen(view, known), minds([0])
+        offer_at(table, rows, 0, coins, styles_of(["strong"]), mind, 0)
+        found.append((float(mind["activity"][0]), bool(mind["nobody"][0])))
+    steady, latecomer, misled = found
+
+    assert not steady[1]
+    assert not latecomer[1]
+    assert latecomer[0] >= 1
+    assert misled[1]
+    assert misled[0] < 0.7
 
 
 @pytest.mark.parametrize("name", ["h", "g", "gentle", "fair", "strong", "strongest"])
@@ -152,3 +209,26 @@ def test_trader_without_memory_decides_the_same() -> None:
         results.append(play_game(RULES, 9, table, BRISK))
 
     assert results[0] == results[1]
+
+
+class Settled(ValueTrader):
+    """Answers every offer alike."""
+
+    def __init__(self, seed: int, answer: float) -> None:
+        """Take what it can serve if ``answer`` is positive, else nothing."""
+        super().__init__(seed)
+        self._answer = answer
+
+    def _weigh(self, *_: object) -> float:
+        return self._answer
+
+
+def test_trader_learns_at_the_table_how_others_bargain() -> None:
+    """Where few offers may be made, who takes what he can is thought softer than who takes nothing."""
+    thought = []
+    for answer in (1.0, -1.0):
+        bot = StrongTrader()
+        play_game(RULES, 5, [bot, *(Settled(place, answer) for place in (1, 2, 3))], BRISK)
+        thought.append(bot._mind["k_of"][0, 1:4].mean())
+
+    assert thought[0] < thought[1]

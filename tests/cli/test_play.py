@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from bohn.notation.records import read_record, verify
 from bohn.rules.editions import EDITIONS
 from bohn.rules.state import EndPhase
+from bohn.sim.warmth import INTERPRET
 from tests.cli.conftest import Run
 
 FIRST = itertools.repeat("1\n")
@@ -38,6 +40,33 @@ def test_play_alone_with_bots_needs_no_input(bohn: Run) -> None:
 
     assert result.status == 0
     assert "Anna plants" in result.out
+
+
+@pytest.mark.parametrize("warm", [True, False])
+def test_play_compiles_nothing(bohn: Run, monkeypatch: pytest.MonkeyPatch, warm: bool) -> None:
+    """Nobody at a terminal waits for a compiler: what does not lie in the cache is interpreted."""
+    monkeypatch.delenv(INTERPRET)
+    monkeypatch.setattr("bohn.cli.play.is_warm", lambda: warm)
+    bohn("play", "--seats", "no-trade,no-trade,no-trade", "--seed", 1)
+
+    assert os.environ.get(INTERPRET) == (None if warm else "1")
+
+
+def test_play_tells_why_computer_players_offer(bohn: Run) -> None:
+    """What a computer player says stands behind its offer, in words."""
+    out = bohn("play", "--seats", "you,pk,pk", "--seed", 7, lines=FIRST).out.splitlines()
+    spoken = [place for place, line in enumerate(out) if line.startswith(("Anna: ", "Bert: "))]
+
+    assert any(f"{out[place][:4]} offers" in out[place - 1] and "coin" in out[place] for place in spoken)
+    assert any("Thank" in out[place] for place in spoken)
+    assert not [out[place] for place in spoken if "{" in out[place] or "[" in out[place]]
+
+
+def test_play_among_bots_says_nothing(bohn: Run) -> None:
+    """Where nobody plays, no computer player explains itself."""
+    out = bohn("play", "--seats", "pk,pk,pk", "--seed", 7).out.splitlines()
+
+    assert not [line for line in out if line.startswith("Anna: ")]
 
 
 def test_play_names_what_is_missing_in_no_text(bohn: Run) -> None:

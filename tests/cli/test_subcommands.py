@@ -355,3 +355,14 @@ def test_players_lists_every_bot(bohn: Run) -> None:
     out = bohn("players").out
 
     assert all(name in out for name in PLAYERS)
+    assert out.count("Makes a trader") == 0
+
+
+@pytest.mark.parametrize("may", [True, False])
+def test_players_says_who_plays_as_another_here(
+    may: bool, bohn: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing compiles nobody searches, and that is said where the player is named."""
+    monkeypatch.setattr("bohn.cli.players.may_compile", lambda: may)
+
+    assert ("plays as strong here" in " ".join(bohn("players").out.split())) is not may

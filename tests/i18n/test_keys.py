@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
@@ -57,45 +58,40 @@ def parameters(pattern: str) -> set[str]:
     return set(re.findall(r"\{(\w+)[,}]", pattern)) - {"yes", "no"}
 
 
-def trees() -> Iterator[ast.AST]:
-    """Return the syntax trees of the package."""
-    for path in sorted(SOURCE.rglob("*.py")):
-        yield ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def nodes() -> tuple[ast.AST, ...]:
+    """Return all nodes of the syntax trees of the package."""
+    paths = sorted(SOURCE.rglob("*.py"))
+    return tuple(node for path in paths for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
+@cache
 def literals() -> set[str]:
     """Return every text constant of the package."""
-    return {
-        node.value
-        for tree in trees()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    return {node.value for node in nodes() if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
 def calls() -> Iterator[tuple[str, set[str], bool]]:
     """Return every call with a catalog key: the key, its parameters, and whether there may be more."""
-    for tree in trees():
-        for node in ast.walk(tree):
-            if (
-                not isinstance(node, ast.Call)
-                or not node.args
-                or not isinstance(node.func, ast.Attribute | ast.Name)
-            ):
-                continue
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
-            key = node.args[0]
-            if name in ("say", "text") and isinstance(key, ast.Constant) and "." in str(key.value):
-                known = {keyword.arg for keyword in node.keywords if keyword.arg}
-                yield str(key.value), known, any(keyword.arg is None for keyword in node.keywords)
+    for node in nodes():
+        if (
+            not isinstance(node, ast.Call)
+            or not node.args
+            or not isinstance(node.func, ast.Attribute | ast.Name)
+        ):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
+        key = node.args[0]
+        if name in ("say", "text") and isinstance(key, ast.Constant) and "." in str(key.value):
+            known = {keyword.arg for keyword in node.keywords if keyword.arg}
+            yield str(key.value), known, any(keyword.arg is None for keyword in node.keywords)
 
 
 def prefixes() -> set[str]:
     """Return the beginnings of keys that are put together from parts, such as ``suggest.``."""
     return {
         node.values[0].value
-        for tree in trees()
-        for node in ast.walk(tree)
+        for node in nodes()
         if isinstance(node, ast.JoinedStr)
         and isinstance(node.values[0], ast.Constant)
         and isinstance(node.values[0].value, str)
@@ -168,17 +164,16 @@ def test_no_key_is_unused() -> None:
 
 def refusals() -> Iterator[tuple[str, set[str]]]:
     """Return every refusal in the core: the reason's code and the parameters it comes with."""
-    for tree in trees():
-        for node in ast.walk(tree):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name)
-                and node.func.id == "IllegalCommand"
-            ):
-                reason = node.args[0]
-                known = {keyword.arg for keyword in node.keywords if keyword.arg}
-                if isinstance(reason, ast.Attribute):
-                    yield Reason[reason.attr].value, known
+    for node in nodes():
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "IllegalCommand"
+        ):
+            reason = node.args[0]
+            known = {keyword.arg for keyword in node.keywords if keyword.arg}
+            if isinstance(reason, ast.Attribute):
+                yield Reason[reason.attr].value, known
 
 
 def test_every_refusal_fills_in_all_parameters() -> None:

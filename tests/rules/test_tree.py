@@ -32,6 +32,7 @@ TWIN = {
     *(f"sim/{name}.py" for name in ("row", "twin", "mirror", "mirrored")),
     *(f"bots/brains/{name}.py" for name in ("farm", "simple")),
     "bots/traders.py",
+    "bots/duelling/player.py",
 }
 GENERAL += [
     path

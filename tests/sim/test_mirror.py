@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -43,7 +42,6 @@ from bohn.rules.state import (
     State,
     TradePhase,
 )
-from bohn.sim.compiling import COMPILED, INTERPRET
 from bohn.sim.floor import BRISK, Setting
 from bohn.sim.mirror import ROOM, begin, cells, compare, project, to_commands, waiting_offer, write_cells
 from bohn.sim.mirrored import (
@@ -90,6 +88,7 @@ from bohn.sim.twin import (
     deal,
     legal,
 )
+from bohn.sim.warmth import INTERPRET
 
 Choose = Callable[[int], int]
 
@@ -146,6 +145,7 @@ def test_mirrored_games_agree_at_every_table(edition: str, players: int) -> None
     assert sum(game.commands for game in played) > 90
 
 
+@pytest.mark.compiled
 def test_whole_mirrored_games_agree() -> None:
     """Some games to the end, with the winners."""
     for number in (0, 10, 20):
@@ -199,8 +199,7 @@ print(digest.hexdigest())
 """
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(find_spec("numba") is None, reason="nothing compiles without Numba")
+@pytest.mark.compiled(only=True)
 def test_rows_are_the_same_compiled_and_interpreted() -> None:
     """Every byte of every row is the same after every decision, however the twin runs."""
     printed = [
@@ -552,9 +551,9 @@ def test_a_face_up_bean_that_fits_nowhere_cannot_be_selected() -> None:
     pytest.fail("no such moment")
 
 
+@pytest.mark.compiled
 def test_best_of_finds_the_cores_winners() -> None:
     """Ties are broken by the hand or shared, as the core does it (TIE-1, TIE-3)."""
-    assert COMPILED is (os.environ.get(INTERPRET) != "1" and find_spec("numba") is not None)
     for tie in ("most_hand_cards", "shared"):
         rules = resolve("classic", 3, f"tie={tie}")
         row = begin(rules, fold(opening(rules, seed_from(1))))

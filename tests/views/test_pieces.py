@@ -148,6 +148,14 @@ def test_knowledge_starts_with_what_the_view_shows() -> None:
     assert [one.id for one in known.open] == [1]
 
 
+def test_knowledge_remembers_since_when_it_watches() -> None:
+    """Who sits down in the seventh turn has seen nothing of the first six, and knows it."""
+    rules, state = dealt("full", 3)
+    assert know(view(rules, state, 0)).since == 1
+    late = know(view(rules, replace(state, turn=7), 0))
+    assert learn(late, e.TurnBegan(1)).since == 7
+
+
 def test_knowledge_counts_coins_that_go_to_the_discard_pile() -> None:
     """Coins paid for a field are discards, or go to the box unseen by the count."""
     known = memory()

@@ -120,3 +120,17 @@ def aside(viewer: Person, people: tuple[Person, ...], bean: int) -> int:
 def word(bean: int) -> str:
     """Return what a kind is called in English."""
     return KINDS[bean].replace("_", "-")
+
+
+def test_reason_of_a_bot_is_read_at_its_seat(browser: Browser, server: Serving) -> None:
+    """Who asks computer players for what they cannot want to give reads why not, in his own language."""
+    ada = Person(browser, server.url, "Ada", settings={"language": "sv"})
+    ada.come_in()
+    ada.open_table(3, bots=2, house_rules=["starter=seat:0"])
+    for do in ("plant", "reveal"):
+        ada.do(do=do, player=0, **({"field": 0} if do == "plant" else {}))
+    space = ada.seen()["choices"]["offers"]
+    ada.do(do="make-offer", player=0, to=[1, 2], want=[space["kinds"][0]])
+
+    expect(ada.page.locator("[data-seat] .bubble").first).to_have_text("Det hjälper mig inte.")
+    ada.close()

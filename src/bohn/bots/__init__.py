@@ -14,9 +14,10 @@ class Late:
     off_turn = False
     uses_knowledge = True
 
-    def __init__(self, name: str) -> None:
-        """Take the name of the trader."""
+    def __init__(self, name: str, about: str) -> None:
+        """Take the name of the trader, and what it is like, which is the text of ``bohn players``."""
         self.name = name
+        self.__doc__ = about
 
     def __call__(self, seed: int) -> Bot:
         """Make one from the seed of its chance."""
@@ -25,7 +26,16 @@ class Late:
         return TRADERS[self.name](seed)
 
 
-LATE = ("h", "g", "gentle", "fair", "strong", "strongest")
+_ABOUT = {
+    "h": "Weighs every exchange: its own gain less two thirds of the other's.",
+    "g": "Weighs every exchange, and takes nearly every gain.",
+    "gentle": "Easy company: takes whatever helps it, and proposes only what helps the other as well.",
+    "fair": "Good company: makes few offers, likely to be welcome, and is easily content.",
+    "strong": "Hard to beat: counts cards, minds who leads, asks for what is likely to be there.",
+    "strongest": "As strong, and plays hidden cards out where the choice of a field matters.",
+}
+
+LATE = tuple(_ABOUT)
 """The players that are loaded late."""
 
 
@@ -45,7 +55,7 @@ PLAYERS: dict[str, Maker] = {
     "b4": Wrath,
     "b6": Smart,
     "pk": Picky,
-    **{name: Late(name) for name in LATE},
+    **{name: Late(name, about) for name, about in _ABOUT.items()},
 }
 """Every computer player by its name: makes one from the seed of its chance."""
 

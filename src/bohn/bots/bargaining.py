@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from bohn.bots.api import Choices, Command, Copies, OfferView, TradeView, View
+from bohn.bots.api import Choices, Command, Copies, Knowledge, OfferView, TradeView, View
 from bohn.bots.farming import Farmer, fields, grown, seat
+from bohn.bots.reasons import Reason, why, why_refused
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AcceptOffer, Claim, DeclineOffer, EditOffer, MakeOffer
 
@@ -36,6 +37,23 @@ class Bargainer(Farmer, ABC):
         super().__init__(seed)
         self._table: object = None
         self._list: Iterator[Proposal] = iter(())
+        self._last: tuple[View, Command | None] | None = None
+
+    def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
+        """Return the next command."""
+        command = super().decide(view, choices, knowledge)
+        self._last = view, command
+        return command
+
+    def reason(self) -> Reason | None:
+        """Return why it gave its last command, as far as that can be told without showing its hand."""
+        if self._last is None:
+            return None
+        view, command = self._last
+        if isinstance(command, DeclineOffer) and isinstance(view.phase, TradeView):
+            offer = next(one for one in view.phase.offers if one.id == command.offer)
+            return None if own_useful(view).intersection(offer.given) else why_refused(0.0, 0.0, 0.0)
+        return why(view, command)
 
     # what a kind of trader decides
 

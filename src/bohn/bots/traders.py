@@ -6,16 +6,20 @@ The same code plays millions of compiled games in the arena. Without Numba it ru
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from bohn.bots.api import Choices, Command, Copies, Copy, Knowledge, OfferView, TradeView, View
 from bohn.bots.bargaining import Proposal, offer_command
-from bohn.bots.brains.calls import answer_at, farm_at, offer_at, search_at
+from bohn.bots.brains.calls import answer_at, farm_at, gains_at, learn_at, offer_at, search_at
 from bohn.bots.brains.minds import Table, expected_coins, minds
 from bohn.bots.brains.sight import complete, lay, seen
 from bohn.bots.brains.styles import styles_of
-from bohn.bots.farming import Farmer, NoTrade, hand, is_due, least_regret, seat
+from bohn.bots.duelling import Duellist
+from bohn.bots.farming import NoTrade, hand, is_due, least_regret, seat
+from bohn.bots.reasons import Reason, why, why_refused
 from bohn.rules.beans import BEANS, Bean
 from bohn.rules.commands import (
     AcceptOffer,
@@ -40,7 +44,7 @@ from bohn.sim.row import DUE, Rows, tables
 from bohn.sim.twin import A_BUY, A_FACE, A_HAND, A_HARVEST, A_PLANT
 
 GAMES = ("main", "bean-duel")
-"""What traders weigh; in Das Duell they farm and haggle as their base does."""
+"""What traders weigh; in Das Duell they play as their base does."""
 
 _PLANTS = (Plant, PlantSetAside, PlantLeftover, PlantFaceUp)
 _ONWARDS = (Reveal, KeepHand, LeaveRest, DiscardLeftover)
@@ -59,7 +63,20 @@ def _scratch(players: int) -> Rows:
     return minds([0] * 2 * players)
 
 
-class Trader(Farmer):
+class _Asked(NamedTuple):
+    """An own offer that waits for its answer: in which turn, to whom, and what the maker had."""
+
+    turn: int
+    partner: int
+    before: tuple[tuple[Bean, ...], int, int]
+
+
+def _of(view: View, phase: TradeView, player: int) -> tuple[tuple[Bean, ...], int, int]:
+    """Return what every exchange of a seat changes: its set-aside beans, its hand, what lies face up."""
+    return view.players[player].set_aside, view.players[player].hand_size, len(phase.face_up)
+
+
+class Trader(Duellist):
     """A player that weighs exchanges and fields; a subclass has the name of its style."""
 
     name = "trader"
@@ -72,13 +89,42 @@ class Trader(Farmer):
         self._styles = styles_of([self.name])
         self._searches = bool(self._styles["playouts"][0] or self._styles["quiet"][0])
         self._mind = minds([0])
+        self._mind["k_of"] = self._styles["k_guess"][0]
+        self._asked: _Asked | None = None
         self._seen = b""
         self._changes = 0
         self._turn = -1
         self._made: set[tuple[object, ...]] = set()
+        self._last: tuple[View, Knowledge, Command | None] | None = None
 
     def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
         """Return the next command."""
+        command = self._decide(view, choices, knowledge)
+        self._last = view, knowledge, command
+        return command
+
+    def reason(self) -> Reason | None:
+        """Return why it gave its last command, as far as that can be told without showing its hand."""
+        if self._last is None:
+            return None
+        view, knowledge, command = self._last
+        if isinstance(command, DeclineOffer) and isinstance(view.phase, TradeView):
+            offer = next(one for one in view.phase.offers if one.id == command.offer)
+            return self._why_refused(view, offer, knowledge)
+        return why(view, command)
+
+    def _why_refused(self, view: View, offer: OfferView, knowledge: Knowledge) -> Reason | None:
+        """Weigh an offer once more, as somebody who watches: the own hand is left out."""
+        me = seat(view)
+        rules, table = _rules(view.rules, few=True)
+        rows = seen(replace(view, viewer=None, own=None), knowledge)
+        lay(rows, offer, me)
+        mind = minds([0])
+        own, other = gains_at(rules, rows, 0, table, self._styles, mind, me)
+        minds_lead = bool(self._styles["lead"][0])
+        return why_refused(own, other, float(mind["lead"][0, offer.maker]) if minds_lead else 0.0)
+
+    def _decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
         if view.rules.game not in GAMES:
             return super().decide(view, choices, knowledge)
         few = choices.tries <= BRISK.offers_a_turn
@@ -105,7 +151,7 @@ class Trader(Farmer):
         return rows
 
     def sell(self, view: View, possible: list[int]) -> int:
-        """In Das Duell: the field with most coins that the hand would not raise."""
+        """In Das Duell, for who has no manner: the field with most coins that the hand would not raise."""
         return least_regret(view, possible)
 
     # trading
@@ -114,6 +160,7 @@ class Trader(Farmer):
         self, view: View, phase: TradeView, choices: Choices, rows: Rows, rules: Rows, table: Table
     ) -> Command | None:
         """Answer what waits for an answer, the best offer first; else propose."""
+        self._hear(view, phase, rows)
         me, own = seat(view), view.own
         asked = [
             offer
@@ -146,12 +193,29 @@ class Trader(Farmer):
             partner = int(row["partner"])
             face, held, want = (_beans(row[side]) for side in ("give_face", "give_hand", "want"))
             terms = (partner, face, held, want)
-            if terms in self._made:
+            if terms in self._made:  # it comes back on a ladder built anew, and costs no try
+                self._mind["tried"][0] -= 1
+                row["made"][me] -= 1
+                row["since"][me] -= 1
                 continue
             self._made.add(terms)
+            self._asked = _Asked(view.turn, partner, _of(view, phase, me))
             proposal = Proposal((partner,), _copies(hand(view), held), _copies(phase.face_up, face), want)
             return offer_command(view, phase, proposal)
         return None
+
+    def _hear(self, view: View, phase: TradeView, rows: Rows) -> None:
+        """Learn from the answer to the last own offer, once there is one."""
+        asked, me, own = self._asked, seat(view), view.own
+        if asked is None or own is None:
+            return
+        agreed = _of(view, phase, me) != asked.before
+        refused = any(asked.partner in offer.declined for offer in own.offers)
+        if asked.turn == view.turn and not (agreed or refused):
+            return
+        self._asked = None
+        if asked.turn == view.turn:
+            learn_at(rows, 0, self._styles, self._mind, asked.partner, agreed)
 
     # farming
 
@@ -166,7 +230,7 @@ class Trader(Farmer):
             rows["selected"] = bean
             action = int(farm_at(rules, rows, 0, table, self._styles, self._mind, me))
         if self._searches and COMPILED and view.rules.game == "main":
-            action = self._search(rows, rules, me, action)
+            action = self._search(rows, rules, table, me, action)
         if A_HARVEST <= action < A_BUY:
             return Harvest(me, action - A_HARVEST)
         if action == A_BUY:
@@ -175,7 +239,7 @@ class Trader(Farmer):
             return self._planting(view, choices, bean, action - A_PLANT)
         return self._onward(view, choices, bean)
 
-    def _search(self, rows: Rows, rules: Rows, me: int, action: int) -> int:
+    def _search(self, rows: Rows, rules: Rows, table: Table, me: int, action: int) -> int:
         """Compare an action with the others by playouts of what might be hidden."""
         players = int(rows["players"][0])
         states, scratch = np.repeat(rows, 2), _scratch(players)
@@ -185,7 +249,7 @@ class Trader(Farmer):
         for what in ("nobody", "passes"):
             scratch[what][me] = self._mind[what][0]
         scratch["rng"][me] = self.rand.getrandbits(47)
-        return int(search_at(rules, states, 0, self._styles, scratch, me, action))
+        return int(search_at(rules, states, 0, table, self._styles, scratch, me, action))
 
     def _planting(self, view: View, choices: Choices, bean: Bean | None, field: int) -> Command:
         """Return the legal command that plants this bean on this field."""

@@ -9,11 +9,12 @@ from rich.markup import escape
 from rich.table import Table as Grid
 from rich.text import Text
 
+from bohn.bots.voices import Saying
 from bohn.cli.board import board
 from bohn.cli.dialogue import Dialogue
 from bohn.cli.keyboard import Keyboard
 from bohn.cli.person import Person
-from bohn.cli.sentences import sentence
+from bohn.cli.sentences import said, sentence
 from bohn.cli.words import Words
 from bohn.rules.commands import Command
 from bohn.rules.events import Event, TurnBegan
@@ -25,6 +26,9 @@ from bohn.views.visible import OfferShown, Shown
 
 FORGET_SCROLLBACK = "\x1b[3J"
 """What has left the screen upwards could show a hand too."""
+
+Heard = Shown | Saying
+"""What somebody at the desk is told: an event as he may see it, or words."""
 
 LOG_LINES = 200
 """So many events each person can look back on."""
@@ -41,7 +45,7 @@ class Desk:
         self.save_path = ""
         self.people: list[Person] = []
         self._at: int | None = None
-        self._log: dict[int | None, list[Shown]] = {}
+        self._log: dict[int | None, list[Heard]] = {}
         self._heard: dict[int | None, int] = {}
 
     def seat(self, person: Person) -> None:
@@ -70,10 +74,17 @@ class Desk:
                 if shown is not None:
                     log.append(shown)
 
+    def hear(self, sayings: Iterable[Saying]) -> None:
+        """Keep for everybody here what computer players said to him."""
+        for saying in sayings:
+            for seat, log in self._log.items():
+                if saying.to in (None, seat):
+                    log.append(saying)
+
     def log(self, seat: int | None, last: int) -> list[str]:
         """Return the last sentences of what a seat has seen."""
         words = self.words.seen_by(seat)
-        return [sentence(words, shown) for shown in self._log.get(seat, [])[-last:]]
+        return [told(words, heard) for heard in self._log.get(seat, [])[-last:]]
 
     def news(self, seat: int | None) -> list[str]:
         """Return the sentences a seat has not heard yet."""
@@ -82,7 +93,7 @@ class Desk:
         self._log[seat] = log[-LOG_LINES:]
         self._heard[seat] = len(self._log[seat])
         words = self.words.seen_by(seat)
-        return [sentence(words, shown) for shown in without_old_offers(fresh)]
+        return [told(words, heard) for heard in without_old_offers(fresh)]
 
     def watch(self, events: Iterable[Event]) -> None:
         """Tell what happens to somebody who only looks on."""
@@ -172,13 +183,20 @@ class Desk:
         return grid
 
 
-def without_old_offers(events: list[Shown]) -> list[Shown]:
+def told(words: Words, heard: Heard) -> str:
+    """Return what happened, or was said, in words."""
+    return said(words, heard) if isinstance(heard, Saying) else sentence(words, heard)
+
+
+def without_old_offers(events: list[Heard]) -> list[Heard]:
     """Return the events without offers that were changed again later in the same turn."""
-    kept: list[Shown] = []
+    kept: list[Heard] = []
     changed: set[int] = set()
     for event in reversed(events):
         if isinstance(event, TurnBegan):
             changed.clear()
+        if isinstance(event, Saying) and event.offer in changed:
+            continue
         if isinstance(event, OfferShown):
             if event.offer.id in changed:
                 continue

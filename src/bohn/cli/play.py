@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import secrets
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from rich.console import Console
 
 import bohn
 from bohn.bots import PLAYERS
+from bohn.bots.reasons import told_by
+from bohn.bots.voices import Voices
 from bohn.cli.console import output
 from bohn.cli.desk import Desk
 from bohn.cli.dialogue import Quit
@@ -34,6 +37,7 @@ from bohn.rules.shuffle import seed_from
 from bohn.rules.state import EndPhase, State
 from bohn.sim.floor import BRISK, SETTINGS, Setting, Table
 from bohn.sim.seat import Bot
+from bohn.sim.warmth import INTERPRET, is_warm
 
 NEWEST = "newest"
 
@@ -54,6 +58,8 @@ def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
 
 def run(options: argparse.Namespace, catalog: Catalog) -> int:
     """Deal a game, or go on with one, and play it to the end or until somebody leaves."""
+    if not is_warm():  # nobody at a terminal waits for a compiler
+        os.environ.setdefault(INTERPRET, "1")
     console = output(no_color=True if options.no_color else None, highlight=False)
     game = _resumed(options, catalog) if options.resume else _dealt(options, catalog)
     session = Session(console, catalog, game, SETTINGS[options.floor])
@@ -154,6 +160,8 @@ class Session:
         self._desk = Desk(console, keyboard(), words)
         self._desk.save_path = str(game.save.path)
         bots = [self._sit(number, seat) for number, seat in enumerate(game.seats)]
+        self._bots = bots
+        self._voices = Voices()
         self._tally = Tally(len(names))
         for entry in game.entries:
             self._tally.note(entry.events)
@@ -173,13 +181,17 @@ class Session:
 
     def _watch(self, before: State, command: Command, events: tuple[Event, ...], after: State) -> None:  # noqa: ARG002 - the floor's signature
         """Save a move, then let everybody hear of it."""
-        person = any(seat.seat == command.player for seat in self._desk.people)
+        people = [seat.seat for seat in self._desk.people]
+        person = command.player in people
         save = self._game.save
         save.append(entry_of(save.seq, "player" if person else "bot", command, events, after))
         self._tally.note(events)
         self._desk.note(events)
-        if not self._desk.people:
+        if not people:
             self._desk.watch(events)
+            return
+        reason = None if person else told_by(self._bots[command.player])
+        self._desk.hear(self._voices.sayings(after.turn, command, events, reason, people))
 
     def run(self) -> int:
         """Play until the end, or until somebody leaves."""

@@ -10,6 +10,10 @@ from rich.text import Text
 from bohn.bots import DEFAULT, PLAYERS
 from bohn.cli.console import grid, output
 from bohn.i18n import Catalog
+from bohn.sim.warmth import may_compile
+
+SEARCHES = "strongest"
+"""Who is more than another only where code compiles."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
@@ -21,7 +25,9 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:  # noqa: ARG001 -
     table = grid(3)
     for name, maker in PLAYERS.items():
         about = (inspect.getdoc(maker) or "").partition("\n\n")[0].replace("\n", " ")
-        default = catalog.text("players.default") if name == DEFAULT else ""
-        table.add_row(Text(name, "bold"), Text(about).append(f" {default}" if default else "", "dim"))
+        note = catalog.text("players.default") if name == DEFAULT else ""
+        if name == SEARCHES and not may_compile():
+            note = catalog.text("players.as-strong")
+        table.add_row(Text(name, "bold"), Text(about).append(f" {note}" if note else "", "dim"))
     output(highlight=False).print(table)
     return 0

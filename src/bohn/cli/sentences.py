@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from bohn.bots.voices import Saying
 from bohn.cli.words import Words
 from bohn.i18n import Param
 from bohn.rules import events as e
-from bohn.rules.beans import Bean
+from bohn.rules.beans import BEANS, Bean
 from bohn.rules.decide import tag
 from bohn.rules.state import Offer
 from bohn.views import OfferView
@@ -37,6 +38,16 @@ def sentence(words: Words, event: Shown) -> str:
     """Return what happened in a sentence."""
     kind = type(event)
     return words.say(f"event.{tag(kind)}", **TELLERS[kind](words, event))
+
+
+def said(words: Words, saying: Saying) -> str:
+    """Return what a computer player says, after its name."""
+    numbers = saying.reason.params
+    params: Params = {**numbers}
+    if "bean" in numbers:
+        bean = BEANS[numbers["bean"]]
+        params |= {"bean": words.bean(bean), "beans": words.some(bean, numbers.get("count", 1))}
+    return words.say("read.says", name=words.name(saying.seat), text=words.say(saying.reason.key, **params))
 
 
 def kinds_of(cards: tuple[Any, ...]) -> tuple[Bean, ...]:

@@ -22,6 +22,8 @@ from msgspec.structs import replace
 import bohn
 from bohn.rules.errors import BohnError
 from bohn.server.ambient import Ambient, World
+from bohn.server.bots.heating import heating
+from bohn.server.bots.pool import Pool
 from bohn.server.bots.seats import BotSeats
 from bohn.server.household import local_address, url_of
 from bohn.server.measured import measured
@@ -106,9 +108,13 @@ async def running(settings: Settings, store: Store, ambient: Ambient | None = No
         tables = TableService(kept, settings, world, people, metrics)
         site = make_site(settings, world, kept, tables, people, metrics)
         rand = Random(world.token(16))  # noqa: S311 - for the bots' delays; secrets come from the world
-        await tables.start(BotSeats(tables, settings, world, rand, log=kept.rows, decided=metrics.decided))
+        pool = Pool(settings.bots, settings.times.bot_limit)
+        seats = BotSeats(tables, settings, world, rand, log=kept.rows, pool=pool, decided=metrics.decided)
+        await tables.start(seats)
         try:
-            yield site
+            site.searches = lambda: pool.hot
+            async with heating(pool):
+                yield site
         finally:
             site.ready = False
             await tables.stop()

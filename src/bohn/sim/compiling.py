@@ -1,51 +1,18 @@
 """One source, two ways to run it: compiled by Numba where it is installed, else interpreted.
 
-Numba's cache does not see changes in other files than a function's own, so the cache lives in a folder
-that is named after a digest of every source compiled together.
+Which way is decided when this is imported. Where machine code is kept: :mod:`bohn.sim.warmth`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bohn.sim.warmth import INTERPRET, cache_folder
+
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-INTERPRET = "BOHN_INTERPRET"
-"""Set to ``1``, this environment variable keeps everything interpreted: for tests, for stepping through."""
-
-CACHE = "BOHN_CACHE_DIR"
-"""Where the machine code is kept; else the user's cache folder."""
-
-_SOURCES = ("compiling.py", "row.py", "twin.py", "twin_batch.py")
-_BRAINS = Path(__file__).resolve().parent.parent / "bots" / "brains"
-
-
-def sources() -> tuple[Path, ...]:
-    """Return the files whose text decides what is compiled."""
-    own = [Path(__file__).resolve().with_name(name) for name in _SOURCES]
-    return (*own, *sorted(_BRAINS.glob("*.py")))
-
-
-def stamp() -> str:
-    """Return the digest of all compiled sources."""
-    digest = hashlib.sha256()
-    for path in sources():
-        if path.exists():
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def cache_folder() -> Path:
-    """Return the folder of this version's machine code."""
-    chosen = os.environ.get(CACHE)
-    if chosen:
-        return Path(chosen) / stamp()
-    home = os.environ.get("XDG_CACHE_HOME") or Path("~").expanduser() / ".cache"
-    return Path(home) / "bohn" / "compiled" / stamp()
 
 
 def _writable(folder: Path) -> bool:

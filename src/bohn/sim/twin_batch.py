@@ -1,4 +1,4 @@
-"""Thousands of games of the twin at once: stepping, masks, observations, playouts, determinization.
+"""Thousands of games of the twin at once: random games, playouts, stepping with masks and observations.
 
 Everything is a plain function over rows (:mod:`bohn.sim.row`), compiled as the twin is; :class:`Games` only
 holds the arrays. Chance is each row's own, seeded from the caller's seed and the game's number, so that
@@ -14,44 +14,8 @@ is an offer or an answer. A single legal action is played without chance; else o
 * an answer is yes or no with equal chance if yes is possible;
 * planting and the rest (going on, discarding) have equal chance where both are legal; alike actions too.
 
-**Observations** are bytes: what the view of the deciding seat shows (:mod:`bohn.views.view`) and what it can
-remember of public events (:mod:`bohn.views.knowledge`: discards by kind, unseen cards by kind), nothing else.
-Seats are relative: 0 is the seat that decides, then clockwise. Absent seats are zero. All zero after the end.
-
-=============  ======  ==========  ========================================================================
-feature        offset  shape       meaning
-=============  ======  ==========  ========================================================================
-phase               0  (7,)        one-hot: plant, reveal, trade, plant traded, leftovers, face up, end
-mode                7  (5,)        one-hot: due, asked, answer, compose, moment
-selected           12  (11,)       one-hot: the kind this seat plants next, if it has chosen
-players            23  (1,)        seats at the table
-turn               24  (1,)        number of the turn, at most 255
-exhaustions        25  (1,)        so often the draw pile has run out
-draw_pile          26  (1,)        its cards
-discard_pile       27  (1,)        its cards
-planted            28  (1,)        hand cards planted this turn
-exchanges          29  (1,)        exchanges of this trading phase
-made               30  (7,)        offers each seat has made this turn, at most 255
-active             37  (7,)        one-hot: the active player
-starter            44  (7,)        one-hot: the seat that began
-maker              51  (7,)        one-hot: who makes the offer on the table, or composes it
-partner            58  (7,)        one-hot: whom it is for
-give_face          65  (11,)       face-up beans given in it, by kind
-give_hand          76  (11,)       hand cards given in it, by kind
-want               87  (11,)       cards asked for in it, by kind
-face_up            98  (11,)       beans that lie face up, by kind
-box               109  (11,)       beans out of play, by kind
-discard_top       120  (11,)       one-hot: the topmost discard
-discards          131  (11,)       the discard pile by kind: all discards are public
-unseen            142  (11,)       cards in others' hands and the draw pile together, by kind
-own_hand          153  (11,)       own hand by kind
-front             164  (10, 11)    one-hot: the kind of each of the first ten own hand cards, front first
-hand_size         274  (7,)        hand cards
-coins             281  (7,)        coins
-fields            288  (7,)        fields each seat has
-set_aside         295  (7, 11)     beans received and not yet planted, by kind
-planted_beans     372  (7, 3, 11)  beans on each field, at the place of their kind
-=============  ======  ==========  ========================================================================
+What a seat sees of a game is in :mod:`bohn.sim.twin_observations`, copies and hidden cards dealt anew in
+:mod:`bohn.sim.twin_worlds`; the names used most are here as well.
 """
 
 from __future__ import annotations
@@ -66,17 +30,7 @@ import numpy.typing as npt
 from bohn.rules.ruleset import Rules
 from bohn.sim.compiling import compiled
 from bohn.sim.floor import FREE, Setting
-from bohn.sim.row import (
-    ASKED,
-    COMPOSE,
-    DUE,
-    FIELDS,
-    KINDS,
-    ROW,
-    SEATS,
-    Rows,
-    tables,
-)
+from bohn.sim.row import ASKED, COMPOSE, FIELDS, KINDS, ROW, SEATS, Rows, tables
 from bohn.sim.twin import (
     A_FACE,
     A_GO_ON,
@@ -92,10 +46,48 @@ from bohn.sim.twin import (
     deal_in,
     legal_in,
     seed_row,
-    shuffle_draw_pile,
 )
+from bohn.sim.twin_observations import FEATURES, FRONT, LAYOUT, Bytes, observe, show_mask
+from bohn.sim.twin_worlds import copy_row, determinize, spread
 
-Bytes = npt.NDArray[np.uint8]
+__all__ = [
+    "ANSWERS",
+    "COLUMNS",
+    "COMMANDS",
+    "DECISIONS",
+    "FEATURES",
+    "FRONT",
+    "GIFTS",
+    "LAYOUT",
+    "OFFERS",
+    "PURCHASES",
+    "TRADES",
+    "TURNS",
+    "WINNERS",
+    "Bytes",
+    "Floats",
+    "Games",
+    "Ints",
+    "choose_at_random",
+    "copy_row",
+    "deal_games",
+    "determinize",
+    "finish",
+    "game_seed",
+    "observe",
+    "pick",
+    "play_games",
+    "play_games_on",
+    "playouts",
+    "popcount",
+    "random_action",
+    "random_part",
+    "show",
+    "spread",
+    "step_games",
+    "tally",
+]
+
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
 
@@ -247,19 +239,6 @@ def playouts(rules: Rows, states: Rows, i: int, n: int, seed: int) -> Ints:
     return results
 
 
-@compiled
-def copy_row(states: Rows, to: int, source: Rows, i: int) -> None:
-    """Copy game ``i`` of ``source`` to place ``to`` of ``states``."""
-    states[to] = source[i]
-
-
-@compiled
-def spread(states: Rows, source: Rows, i: int) -> None:
-    """Copy game ``i`` of ``source`` to every place of ``states``."""
-    for to in range(states.shape[0]):
-        states[to] = source[i]
-
-
 def play_games_on(rules: Rows, n: int, seed: int, threads: int) -> Ints:
     """Return :func:`play_games` of ``n`` games, played by several threads."""
     bounds = [n * part // threads for part in range(threads + 1)]
@@ -269,248 +248,6 @@ def play_games_on(rules: Rows, n: int, seed: int, threads: int) -> Ints:
             range(threads),
         )
         return np.concatenate(list(parts))
-
-
-# -- determinization -----------------------------------------------------------------------------------
-
-_LANE = 5
-"""Bits for a count in a packed number: no deck has more than 31 cards of a kind."""
-
-
-@compiled
-def hidden_counts(g: Row, viewer: int) -> int:
-    """Return the cards in the draw pile and in all hands but the viewer's, by kind, five bits a kind."""
-    counts = 0
-    for j in range(g["draws"]):
-        counts += 1 << _LANE * int(g["draw"][j])
-    for p in range(g["players"]):
-        if p != viewer:
-            for k in range(KINDS):
-                counts += int(g["held"][p, k]) << _LANE * k
-    return counts
-
-
-@compiled
-def determinize(states: Rows, i: int, viewer: int, known: npt.NDArray[Any], seed: int) -> None:
-    """Deal the cards that a seat cannot see anew, in place, by chance; ``viewer`` -1 sees no hand.
-
-    ``known`` counts the cards a hand is known to have, by player and kind; cards named in an offer are kept
-    too. They get places by chance, as the rest does. Hand sizes, the draw pile's size, everything public
-    and the viewer's hand stay; future shuffles are by chance from ``seed``.
-    """
-    g = states[i]
-    seed_row(g, seed)
-    g["script_at"] = 0
-    g["script_end"] = 0
-    counts = hidden_counts(g, viewer)
-    for p in range(g["players"]):
-        if p != viewer:
-            counts = lay_known(g, p, known, counts)
-    n = 0
-    for k in range(KINDS):
-        for _ in range(counts >> _LANE * k & 31):
-            g["draw"][n] = k
-            n += 1
-    shuffle_draw_pile(g, n)
-    for p in range(g["players"]):
-        if p != viewer:
-            n = fill_hand(g, p, n)
-
-
-@compiled
-def lay_known(g: Row, p: int, known: npt.NDArray[Any], counts: int) -> int:
-    """Lay the known cards of a hand at its front; return what is left of the packed counts."""
-    n, room = 0, int(g["hands"][p])
-    for k in range(KINDS):
-        wanted = int(known[p, k])
-        if p == g["maker"]:
-            wanted = max(wanted, int(g["give_hand"][k]))
-        # never more than there are: false knowledge must not break the game
-        wanted = min(wanted, counts >> _LANE * k & 31, room - n)
-        g["held"][p, k] = wanted
-        counts -= wanted << _LANE * k
-        for _ in range(wanted):
-            g["hand"][p, n] = k
-            n += 1
-    return counts
-
-
-@compiled
-def fill_hand(g: Row, p: int, n: int) -> int:
-    """Fill a hand behind its known cards from the hidden cards, and mix it; return how many are left."""
-    laid, hands = 0, int(g["hands"][p])
-    for k in range(KINDS):
-        laid += int(g["held"][p, k])
-    for j in range(laid, hands):
-        n -= 1
-        card = int(g["draw"][n])
-        g["hand"][p, j] = card
-        g["held"][p, card] += 1
-    if laid:
-        for j in range(hands - 1, 0, -1):
-            other = below(g, j + 1)
-            card = int(g["hand"][p, j])
-            g["hand"][p, j] = g["hand"][p, other]
-            g["hand"][p, other] = card
-    return n
-
-
-# -- observations --------------------------------------------------------------------------------------
-
-FRONT = 10
-"""So many own hand cards are shown in their order."""
-
-_SHAPES: tuple[tuple[str, tuple[int, ...]], ...] = (
-    ("phase", (7,)),
-    ("mode", (5,)),
-    ("selected", (KINDS,)),
-    ("players", (1,)),
-    ("turn", (1,)),
-    ("exhaustions", (1,)),
-    ("draw_pile", (1,)),
-    ("discard_pile", (1,)),
-    ("planted", (1,)),
-    ("exchanges", (1,)),
-    ("made", (SEATS,)),
-    ("active", (SEATS,)),
-    ("starter", (SEATS,)),
-    ("maker", (SEATS,)),
-    ("partner", (SEATS,)),
-    ("give_face", (KINDS,)),
-    ("give_hand", (KINDS,)),
-    ("want", (KINDS,)),
-    ("face_up", (KINDS,)),
-    ("box", (KINDS,)),
-    ("discard_top", (KINDS,)),
-    ("discards", (KINDS,)),
-    ("unseen", (KINDS,)),
-    ("own_hand", (KINDS,)),
-    ("front", (FRONT, KINDS)),
-    ("hand_size", (SEATS,)),
-    ("coins", (SEATS,)),
-    ("fields", (SEATS,)),
-    ("set_aside", (SEATS, KINDS)),
-    ("planted_beans", (SEATS, FIELDS, KINDS)),
-)
-
-
-def _layout() -> dict[str, tuple[int, tuple[int, ...]]]:
-    layout, offset = {}, 0
-    for name, shape in _SHAPES:
-        layout[name] = (offset, shape)
-        offset += int(np.prod(shape))
-    return layout
-
-
-LAYOUT: dict[str, tuple[int, tuple[int, ...]]] = _layout()
-"""Offset and shape of every feature, in the order of the table above."""
-
-FEATURES = sum(int(np.prod(shape)) for _, shape in _SHAPES)
-"""The length of an observation, in bytes."""
-
-# numbers, because compiled code reads no dictionary of tuples
-_O_PHASE, _O_MODE, _O_SELECTED, _O_NUMBERS, _O_MADE, _O_ACTIVE, _O_STARTER, _O_MAKER, _O_PARTNER = (
-    LAYOUT[name][0]
-    for name in ("phase", "mode", "selected", "players", "made", "active", "starter", "maker", "partner")
-)
-_O_GIVE_FACE, _O_GIVE_HAND, _O_WANT, _O_FACE_UP, _O_BOX, _O_TOP, _O_DISCARDS, _O_UNSEEN, _O_OWN, _O_FRONT = (
-    LAYOUT[name][0]
-    for name in (
-        *("give_face", "give_hand", "want", "face_up", "box", "discard_top", "discards"),
-        *("unseen", "own_hand", "front"),
-    )
-)
-_O_HANDS, _O_COINS, _O_FIELDS, _O_ASIDE, _O_BEANS = (
-    LAYOUT[name][0] for name in ("hand_size", "coins", "fields", "set_aside", "planted_beans")
-)
-
-
-@compiled
-def observe(states: Rows, i: int, out: Bytes, n: int) -> None:
-    """Write what the deciding seat of game ``i`` may know to row ``n`` of ``out (rows, FEATURES)``."""
-    g = states[i]
-    for j in range(FEATURES):
-        out[n, j] = 0
-    viewer = int(g["seat"])
-    if viewer < 0:
-        return
-    observe_table(g, viewer, out, n)
-    observe_seats(g, viewer, out, n)
-    # cards are counted in one packed number: much quicker than eleven counters in memory
-    discards = 0
-    for j in range(g["discards"]):
-        discards += 1 << _LANE * int(g["discard"][j])
-    unseen = hidden_counts(g, viewer)
-    for k in range(KINDS):
-        out[n, _O_DISCARDS + k] = discards >> _LANE * k & 31
-        out[n, _O_UNSEEN + k] = unseen >> _LANE * k & 31
-        out[n, _O_OWN + k] = g["held"][viewer, k]
-    for j in range(min(FRONT, int(g["hands"][viewer]))):
-        out[n, _O_FRONT + KINDS * j + int(g["hand"][viewer, j])] = 1
-
-
-@compiled
-def observe_table(g: Row, viewer: int, out: Bytes, n: int) -> None:
-    """Write what is on the table."""
-    players = int(g["players"])
-    out[n, _O_PHASE + int(g["phase"])] = 1
-    out[n, _O_MODE + int(g["mode"])] = 1
-    # what another seat has selected is not yet public
-    if g["mode"] == DUE and g["selected"] >= 0:
-        out[n, _O_SELECTED + int(g["selected"])] = 1
-    out[n, _O_NUMBERS] = players
-    out[n, _O_NUMBERS + 1] = min(255, int(g["turn"]))
-    out[n, _O_NUMBERS + 2] = g["exhaustions"]
-    out[n, _O_NUMBERS + 3] = g["draws"]
-    out[n, _O_NUMBERS + 4] = g["discards"]
-    out[n, _O_NUMBERS + 5] = g["planted"]
-    out[n, _O_NUMBERS + 6] = g["exchanges"]
-    out[n, _O_ACTIVE + relative(g["active"], viewer, players)] = 1
-    out[n, _O_STARTER + relative(g["starter"], viewer, players)] = 1
-    if g["maker"] >= 0:
-        out[n, _O_MAKER + relative(g["maker"], viewer, players)] = 1
-        out[n, _O_PARTNER + relative(g["partner"], viewer, players)] = 1
-    for k in range(KINDS):
-        out[n, _O_GIVE_FACE + k] = g["give_face"][k]
-        out[n, _O_GIVE_HAND + k] = g["give_hand"][k]
-        out[n, _O_WANT + k] = g["want"][k]
-        out[n, _O_FACE_UP + k] = g["face_up"][k]
-        out[n, _O_BOX + k] = g["box"][k]
-    if g["discards"]:
-        out[n, _O_TOP + int(g["discard"][g["discards"] - 1])] = 1
-
-
-@compiled
-def relative(seat: int, viewer: int, players: int) -> int:
-    """Return how far a seat is from the viewer, clockwise."""
-    far = int(seat) - viewer
-    return far + players if far < 0 else far
-
-
-@compiled
-def observe_seats(g: Row, viewer: int, out: Bytes, n: int) -> None:
-    """Write what everybody sees of every seat."""
-    players = int(g["players"])
-    p = viewer
-    for seat in range(players):
-        out[n, _O_MADE + seat] = min(255, int(g["made"][p]))
-        out[n, _O_HANDS + seat] = g["hands"][p]
-        out[n, _O_COINS + seat] = g["coins"][p]
-        out[n, _O_FIELDS + seat] = g["fields"][p]
-        for k in range(KINDS):
-            out[n, _O_ASIDE + KINDS * seat + k] = g["set_aside"][p, k]
-        for f in range(FIELDS):
-            out[n, _O_BEANS + KINDS * (FIELDS * seat + f) + int(g["kind"][p, f])] = g["beans"][p, f]
-        p += 1
-        if p == players:
-            p = 0
-
-
-@compiled
-def show_mask(bits: int, masks: Bytes, n: int) -> None:
-    """Write legal actions given as bits to row ``n`` of ``masks (rows, ACTIONS)``, one byte each."""
-    for action in range(ACTIONS):
-        masks[n, action] = bits >> action & 1
 
 
 # -- many games ----------------------------------------------------------------------------------------

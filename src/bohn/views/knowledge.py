@@ -30,7 +30,8 @@ class Knowledge(Struct, frozen=True, gc=False):
     ``discards`` counts the discard pile by bean, ``draw_pile`` its size. ``shown`` counts by player
     and bean the cards known to be in a hand; ``refusals`` by player and bean what he
     would not give for an offer of ours this turn, ``refused_gifts`` what he would not take.
-    ``trades`` counts the exchanges of the game. ``open`` remembers the offers that lie open.
+    ``trades`` counts the exchanges since it began to watch, in turn ``since``. ``open`` remembers the offers
+    that lie open.
     """
 
     viewer: int | None
@@ -42,6 +43,7 @@ class Knowledge(Struct, frozen=True, gc=False):
     wishes: tuple[Wishes, ...]
     trades: int = 0
     open: tuple[OfferView, ...] = ()
+    since: int = 1
 
 
 def know(view: View) -> Knowledge:
@@ -57,6 +59,7 @@ def know(view: View) -> Knowledge:
         (NONE,) * seats,
         (NONE,) * seats,
         view.talk.wishes,
+        since=max(1, view.turn),
     )
     for offer in offers:
         start = _offer_shown(start, v.OfferShown(offer))

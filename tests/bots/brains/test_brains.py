@@ -27,6 +27,7 @@ COINS = expected_coins(FULL)
 NOTHING_KNOWN = np.zeros((SEATS, KINDS), np.int64)
 
 
+@pytest.mark.compiled(only=True)
 def test_brains_play_the_same_interpreted() -> None:
     """Compiled and interpreted games are equal in every byte."""
     program = [sys.executable, "-m", "tests.bots.brains.games"]
@@ -39,7 +40,13 @@ def test_brains_play_the_same_interpreted() -> None:
     assert done.stdout.strip() == digest()
 
 
-@pytest.mark.parametrize("name", NAMES)
+SLOW = ("h", "g", "strong", "strongest")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.compiled(only=name in SLOW)) for name in NAMES],
+)
 @pytest.mark.parametrize(("edition", "players"), [("full", 3), ("classic", 5), ("full", 2)])
 def test_player_finishes_compiled_games(name: str, edition: str, players: int) -> None:
     """Every compiled player plays a whole game among its like, and no card is lost."""
@@ -81,6 +88,7 @@ def decided(states: Rows, minds: Rows, styles: Rows) -> tuple[object, ...]:
     return offered, *(rows[side].tobytes() for side in ("partner", "give_face", "give_hand", "want"))
 
 
+@pytest.mark.compiled(only=True)
 def test_trader_does_not_know_hidden_cards() -> None:
     """With the cards dealt anew that a seat cannot see, it decides the same."""
     names = ("strong", "h", "fair", "g")
@@ -130,11 +138,11 @@ def test_packed_counts_keep_every_kind() -> None:
 
 
 def test_styles_end_with_the_models_of_search() -> None:
-    """Search plays hidden cards out with the last styles: a trader's, and one who never trades."""
+    """Search plays hidden cards out with the last styles: a simple one, one who never trades, a quick one."""
     rows = styles_of(["strongest", "h"])
 
-    assert rows["model"].tolist() == [2, 2, 2, 2]
-    assert rows["kind"][2:].tolist() == [style_of(name)["kind"][0] for name in ("pk", "no-trade")]
+    assert rows["model"].tolist() == [2, 2, 2, 2, 2]
+    assert rows["kind"][2:].tolist() == [style_of(name)["kind"][0] for name in ("pk", "no-trade", "strong")]
 
 
 def test_style_of_an_unknown_player_is_refused() -> None:
@@ -170,6 +178,7 @@ def test_yardstick_plants_what_is_set_aside() -> None:
     assert worth_of_seat(FULL[0], row[0], 0) == pytest.approx(blue + max(red, coffee))
 
 
+@pytest.mark.compiled(only=True)
 def test_free_floor_lets_the_strong_trader_ask_more_often() -> None:
     """The setting of the floor reaches the compiled players."""
     names = ("strong", "h", "h")

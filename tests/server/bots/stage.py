@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from bohn.bots.api import TradeView
+from bohn.bots.reasons import Reason
 from bohn.rules.commands import (
     AcceptOffer,
     AnyCommand,
@@ -69,6 +70,7 @@ class Actors(HomePool):
         super().__init__()
         self.world = world
         self.says: Says = nothing
+        self.reason: Reason | None = None
         self.traits = Traits(trades=True, off_turn=False, uses_knowledge=False)
         self.looks: list[tuple[int, int]] = []
 
@@ -78,7 +80,7 @@ class Actors(HomePool):
             return Answer((await super().decide(replace(ask, bot="no-trade"))).command, self.traits)
         self.asks.append(ask)
         self.looks.append((self.world.now(), ask.seat))
-        return Answer(self.says(ask), self.traits)
+        return Answer(self.says(ask), self.traits, self.reason)
 
 
 class Stage(BotHouse):

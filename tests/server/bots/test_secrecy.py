@@ -93,6 +93,9 @@ class Nowhere:
         """Refuse."""
         raise Refusal(Problem.NOT_SAVED)
 
+    def post(self, *_: Any, **__: Any) -> None:
+        """Hear nothing."""
+
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(name)
 

@@ -23,6 +23,7 @@ from bohn.views.knowledge import know
 from bohn.views.view import view
 from tests.server.support.audit import Folded
 from tests.server.support.lesson import LEARNER, Class, taught
+from tests.server.support.tables import Ear
 
 ANNA, BERT = 1, 2
 
@@ -59,6 +60,20 @@ async def others_turns(room: Class) -> None:
     await room.plant_set_aside(red=0, chili=1)
     await room.wait(lambda state: state.turn == 3)
     await room.harvest(0)
+
+
+def test_nobody_gives_reasons_in_a_lesson() -> None:
+    """The story speaks: its bots explain and thank no more than it says."""
+
+    async def act(room: Class) -> None:
+        ear = Ear()
+        await room.tables.watch(room.table_id, LEARNER, ear, None)
+        await first_turn(room)
+
+        assert ear.of("batch")
+        assert ear.of("remark") == []
+
+    taught(act)
 
 
 def test_story_is_told_as_it_is_written() -> None:

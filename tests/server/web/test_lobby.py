@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 import pytest
@@ -47,6 +48,22 @@ def test_catalog_names_bots_for_every_edition() -> None:
             assert entry["bots"][0] == DEFAULT
             assert set(entry["bots"]) <= set(PLAYERS) - {"random-trader"}
             assert len(set(entry["bots"])) == len(entry["bots"]) >= 4
+
+    visit(scenario)
+
+
+def test_catalog_names_who_searches_only_where_he_does() -> None:
+    """Where code is interpreted `strongest` is no other than `strong`, so nobody is led to choose it."""
+
+    async def scenario(place: Place) -> None:
+        found = []
+        for searches in (False, True):
+            place.site.searches = partial(bool, searches)
+            editions = (await place.stranger.get("/api/catalog"))["editions"]
+            found.append(["strongest" in entry["bots"] for entry in editions])
+            assert all(entry["bots"][0] == DEFAULT for entry in editions)
+        assert not any(found[0])
+        assert any(found[1])
 
     visit(scenario)
 

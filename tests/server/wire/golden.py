@@ -85,6 +85,7 @@ def to_client() -> Iterator[frames.AnyServerFrame]:
     yield frames.Line(1, "u1", AT, text="hello")
     yield frames.Line(2, "u2", AT, key="thanks")
     yield frames.LineDeleted(1)
+    yield frames.Remark(2, AT, "says.coins", {"bean": 8, "coins": 1})
     yield frames.Said("s1", 1)
     yield frames.Pong("p1", AT)
     yield frames.Goodbye("server-stopping", 1000)

@@ -1658,6 +1658,19 @@ export interface LineDeleted {
   readonly line: number;
 }
 
+/**
+ * A computer player gives a reason, or thanks: the key of a text in the catalogs, and its parameters.
+ *
+ * It is never kept. Why an offer was refused only its maker hears. `bean` among the parameters is a kind.
+ */
+export interface Remark {
+  readonly type: "remark";
+  readonly seat: number;
+  readonly at: number;
+  readonly key: string;
+  readonly params: Readonly<Record<string, number>>;
+}
+
 /** The answer to `Say`: the line is kept under this number. */
 export interface Said {
   readonly type: "said";
@@ -2321,6 +2334,7 @@ export type AnyServerFrame =
   | People
   | Line
   | LineDeleted
+  | Remark
   | Said
   | Pong
   | Goodbye;

@@ -1,4 +1,4 @@
-import type { AnyCommand, AnyRoomCommand, AnyServerFrame, DraftBody, Line, Preview, Refused } from "../generated/protocol";
+import type { AnyCommand, AnyRoomCommand, AnyServerFrame, DraftBody, Line, Preview, Refused, Remark } from "../generated/protocol";
 import { asRefusal, call, OFFLINE, Refusal } from "./http";
 import { getTable, TableModel } from "./model.svelte";
 import { settings } from "./settings.svelte";
@@ -9,6 +9,9 @@ export interface Held {
   readonly command: AnyCommand;
   readonly until: number;
 }
+
+/** So many words of computer players are kept: each is shown for a moment. */
+const REMARKS = 20;
 
 /** Tell whether a command names the offer or the hand it was meant for, so that it does no harm when it arrives late. */
 export function keeps(command: AnyCommand | AnyRoomCommand): boolean {
@@ -24,6 +27,8 @@ export class LiveTable extends TableModel {
   refusal: Refusal | null = $state.raw(null);
   /** Lines of chat, oldest first. */
   lines: readonly Line[] = $state.raw([]);
+  /** What computer players said last, oldest first. */
+  remarks: readonly Remark[] = $state.raw([]);
   /** The planting that is held back, to be taken back within the time of the settings. */
   held: Held | null = $state.raw(null);
   /** How many commands are on their way. */
@@ -161,6 +166,10 @@ export class LiveTable extends TableModel {
         return;
       case "line-deleted":
         this.lines = this.lines.filter((line) => line.line !== frame.line);
+        return;
+      case "remark":
+        // whoever watches later hears it later
+        this.remarks = [...this.remarks, { ...frame, at: Date.now() + this.offset }].slice(-REMARKS);
         return;
       default: // frames of a newer server
     }

@@ -138,3 +138,16 @@ test("commands that name what they mean may come late, and no others", () => {
   expect([PASS, PLANT, { do: "end-trading", player: 0 } as const, { do: "harvest", player: 0, field: 1 } as const].map(keeps)).toEqual([false, false, false, false]);
   expect([DECLINE, { do: "withdraw-offer", player: 0, offer: 1 } as const].map(keeps)).toEqual([true, true]);
 });
+
+test("what computer players say is kept for a moment, the newest last", () => {
+  const [table, line] = opened();
+  for (let count = 0; count < 30; count += 1) line.hear({ type: "remark", seat: 1, at: 5, key: "says.need", params: { bean: 8, count } });
+  expect(table.remarks.length).toBe(20);
+  expect(table.remarks.at(-1)?.params["count"]).toBe(29);
+});
+
+test("what is told late to who watches later is heard when it comes", () => {
+  const [table, line] = opened();
+  line.hear({ type: "remark", seat: 1, at: 5, key: "says.useless", params: {} });
+  expect(table.remarks.at(-1)?.at).toBe(Date.now() + table.offset);
+});

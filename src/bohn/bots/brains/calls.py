@@ -6,9 +6,10 @@ from typing import Any
 
 from bohn.bots.brains.farm import farm
 from bohn.bots.brains.haggle import next_offer
+from bohn.bots.brains.partner import learn_answer
 from bohn.bots.brains.search import choices_of, playouts_of, search
-from bohn.bots.brains.weigh import weigh_answer
-from bohn.bots.brains.worth import look
+from bohn.bots.brains.weigh import from_face_up, others_gain, weigh_answer
+from bohn.bots.brains.worth import look, packed
 from bohn.sim.compiling import compiled
 from bohn.sim.twin import can_serve
 
@@ -38,7 +39,25 @@ def answer_at(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, 
 
 
 @compiled
-def search_at(rules: Row, states: Row, i: int, styles: Row, minds: Row, p: int, action: int) -> int:
+def gains_at(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, p: int) -> tuple[float, float]:
+    """Return what the offer on the table brings who accepts it and its maker, as everybody can see."""
+    r, g, s, m = rules[0], states[i], styles[0], minds[0]
+    look(r, g, v, s, m, p)
+    face, hand, want = packed(g["give_face"]), packed(g["give_hand"]), packed(g["want"])
+    lies = from_face_up(g, m, p, want)
+    own = others_gain(r, g, v, s, m, p, face + hand, lies, want - lies)
+    none = others_gain(r, g, v, s, m, p, 0, 0, 0)  # not 0, where the own hand was counted before
+    return own - none, others_gain(r, g, v, s, m, int(g["maker"]), want, face, hand)
+
+
+@compiled
+def learn_at(states: Row, i: int, styles: Row, minds: Row, q: int, agreed: bool) -> None:
+    """Let a trader learn from a seat's answer to the last offer it laid on the table."""
+    learn_answer(states[i], styles[0], minds[0], q, agreed)
+
+
+@compiled
+def search_at(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, p: int, action: int) -> int:
     """Return the best action for a seat the game waits for, its style's own being ``action``.
 
     Row ``i + 1`` is for playouts; ``minds`` has two rows for every seat, the styles end with the models.
@@ -46,4 +65,4 @@ def search_at(rules: Row, states: Row, i: int, styles: Row, minds: Row, p: int, 
     if playouts_of(styles[0], minds[p]) <= 0:
         return action
     n = choices_of(rules[0], states[i], minds[p], p, action)
-    return search(rules, states, i, styles, minds, p, n) if n > 1 else action
+    return search(rules, states, i, v, styles, minds, p, n) if n > 1 else action

@@ -6,14 +6,16 @@ from typing import Any
 
 from bohn.bots.brains.farm import farm
 from bohn.bots.brains.haggle import next_offer
+from bohn.bots.brains.memory import let_learn, note_exchange, note_gone, note_offer
 from bohn.bots.brains.minds import NO_TRADE, TRADER
+from bohn.bots.brains.partner import meet
 from bohn.bots.brains.search import choices_of, playouts_of, search
 from bohn.bots.brains.simple import simple_accepts, simple_farm, simple_offer
 from bohn.bots.brains.surplus import note_after, note_before
 from bohn.bots.brains.weigh import weigh_answer
 from bohn.bots.brains.worth import look
 from bohn.sim.compiling import compiled
-from bohn.sim.row import ANSWER, ASKED, DUE, END, KINDS, PLANT
+from bohn.sim.row import ANSWER, ASKED, DUE, END, PLANT
 from bohn.sim.twin import A_ACCEPT, A_DECLINE, A_GO_ON, A_HARVEST, apply_to, best_of, can_serve, deal_in
 
 Row = Any
@@ -29,10 +31,12 @@ def move(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row) -> No
     kind = int(s["kind"])
     mode = g["mode"]
     if mode == ANSWER:
-        note_offer(g, minds)
-        if accepts(rules, states, i, v, styles, minds, p):
-            maker = int(g["maker"])
-            note_exchange(g, minds)
+        note_offer(g, minds, 0)
+        maker = int(g["maker"])
+        agreed = accepts(rules, states, i, v, styles, minds, p)
+        let_learn(r, styles, g, minds, maker, p, agreed)
+        if agreed:
+            note_exchange(g, minds, 0)
             note_before(r, g, minds, maker, p)
             apply_to(r, g, A_ACCEPT)
             note_after(r, g, minds, maker, p)
@@ -49,45 +53,12 @@ def move(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row) -> No
         if kind == TRADER and playouts_of(s, m) > 0:
             n = choices_of(r, g, m, p, action)
             if n > 1:
-                action = search(rules, states, i, styles, minds, p, n)
+                action = search(rules, states, i, v, styles, minds, p, n)
         if g["phase"] == PLANT and action < A_HARVEST:
-            note_gone(g, minds, p, int(g["hand"][p, 0]), 1)
+            note_gone(g, minds, 0, p, int(g["hand"][p, 0]), 1)
         apply_to(r, g, action)
     else:
         apply_to(r, g, A_GO_ON)
-
-
-@compiled
-def note_offer(g: Row, minds: Row) -> None:
-    """Let everybody remember the hand cards an offer shows."""
-    maker = int(g["maker"])
-    for k in range(KINDS):
-        n = g["give_hand"][k]
-        if n:
-            for q in range(g["players"]):
-                minds[q]["known"][maker, k] = max(minds[q]["known"][maker, k], n)
-
-
-@compiled
-def note_gone(g: Row, minds: Row, p: int, k: int, n: int) -> None:
-    """Let everybody see cards leave a hand."""
-    for q in range(g["players"]):
-        known = minds[q]["known"]
-        known[p, k] = max(0, known[p, k] - n)
-
-
-@compiled
-def note_exchange(g: Row, minds: Row) -> None:
-    """Let everybody see which hand cards an exchange moves."""
-    maker, partner = int(g["maker"]), int(g["partner"])
-    for k in range(KINDS):
-        if g["give_hand"][k]:
-            note_gone(g, minds, maker, k, int(g["give_hand"][k]))
-        wanted = int(g["want"][k])
-        if wanted and partner == g["active"]:
-            wanted -= min(wanted, int(g["face_up"][k]))
-        if wanted:
-            note_gone(g, minds, partner, k, wanted)
 
 
 @compiled
@@ -105,7 +76,7 @@ def accepts(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, p:
     if s["playouts"] > 0 and abs(better) < s["near"]:
         m["act"][0] = A_ACCEPT if better > 0.0 else A_DECLINE
         m["act"][1] = A_DECLINE if better > 0.0 else A_ACCEPT
-        return bool(search(rules, states, i, styles, minds, p, 2) == A_ACCEPT)
+        return bool(search(rules, states, i, v, styles, minds, p, 2) == A_ACCEPT)
     return bool(better > 0.0)
 
 
@@ -124,6 +95,7 @@ def play(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, seed:
         minds[p]["acceptances"] = 0
         minds[p]["gains"] = 0.0
         minds[p]["joint"] = 0.0
+        meet(g, styles[minds[p]["style"]], minds[p])
         if styles[minds[p]["style"]]["kind"] != NO_TRADE:
             traders |= 1 << p
     g["traders"] = traders

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from bohn.bots.brains.minds import BITS, LADDER, LANE, SIDES
-from bohn.bots.brains.weigh import from_face_up, hardness, others_gain, own_gain
+from bohn.bots.brains.partner import holds_all, let_doubts_fade, note_hope, willing
+from bohn.bots.brains.weigh import (
+    from_face_up,
+    hardness,
+    learned_gain,
+    others_gain,
+    own_gain,
+    set_scene,
+)
 from bohn.bots.brains.worth import look
 from bohn.sim.compiling import compiled
 from bohn.sim.row import ANSWER, KINDS
@@ -151,6 +158,7 @@ def list_wants(g: Row, s: Row, m: Row, p: int) -> int:
 def build_ladder(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
     """Weigh all offers a seat might make now and keep those worth making."""
     look(r, g, v, s, m, p)
+    let_doubts_fade(g, m)
     m["ladder_stamp"] = m["stamp"]
     m["tried"] = 0
     gives = list_gives(g, s, m, p)
@@ -158,26 +166,33 @@ def build_ladder(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
     if s["wide"]:
         gives = keep_best(r, g, v, s, m, p, gives, True)
         wants = keep_best(r, g, v, s, m, p, wants, False)
-    n, active = 0, int(g["active"])
+    if s["learned"]:
+        for q in range(g["players"]):
+            set_scene(g, s, m, p, q, 1)
+    n = 0
     for i in range(gives):
         for j in range(wants):
-            if m["gives"][i] == EMPTY and m["wants"][j] == EMPTY:
-                continue
-            if not s["gifts"] and m["wants"][j] == EMPTY:
-                continue
             give, want = int(m["gives"][i]), int(m["wants"][j])
-            comes, lies, goes = cards_in(want, 0, 4), cards_in(give, 0, 2), cards_in(give, 2, 4)
-            own = own_gain(r, g, v, s, m, p, comes, lies, goes)
-            if own <= s["theta_offer"]:
+            if want == EMPTY and (give == EMPTY or not s["gifts"]):
                 continue
-            for q in range(g["players"]):
-                if q == p or active not in {p, q}:
-                    continue
-                if n < LADDER:
-                    n = add_rung(r, g, v, s, m, p, q, n, own, give, want)
+            own = own_gain(r, g, v, s, m, p, cards_in(want, 0, 4), cards_in(give, 0, 2), cards_in(give, 2, 4))
+            if own > s["theta_offer"] or s["learned"]:
+                n = add_rungs(r, g, v, s, m, p, n, own, give, want)
     m["rungs"] = n
     for at in range(n // 2 - 1, -1, -1):
         sift(m, at, n)
+
+
+@compiled
+def add_rungs(
+    r: Row, g: Row, v: Row, s: Row, m: Row, p: int, n: int, own: float, give: int, want: int
+) -> int:
+    """Weigh one offer for every possible partner and add to the ladder what is worth making."""
+    active = int(g["active"])
+    for q in range(g["players"]):
+        if q != p and n < LADDER and active in {p, q}:
+            n = add_rung(r, g, v, s, m, p, q, n, own, give, want)
+    return n
 
 
 @compiled
@@ -233,8 +248,7 @@ def add_rung(
     """Weigh one offer for one partner and add it to the ladder if it is worth making."""
     wanted = cards_in(want, 0, 4)
     lies = from_face_up(g, m, q, wanted)
-    goes, chance, asked = wanted - lies, 1.0, 0
-    few = s["chance"] > 0.0 and min(r["offers_a_turn"], s["tries"]) <= FEW
+    goes, asked = wanted - lies, 0
     rest, k = goes, 0
     while rest:
         needed = rest & LANE
@@ -242,8 +256,6 @@ def add_rung(
             asked += needed
             if needed > m["unseen"][k]:
                 return n
-            if few:
-                chance *= holds(g, m, q, k, needed)
         rest >>= BITS
         k += 1
     if asked > g["hands"][q]:
@@ -251,33 +263,18 @@ def add_rung(
     other = others_gain(r, g, v, s, m, q, cards_in(give, 0, 4), lies, goes)
     if other < -s["cost"]:
         return n
-    k_offer = s["k_offer_own"] if p == g["active"] else s["k_offer"]
-    net = own - hardness(s, m, k_offer, q) * max(0.0, other)
+    if s["learned"]:
+        net = learned_gain(m, q)
+    else:
+        k_offer = s["k_offer_own"] if p == g["active"] else s["k_offer"]
+        net = own - hardness(s, m, k_offer, q) * max(0.0, other)
     if net <= s["theta_offer"]:
         return n
-    if few:
-        net *= chance / (1.0 + math.exp((s["k_guess"] * own - other) / s["chance"]))
+    if few_offers(r, s):
+        net *= holds_all(g, m, q, goes) * willing(s, m, q, own, other)
     m["net"][n] = net
     m["offer"][n] = q << 32 | want << 16 | give
     return n + 1
-
-
-@compiled
-def holds(g: Row, m: Row, q: int, k: int, needed: int) -> float:
-    """Guess how likely a seat holds so many cards of a kind."""
-    if needed <= m["known"][q, k]:
-        return 1.0
-    hidden = 0
-    for kind in range(KINDS):
-        hidden += m["unseen"][kind]
-    if hidden <= 0:
-        return 0.0
-    share = m["unseen"][k] / hidden
-    none = (1.0 - share) ** g["hands"][q]
-    if needed == 1:
-        return float(1.0 - none)
-    one = g["hands"][q] * share * (1.0 - share) ** max(0, g["hands"][q] - 1)
-    return float(max(0.0, 1.0 - none - one)) if needed == 2 else 0.02
 
 
 @compiled
@@ -301,7 +298,26 @@ def next_offer(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> bool:
     sift(m, 0, n)
     m["tried"] += 1
     lay_open(g, p, best)
+    if few_offers(r, s):
+        weigh_hope(r, g, v, s, m, p, best)
     return True
+
+
+@compiled
+def few_offers(r: Row, s: Row) -> bool:
+    """Tell whether so few offers may be made that their chance matters."""
+    return bool(s["chance"] > 0.0 and min(r["offers_a_turn"], s["tries"]) <= FEW)
+
+
+@compiled
+def weigh_hope(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, offer: int) -> None:
+    """Work out once more what an offer brings both sides, to learn from its answer."""
+    q, want, give = offer >> 32, offer >> 16 & EMPTY, offer & EMPTY
+    wanted = cards_in(want, 0, 4)
+    lies = from_face_up(g, m, q, wanted)
+    own = own_gain(r, g, v, s, m, p, wanted, cards_in(give, 0, 2), cards_in(give, 2, 4))
+    other = others_gain(r, g, v, s, m, q, cards_in(give, 0, 4), lies, wanted - lies)
+    note_hope(m, own, other, wanted - lies)
 
 
 @compiled

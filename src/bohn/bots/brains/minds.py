@@ -34,6 +34,18 @@ ACTS = 8
 LADDER = 2048
 """So many offers a ladder can hold."""
 
+# parts of an exchange: gains in coins, cards in numbers
+OWN_FIELDS, OWN_HAND, OTHER_GAINS, OTHER_LOSES, OTHER_HAND = range(5)
+COMES, GOES, LIES, OTHER_GOES, ALWAYS = range(5, 10)
+PARTS = 10
+
+SCENES = 8
+"""What the worth of a part depends on: always, own turn, own offer, few players, passes left, the own lead,
+the other's lead, how much is traded."""
+
+FACTS, HIDDEN = 9, 24
+"""The learned value: so many numbers describe a seat, and so many units are between them and its coins."""
+
 # kinds of players
 RANDOM, NO_TRADE, B3, B3U, B4, B6, PK, TRADER = range(8)
 
@@ -70,6 +82,11 @@ STYLE = np.dtype(
         ("wide", np.int64),
         ("chance", np.float64),  # where offers are few: the width of the guess at the answer; 0: none
         ("k_guess", np.float64),
+        ("learns", np.float64),  # how much an answer moves what is thought of a partner; 0: nothing is learnt
+        ("learned", np.int64),  # whether exchanges are worth what the table of advantages says
+        ("advantage", np.float64, (PARTS, SCENES)),
+        ("deep", np.float64, (2 * FACTS + 2, HIDDEN)),  # the learned value: into the units, their bias, out
+        ("flat", np.float64, (2 * FACTS + 1,)),  # and past them
         # farming
         ("ahead", np.float64),  # how much the hand counts when a field is given up; 0: not at all
         ("second", np.int64),  # 0 never, 1 on a match, 2 on a match or an empty field
@@ -77,9 +94,11 @@ STYLE = np.dtype(
         ("crowd", np.int64),  # and the most players among whom it is worth it
         ("busy", np.float64),  # and the part of the expected trades that must be seen
         # search
-        ("playouts", np.int64),  # a choice; 0: none
+        ("playouts", np.int64),  # an action, if there are three; 0: none
         ("quiet", np.int64),  # the same where nobody trades
-        ("model", np.int64),  # the row of styles that plays them; the next row plays where nobody trades
+        ("turns", np.int64),  # how long a playout is, then the learned value judges; 0: to the end
+        ("model", np.int64),  # the first of three rows of styles: who plays whole games, who plays where
+        # nobody trades, who plays short ones
         ("sure", np.float64),  # standard errors by which another action must be better
         ("margin", np.float64),  # what a coin more than the others counts beside a win
         ("near", np.float64),  # answers this near to the limit are searched
@@ -103,6 +122,10 @@ MIND = np.dtype(
         ("none", np.float64),  # the value of an empty field
         ("loss", np.float64),  # the least loss at which a field can be had, after `grow`
         ("before", np.float64, (SEATS,)),
+        ("before_hand", np.float64),
+        ("parts", np.float64, (PARTS,)),  # of the exchange last weighed
+        ("scene", np.float64, (SCENES,)),
+        ("weights", np.float64, (SEATS, PARTS)),  # what each part counts with each seat, after `set_scene`
         ("unseen", np.int64, (KINDS,)),
         ("step", np.int64, (2, KINDS)),  # expected arrivals: whole steps, for who does not grow and who does
         ("rest", np.float64, (2, KINDS)),  # and the rest of a step
@@ -122,7 +145,17 @@ MIND = np.dtype(
         ("base", np.float64),  # search: what the first action brought in one playout ...
         ("sum", np.float64, (ACTS,)),  # ... and by how much the others were better
         ("square", np.float64, (ACTS,)),
+        ("out", np.int64, (ACTS,)),  # which of them are given up
         ("act", np.int64, (ACTS,)),
+        ("seen", np.float64, (SEATS, FACTS)),  # the learned value: what describes each seat
+        ("means", np.float64, (FACTS,)),
+        # partners
+        ("k_of", np.float64, (SEATS,)),  # how hard each seems to bargain
+        ("doubt", np.float64, (SEATS, KINDS)),  # how unlikely, 0 to 1, a card in a hand has become
+        ("doubt_turn", np.int64),
+        ("hope_own", np.float64),  # what the last offer brings, ...
+        ("hope_other", np.float64),
+        ("hope_cards", np.int64),  # ... and what it asks of a hand, packed
         # for the arena: offers made, exchanges accepted, what exchanges were worth
         ("offers", np.int64),
         ("acceptances", np.int64),

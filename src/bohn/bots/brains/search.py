@@ -8,22 +8,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from bohn.bots.brains.minds import ACTS, NO_TRADE
-from bohn.bots.brains.quick import play_out
+from bohn.bots.brains.minds import ACTS
+from bohn.bots.brains.quick import play_out, play_turns
+from bohn.bots.brains.value import ahead_of_others
 from bohn.sim.compiling import compiled
-from bohn.sim.row import MAIN_GAME, PLANT
+from bohn.sim.row import END, MAIN_GAME, PLANT
 from bohn.sim.twin import A_BUY, A_GO_ON, A_HARVEST, A_PLANT, apply_to, best_of, fitting, harvestable, may_buy
 from bohn.sim.twin_batch import copy_row, determinize
 
 Row = Any
 
+CHECKED = 10
+"""After so many playouts of each action the worse ones are looked for."""
+
+SHORT = 2
+"""Of the rows of models, the one that plays short playouts."""
+
+CLEARLY = 2.0
+"""Standard errors by which an action must be worse to be given up."""
+
 
 @compiled
 def playouts_of(s: Row, m: Row) -> int:
-    """Return how many playouts a choice is worth at this table; early in a game each takes longer."""
+    """Return how many playouts a choice of three is worth here; early in a game each takes longer."""
     if not m["nobody"]:
-        return int(s["playouts"])
-    return int(max(s["playouts"], s["quiet"] / max(1.0, m["passes"])))
+        return int(3 * s["playouts"])
+    return int(3 * max(s["playouts"], s["quiet"] / max(1.0, m["passes"])))
 
 
 @compiled
@@ -51,55 +61,109 @@ def choices_of(r: Row, g: Row, m: Row, p: int, first: int) -> int:
 
 
 @compiled
-def search(rules: Row, states: Row, i: int, styles: Row, minds: Row, p: int, n: int) -> int:
+def search(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, p: int, n: int) -> int:
     """Return the best of the ``n`` actions listed in a seat's mind, by playouts in row ``i + 1``.
 
-    ``minds`` has a second row for every seat, for the playouts.
+    The playouts are shared evenly; from a third of them on, whatever is clearly worse than the best gets no
+    more. ``minds`` has a second row for every seat, for the playouts.
     """
     m = minds[p]
     s = styles[m["style"]]
     for a in range(n):
         m["sum"][a] = 0.0
         m["square"][a] = 0.0
-    playouts, model = playouts_of(s, m), int(s["model"]) + int(m["nobody"])
-    for _ in range(playouts):
+        m["out"][a] = 0
+    budget = playouts_of(s, m)
+    left, done, alive = budget, 0, n
+    while left >= alive > 1:
         m["rng"] = (int(m["rng"]) * 25214903917 + 11) & ((1 << 48) - 1)
         seed = int(m["rng"]) >> 8
         for a in range(n):
+            if a > 0 and m["out"][a]:
+                continue
             copy_row(states, i + 1, states, i)
             determinize(states, i + 1, p, m["known"], seed)
-            value = outcome(rules, states, i + 1, styles, minds, p, int(m["act"][a]), model)
+            value = outcome(rules, states, i + 1, v, styles, minds, p, int(m["act"][a]))
             if a == 0:
                 m["base"] = value
             value -= m["base"]
             m["sum"][a] += value
             m["square"][a] += value * value
+        left -= alive
+        done += 1
+        if done % CHECKED == 0 and 3 * left < 2 * budget:
+            alive = drop_worse(m, n, done)
     best, most = 0, 0.0
     for a in range(1, n):
-        mean = m["sum"][a] / playouts
-        spread = max(0.0, m["square"][a] / playouts - mean * mean)
-        better = mean - s["sure"] * (spread / playouts) ** 0.5
+        if m["out"][a]:
+            continue
+        better = m["sum"][a] / done - s["sure"] * error_of(m, a, done)
         if better > most:
             best, most = a, better
     return int(m["act"][best])
 
 
 @compiled
-def outcome(
-    rules: Row, states: Row, j: int, styles: Row, minds: Row, p: int, action: int, model: int
-) -> float:
-    """Play an action and the rest of a game; return the seat's share of the win and something for coins."""
-    r, g = rules[0], states[j]
-    s = styles[minds[p]["style"]]
-    if styles[model]["kind"] == NO_TRADE:
+def error_of(m: Row, a: int, done: int) -> float:
+    """Return the standard error of what an action is better than the first."""
+    mean = m["sum"][a] / done
+    return float((max(0.0, m["square"][a] / done - mean * mean) / done) ** 0.5)
+
+
+@compiled
+def drop_worse(m: Row, n: int, done: int) -> int:
+    """Give up the actions that are clearly worse than the best so far; return how many are left.
+
+    The first is the measure of the others, so it is played as long as any of them is.
+    """
+    most = 0.0
+    for a in range(1, n):
+        if not m["out"][a]:
+            most = max(most, m["sum"][a] / done)
+    alive = 1
+    for a in range(1, n):
+        if not m["out"][a] and m["sum"][a] / done + CLEARLY * error_of(m, a, done) < most:
+            m["out"][a] = 1
+        alive += int(not m["out"][a])
+    return alive
+
+
+@compiled
+def outcome(rules: Row, states: Row, j: int, v: Row, styles: Row, minds: Row, p: int, action: int) -> float:
+    """Play an action and go on; return what it brought the seat.
+
+    After a few turns of traders that is the learned value, in coins more than the others; after the rest of
+    a game of simple players the share of the win and something for coins.
+    """
+    r, g, m = rules[0], states[j], minds[p]
+    s = styles[m["style"]]
+    model = int(s["model"])
+    if s["turns"] > 0 and not m["nobody"]:
+        apply_to(r, g, action)
+        play_turns(r, g, v, styles, minds, model + SHORT, int(s["turns"]))
+        if g["phase"] == END:
+            return coins_ahead(g, p)
+        other = minds[g["players"] + p]
+        other["stamp"] = -1
+        return ahead_of_others(r, g, v, styles[model + SHORT], other, p)
+    if m["nobody"]:
         g["traders"] = 0
     apply_to(r, g, action)
-    play_out(r, g, styles, minds, model)
-    best, winners = best_of(r, g), 0
-    total, players = 0, int(g["players"])
+    play_out(r, g, styles, minds, model + int(m["nobody"]))
+    best, winners, total, players = best_of(r, g), 0, 0, int(g["players"])
     for q in range(players):
         winners += best >> q & 1
         total += g["coins"][q]
-    share = float(best >> p & 1) / winners
     own = float(g["coins"][p])
-    return share + float(s["margin"]) * (own - (total - own) / (players - 1))
+    return float(best >> p & 1) / winners + float(s["margin"]) * (own - (total - own) / (players - 1))
+
+
+@compiled
+def coins_ahead(g: Row, p: int) -> float:
+    """Return by how many coins a seat has beaten the others: half the best of them, half their mean."""
+    best, total, players = 0, 0, int(g["players"])
+    for q in range(players):
+        if q != p:
+            best = max(best, int(g["coins"][q]))
+            total += int(g["coins"][q])
+    return float(g["coins"][p]) - 0.5 * (best + total / (players - 1))

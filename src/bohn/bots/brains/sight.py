@@ -33,7 +33,8 @@ _PHASES = (
 def seen(view: View, knowledge: Knowledge) -> Rows:
     """Return what a seat sees as one row: other hands are sizes, the draw pile is one, nothing is composed.
 
-    Of the discard pile the row holds what the seat has seen fall on it, in no order but for the top.
+    Of the discard pile the row holds what the seat has seen fall on it, in no order but for the top. Turns
+    count from the one in which the seat began to watch, as exchanges do: who comes late has seen few of both.
     """
     rows: Rows = np.zeros(1, ROW)
     row = rows[0]
@@ -41,7 +42,8 @@ def seen(view: View, knowledge: Knowledge) -> Rows:
     row["players"] = len(view.players)
     row["phase"] = next((number for kind, number in _PHASES if isinstance(phase, kind)), END)
     row["planted"] = phase.planted if isinstance(phase, PlantPhase) else 0
-    row["active"], row["turn"], row["starter"] = view.active_player, view.turn, view.starter
+    row["active"], row["starter"] = view.active_player, view.starter
+    row["turn"] = max(0, view.turn - knowledge.since + 1)
     row["exhaustions"], row["draws"] = view.exhaustions, view.draw_pile
     row["selected"], row["maker"], row["partner"] = -1, -1, -1
     row["trades"] = knowledge.trades

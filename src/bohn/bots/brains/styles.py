@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
-from bohn.bots.brains.minds import B3, B3U, B4, B6, NO_TRADE, PK, STYLE, TRADER
+from bohn.bots.brains.minds import B3, B3U, B4, B6, NO_TRADE, PK, STYLE, TRADER, Floats
 from bohn.sim.row import Rows
+
+ADVANTAGE = Path(__file__).with_name("advantage.json")
+"""What was learnt: the worth of an exchange's parts."""
+
+VALUE_OF_POSITIONS = Path(__file__).with_name("value.json")
+"""What was learnt: the value of positions."""
 
 SIMPLE = {"no-trade": NO_TRADE, "b3": B3, "b3u": B3U, "b4": B4, "b6": B6, "pk": PK}
 """The simple players there are compiled, by name."""
@@ -24,25 +33,36 @@ GENEROUS = VALUE | {"k_answer": 0.2, "theta_answer": 0.0}
 
 GENTLE = VALUE | {
     "k_answer": 0.0, "theta_answer": 0.0, "k_offer": 0.0, "cost": -0.1, "chance": 0.25, "k_guess": 0.0,
-    "tries": 6,
+    "tries": 6, "learns": 0.1,
 }  # fmt: skip
 """Takes whatever helps it, and proposes only what helps the other too."""
 
-FAIR = VALUE | {"k_answer": 0.3, "chance": 0.25, "k_guess": 0.7, "tries": 10, "lead": 0.3, "cost": 0.1}
+FAIR = VALUE | {
+    "k_answer": 0.3,
+    "chance": 0.25,
+    "k_guess": 0.7,
+    "tries": 10,
+    "lead": 0.3,
+    "cost": 0.1,
+    "learns": 0.1,
+}
 """Takes a fair share: what helps it more than a third of what it helps the other."""
 
 STRONG = VALUE | {
     "capture": 0.17, "unknown": 0.355, "k_answer": 0.9, "k_answer_own": 0.594, "k_offer": 0.749,
     "k_offer_own": 0.5,
-    "theta_answer": 0.17, "theta_offer": 0.1, "lead": 0.5, "cost": 0.1, "gifts": 0, "tries": 200, "wide": 1,
+    "theta_answer": 0.0, "theta_offer": 0.0, "lead": 0.5, "cost": 0.1, "gifts": 0, "tries": 200, "wide": 1,
     "burden": 0.877, "adapt": 13.3, "rate": 0.8, "busy": 0.8, "buy": 2.2, "crowd": 5,
-    "second": 2, "ahead": 1.0,
+    "second": 2, "ahead": 1.0, "learned": 1, "learns": 0.1,
     "chance": 0.25, "k_guess": 0.7, "quiet": 90, "sure": 0.5, "margin": 0.1,
 }  # fmt: skip
 """Weighs offers of up to three cards a side, minds who leads, learns from the trades it sees."""
 
-STRONGEST = STRONG | {"playouts": 200, "quiet": 400, "sure": 1.0, "margin": 0.03}
+STRONGEST = STRONG | {"playouts": 20, "turns": 4, "quiet": 400, "sure": 1.0, "margin": 0.03}
 """As strong, and plays hidden cards out by chance where the choice matters most."""
+
+SHORT = STRONG | {"quiet": 0, "tries": 20, "wide": 0}
+"""Strong without search, as it plays a few turns of a playout."""
 
 TRADERS: dict[str, dict[str, float]] = {
     "h": VALUE, "g": GENEROUS, "gentle": GENTLE, "fair": FAIR, "strong": STRONG, "strongest": STRONGEST,
@@ -53,8 +73,25 @@ NAMES = (*SIMPLE, *TRADERS)
 """All players there are compiled."""
 
 
-MODELS = ("pk", "no-trade")
-"""Who plays hidden cards out in search: where people trade, and where nobody does."""
+MODELS = ("pk", "no-trade", "short")
+"""Who plays hidden cards out in search: whole games, the same where nobody trades, a few turns."""
+
+
+@cache
+def advantage() -> Floats:
+    """Return what each part of an exchange is worth in each scene, shape ``(parts, scenes)``.
+
+    Learnt by `bench/learn.py`, which also wrote the file.
+    """
+    kept = json.loads(ADVANTAGE.read_text(encoding="utf-8"))
+    return np.array(kept["advantage"], np.float64)
+
+
+@cache
+def value() -> tuple[Floats, Floats]:
+    """Return the weights of the learned value, as `bohn.bots.brains.value` reads them."""
+    kept = json.loads(VALUE_OF_POSITIONS.read_text(encoding="utf-8"))
+    return np.array(kept["deep"], np.float64), np.array(kept["flat"], np.float64)
 
 
 def style_of(name: str) -> Rows:
@@ -63,11 +100,13 @@ def style_of(name: str) -> Rows:
     if name in SIMPLE:
         row["kind"] = SIMPLE[name]
         return row
-    numbers = TRADERS[name]
+    numbers = SHORT if name == "short" else TRADERS[name]
     row["kind"] = TRADER
     for number in STYLE.names or ():
         if number in numbers:
             row[number] = numbers[number]
+    if row["learned"][0]:
+        row["advantage"], (row["deep"], row["flat"]) = advantage(), value()
     for side in ("k_answer", "k_offer"):
         row[f"{side}_own"] = numbers.get(f"{side}_own", numbers[side])
     return row

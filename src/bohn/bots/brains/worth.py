@@ -49,7 +49,8 @@ def look(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
             m["aside"][q] += m["faces"]
         m["before"][q] = grow(r, g, v, m, q, int(m["aside"][q]))
         if q == p:
-            m["before"][q] += hand_value(g, v, s, m, q, 0)
+            m["before_hand"] = hand_value(g, v, s, m, q, 0)
+            m["before"][q] += m["before_hand"]
 
 
 @compiled

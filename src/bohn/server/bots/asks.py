@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from bohn.bots.reasons import Reason
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AnyCommand, EditOffer, MakeOffer
 from bohn.rules.legal import OfferSpace
@@ -84,10 +85,11 @@ class Ask(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True, tag="answer"):
-    """What the bot returned; ``None`` passes."""
+    """What the bot returned, and the reason it gives for that, if any; ``None`` passes."""
 
     command: AnyCommand | None
     traits: Traits
+    reason: Reason | None = None
 
 
 class Broken(Struct, frozen=True, tag="broken"):

@@ -10,6 +10,7 @@ import structlog
 from msgspec import Struct
 
 from bohn.bots import DEFAULT
+from bohn.bots.reasons import Reason, sayable
 from bohn.rules.commands import (
     AnyCommand,
     BuyField,
@@ -76,11 +77,12 @@ class Case(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """A legal command, or ``None`` for a pass. ``broke``: the bot itself did not manage."""
+    """A legal command, or ``None`` for a pass, and why. ``broke``: the bot itself did not manage."""
 
     command: AnyCommand | None
     traits: Traits | None = None
     broke: bool = False
+    reason: Reason | None = None
 
 
 class Deciding:
@@ -125,7 +127,8 @@ class Deciding:
         finally:
             if self._decided is not None:
                 self._decided(outcome, time.perf_counter() - begun)
-        return Decision(answer.command, answer.traits)
+        reason = answer.reason if answer.reason is not None and sayable(answer.reason) else None
+        return Decision(answer.command, answer.traits, reason=reason)
 
     async def stop(self) -> None:
         """End all work."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import NamedTuple
 
+from bohn.bots.reasons import Reason
+from bohn.bots.voices import Voices
 from bohn.rules.state import State
 from bohn.server.bots.asks import Traits
 from bohn.server.bots.concerns import ENGAGING, LOOKS_IN_TRADING, Key
@@ -38,6 +40,7 @@ class Player:
         self.talked = 0
         self.refused = 0
         self.strikes = 0
+        self.reason: Reason | None = None
 
     @property
     def busy(self) -> bool:
@@ -73,6 +76,7 @@ class Desk:
         self.players: dict[int, Player] = {}
         self.ledger = Ledger()
         self.notebook = Notebook()
+        self.voices = Voices()
         self.silence: asyncio.Task[None] | None = None
         self.quiet = False
         self.waited = (0, 0)

@@ -2,6 +2,8 @@
 
 Each is a fresh interpreter at the other end of two pipes, started at the first question. It answers in order;
 only the oldest question is being thought about, so only that one is timed, and only that one fails with it.
+It runs interpreted. In a pool that is hot another one loads compiled code beside it, and takes its place once
+it is ready; nobody waits for that, and a compiled one that fails is never tried again.
 (A process pool of the standard library costs five times as much a question, and cannot kill one that hangs.)
 """
 
@@ -24,6 +26,12 @@ LOG = structlog.get_logger("bohn.bots")
 
 START = 30.0
 """Seconds in which a process must be ready."""
+
+LOAD = 120.0
+"""Seconds in which a process must have loaded compiled code; nobody waits for it."""
+
+WORKER = "bohn.server.bots.worker"
+"""The module a process runs."""
 
 ATTEMPTS = 3
 """So often a question is put anew because one before it took the process with it."""
@@ -48,20 +56,22 @@ class Lost(BohnError):  # noqa: N818 - a fact about a question
 class Process(asyncio.SubprocessProtocol):
     """One process and the questions that wait in it, oldest first."""
 
-    def __init__(self, limit: float) -> None:
+    def __init__(self, limit: float, *, compiled: bool = False) -> None:
         """Give each decision so many seconds."""
         loop = asyncio.get_running_loop()
+        self.compiled = compiled
+        self._retired = False
         self._loop = loop
         self._limit = limit
         self._unframed = Unframed()
         self._timer: asyncio.TimerHandle | None = None
         self._transport: asyncio.SubprocessTransport | None = None
-        ready: asyncio.Future[bytes] = loop.create_future()
-        ready.add_done_callback(_heard)
-        self._waiting: deque[asyncio.Future[bytes]] = deque([ready])
+        self.ready: asyncio.Future[bytes] = loop.create_future()
+        self.ready.add_done_callback(_heard)
+        self._waiting: deque[asyncio.Future[bytes]] = deque([self.ready])
         self.open = True
         self.gone: asyncio.Future[None] = loop.create_future()
-        self._time(START)
+        self._time(LOAD if compiled else START)
 
     def ask(self, message: bytes) -> asyncio.Future[bytes]:
         """Put a question; the reply, or :class:`BotFailed` or :class:`Lost`, comes in its turn."""
@@ -73,6 +83,12 @@ class Process(asyncio.SubprocessProtocol):
         pipe = cast("asyncio.WriteTransport", self._transport.get_pipe_transport(0))
         pipe.write(framed(message))
         return reply
+
+    def retire(self) -> None:
+        """Answer what has been asked, and end then: nobody asks any more."""
+        self._retired = True
+        if not self._waiting:
+            self.end("stopped")
 
     def end(self, kind: Kind) -> None:
         """Kill the process: the question at the head has failed, the others are lost."""
@@ -112,9 +128,12 @@ class Process(asyncio.SubprocessProtocol):
                 reply.set_result(message)
             if self._waiting:
                 self._time(self._limit)
-            elif self._timer is not None:
+                continue
+            if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
+            if self._retired:
+                self.end("stopped")
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:  # noqa: ARG002 - one signature
         """Take a closed pipe for the end of the process."""
@@ -141,14 +160,28 @@ def _heard(reply: asyncio.Future[Any]) -> None:
 class Post:
     """One place for a process: whoever asks gets the one there is, or starts it."""
 
-    def __init__(self, players: str, limit: int) -> None:
+    def __init__(self, players: str, limit: int, worker: str) -> None:
         """Start nothing yet; the limit is in ms."""
         self._players = players
+        self._worker = worker
         self._limit = limit
         self._starting: asyncio.Task[Process] | None = None
+        self._loading: asyncio.Task[None] | None = None
         self._process: Process | None = None
         self._alive: set[Process] = set()
+        self.hot = False
         self._stopped = False
+
+    @property
+    def compiled(self) -> bool:
+        """Whether compiled code answers here."""
+        return self._process is not None and self._process.open and self._process.compiled
+
+    def heat(self) -> None:
+        """From now on let compiled code answer, as soon as it is loaded."""
+        self.hot = True
+        if self._process is not None and self._process.open:
+            self._load()
 
     async def ask(self, message: bytes) -> bytes:
         """Return the reply to a question. Raises :class:`BotFailed`."""
@@ -166,26 +199,64 @@ class Post:
                 raise BotFailed("stopped")
             if self._process is not None and self._process.open:
                 return self._process
+            if self._process is not None and self._process.compiled:
+                self._cool("it ended")
+                self._process = None
             if self._starting is None:
                 self._starting = asyncio.get_running_loop().create_task(self._start())
                 self._starting.add_done_callback(_heard)
             await asyncio.shield(self._starting)
 
     async def _start(self) -> Process:
+        """Start a process that answers at once, interpreted."""
+        try:
+            process = await self._launch(compiled=False)
+        finally:
+            self._starting = None
+        self._process = process
+        if self.hot:
+            self._load()
+        return process
+
+    def _load(self) -> None:
+        """Let compiled code be loaded beside the process that answers."""
+        if not self._stopped and self._loading is None and not self.compiled:
+            self._loading = asyncio.get_running_loop().create_task(self._replace())
+            self._loading.add_done_callback(_heard)
+
+    async def _replace(self) -> None:
+        """Load compiled code, and let it answer from then on; what does not load is not tried again."""
+        try:
+            process = await self._launch(compiled=True)
+            await process.ready
+        except (BotFailed, Lost) as failure:
+            if not self._stopped:
+                self._cool(str(failure))
+            return
+        finally:
+            self._loading = None
+        before, self._process = self._process, process
+        if before is not None:
+            before.retire()
+
+    def _cool(self, why: str) -> None:
+        """Stay with interpreted code."""
+        self.hot = False
+        LOG.warning("bots-interpreted", kind=why)
+
+    async def _launch(self, *, compiled: bool) -> Process:
         """Start a process; its interpreter finds what this one finds."""
         path = os.pathsep.join(entry for entry in sys.path if entry)
         try:
             _, process = await asyncio.get_running_loop().subprocess_exec(
-                lambda: Process(self._limit / 1000),
-                sys.executable, "-P", "-m", "bohn.server.bots.worker", self._players, str(self._limit),
+                lambda: Process(self._limit / 1000, compiled=compiled),
+                sys.executable, "-P", "-m", self._worker, self._players, str(self._limit),
+                "compiled" if compiled else "interpreted",
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=None,
                 env={**os.environ, "PYTHONPATH": path},
             )  # fmt: skip
         except OSError as error:
             raise BotFailed("crashed", type(error).__name__) from error
-        finally:
-            self._starting = None
-        self._process = process
         self._alive.add(process)
         process.gone.add_done_callback(lambda _: self._alive.discard(process))
         return process
@@ -195,17 +266,35 @@ class Post:
         self._stopped = True
         if self._starting is not None:
             await asyncio.gather(self._starting, return_exceptions=True)
-        for process in tuple(self._alive):
-            process.end("stopped")
-            await process.gone
+        loading = self._loading
+        while self._alive or (loading is not None and not loading.done()):
+            for process in tuple(self._alive):
+                process.end("stopped")
+                await process.gone
+            await asyncio.sleep(0)
 
 
 class Pool:
     """All processes of a server; each table has its own among them, because bots remember a little there."""
 
-    def __init__(self, processes: int, limit: int, players: str = PLAYERS) -> None:
+    def __init__(self, processes: int, limit: int, players: str = PLAYERS, *, worker: str = WORKER) -> None:
         """Have so many processes, at least one, and give each decision so many ms."""
-        self._posts = tuple(Post(players, limit) for _ in range(max(1, processes)))
+        self._posts = tuple(Post(players, limit, worker) for _ in range(max(1, processes)))
+
+    @property
+    def hot(self) -> bool:
+        """Whether compiled code answers wherever bots are asked, or will soon."""
+        return all(post.hot for post in self._posts)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether compiled code answers anywhere."""
+        return any(post.compiled for post in self._posts)
+
+    def heat(self) -> None:
+        """From now on let compiled code answer: all of it lies in the cache."""
+        for post in self._posts:
+            post.heat()
 
     async def decide(self, ask: Ask) -> Answer:
         """Return what a bot returned: decoded, but not yet known to be legal. Raises :class:`BotFailed`."""

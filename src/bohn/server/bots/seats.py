@@ -16,7 +16,8 @@ import structlog
 from msgspec.structs import replace
 
 from bohn.bots import DEFAULT
-from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, DeclineOffer, EndTrading, Pass
+from bohn.bots.reasons import Reason
+from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, Command, DeclineOffer, EndTrading, Pass
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.legal import legal_commands
 from bohn.rules.state import EndPhase, State, TradePhase
@@ -42,7 +43,7 @@ from bohn.server.bots.concerns import (
 )
 from bohn.server.bots.deciding import TALK, Case, Decided, Decides, Deciding, Decision, onward
 from bohn.server.bots.desk import Desk, Moment, Player
-from bohn.server.bots.memory import Log
+from bohn.server.bots.memory import Log, game_events
 from bohn.server.bots.pace import Pace, people
 from bohn.server.bots.pool import BotFailed, Pool
 from bohn.server.lessons import LESSONS
@@ -51,6 +52,7 @@ from bohn.server.room.state import Room
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Row, StoreUnavailable
 from bohn.server.tables.api import Peek, Tables
+from bohn.server.wire.frames import Remark
 from bohn.sim.floor import BRISK, due
 from bohn.sim.seat import Maker
 
@@ -130,6 +132,8 @@ class BotSeats:
         self._seat_bots(desk, peek.room)
         desk.follow(peek, row, anew=anew)
         self._go_on(desk, row, ANEW if anew else news_of(peek, row))
+        if row is not None:
+            self._speak(desk, row)
 
     def dropped(self, table: str) -> None:
         """Forget a table that left memory."""
@@ -160,6 +164,18 @@ class BotSeats:
             self.dropped(table)
         await self._deciding.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _speak(self, desk: Desk, row: Row) -> None:
+        """Say what bots have to say about a batch; in a lesson the story speaks."""
+        command, room = row.command, desk.peek.room
+        if not isinstance(command, Command) or room.lesson is not None:
+            return
+        player = desk.players.get(command.player)
+        reason = player.reason if player is not None and row.cause == "bot" else None
+        events = game_events(row.events)
+        for saying in desk.voices.sayings(desk.state.turn, command, events, reason, people(room)):
+            told = saying.reason
+            self._tables.post(desk.id, Remark(saying.seat, row.at, told.key, told.params), seat=saying.to)
 
     # -- who plays -------------------------------------------------------------------------------------
 
@@ -280,7 +296,7 @@ class BotSeats:
                 return
             if desk.peek.seq > peek.seq and not isinstance(state.phase, TradePhase):
                 continue  # what it would have done may mean something else now
-            await self._send(desk, player, peek, command)
+            await self._send(desk, player, peek, command, decision.reason)
             if not in_secret(state, command):
                 return
 
@@ -309,9 +325,12 @@ class BotSeats:
                 decision = await self._deciding.decide(replace(case, knowledge=page))
         return decision
 
-    async def _send(self, desk: Desk, player: Player, peek: Peek, command: AnyCommand) -> None:
+    async def _send(
+        self, desk: Desk, player: Player, peek: Peek, command: AnyCommand, reason: Reason | None = None
+    ) -> None:
         """Send a command; of each look at a batch there is one, and its id says so."""
         number = f"bot:{player.seat}:{peek.seq}:0"
+        player.reason = reason
         player.acted = await self._tables.execute_for_bot(desk.id, player.seat, number, command)
         player.refused = 0
         player.talked = player.talked + 1 if isinstance(command, TALK) else 0

@@ -1,7 +1,8 @@
 """A process of computer players: reads questions from a pipe, answers one after the other, ends with it.
 
-Started as ``python -m bohn.server.bots.worker PLAYERS LIMIT``: PLAYERS is ``module:NAME``, LIMIT the time in
-ms in which a decision must be made. What bots print goes nowhere, so that their cards reach no log.
+Started as ``python -m bohn.server.bots.worker PLAYERS LIMIT MODE``: PLAYERS is ``module:NAME``, LIMIT the
+time in ms in which a decision must be made, MODE ``compiled`` to load what lies in the cache, or
+``interpreted``. What bots print goes nowhere, so that their cards reach no log.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import BinaryIO, cast
 
 import msgspec
 
+from bohn.bots.reasons import told_by
 from bohn.rules.commands import AnyCommand, Command, EditOffer, MakeOffer
 from bohn.server.bots.asks import (
     LENGTH,
@@ -32,6 +34,7 @@ from bohn.server.bots.asks import (
 )
 from bohn.sim.floor import NOTHING_LEARNT
 from bohn.sim.seat import Bot, Choices, Maker
+from bohn.sim.warmth import INTERPRET, is_warm
 
 READY = framed(b"")
 """Sent once the players are imported."""
@@ -44,6 +47,9 @@ REPEATS = 32
 
 NICENESS = 5
 """Whoever is at the tables comes before whoever thinks."""
+
+COLD = 3
+"""The exit status of a process that was to load compiled code and found none."""
 
 Seated = tuple[str, int, str, int]
 
@@ -73,7 +79,8 @@ class Company:
             if command is not None and not isinstance(command, Command):
                 return Broken(f"returned {type(command).__name__}")
             if not isinstance(command, MakeOffer | EditOffer) or terms_of(command) not in ask.made:
-                return Answer(cast("AnyCommand | None", command), traits)  # whoever decodes it is strict
+                said = cast("AnyCommand | None", command)  # whoever decodes it is strict
+                return Answer(said, traits, None if said is None else told_by(bot))
         return Answer(None, traits)
 
     def _bot(self, ask: Ask) -> Bot:
@@ -123,13 +130,24 @@ def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
     return os.fdopen(pipes[0], "rb"), os.fdopen(pipes[1], "wb")
 
 
-def main(players: str, limit: float) -> None:
+def load_compiled() -> None:
+    """Load all compiled code before anybody is asked; end the process where it would have to be compiled."""
+    if not is_warm():
+        sys.exit(COLD)
+    from bohn.server.bots.warming import rehearse
+
+    rehearse()
+
+
+def main(players: str, limit: float, mode: str = "interpreted") -> None:
     """Answer with these players; a decision may take so many ms."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is interrupted, and ends this process
     os.nice(NICENESS)
     # the first compiled decision would take a minute; interpreted ones take milliseconds
-    os.environ.setdefault("BOHN_INTERPRET", "1")
+    os.environ[INTERPRET] = "0" if mode == "compiled" else "1"
     questions, answers = _own_pipes()
+    if mode == "compiled":
+        load_compiled()
     company = Company(load_players(players))
     gc.freeze()
     with questions, answers:
@@ -139,4 +157,4 @@ def main(players: str, limit: float) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], float(sys.argv[2]))
+    main(sys.argv[1], float(sys.argv[2]), *sys.argv[3:4])

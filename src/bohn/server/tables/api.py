@@ -136,9 +136,14 @@ class Tables(Protocol):
         ...
 
     def post(
-        self, table: str, frame: frames.AnyServerFrame, *, unread_by: frozenset[str] = frozenset()
+        self,
+        table: str,
+        frame: frames.AnyServerFrame,
+        *,
+        unread_by: frozenset[str] = frozenset(),
+        seat: int | None = None,
     ) -> None:
-        """Send a frame that is no batch (chat, names) to all viewers but these users."""
+        """Send a frame that is no batch (chat, names) to all viewers but these users, or to one seat."""
         ...
 
     def horizon(self, table: str, user: str | None) -> int | None:

@@ -84,11 +84,11 @@ class Gallery:
                     moved.append(watching)
         return sent, moved
 
-    def post(self, frame: frames.AnyServerFrame, unread_by: frozenset[str]) -> None:
-        """Send everybody but these users a frame that is no batch."""
+    def post(self, frame: frames.AnyServerFrame, unread_by: frozenset[str], seat: int | None = None) -> None:
+        """Send everybody but these users, or one seat alone, a frame that is no batch."""
         encoded = ENCODER.encode(frame)
         for watching in tuple(self.watching):
-            if watching.user not in unread_by:
+            if watching.user not in unread_by and seat in (None, watching.seat):
                 watching.sink.push(encoded)
 
 

@@ -56,11 +56,16 @@ class Live:
 
 
 class Said(Struct, frozen=True, gc=False):
-    """A line of chat on its way to those who see the past."""
+    """A line of chat, or what a bot said, on its way to those who see the past."""
 
     at: int
-    line: frames.Line
+    line: frames.Line | frames.Remark
     unread_by: frozenset[str]
+
+    @property
+    def number(self) -> int | None:
+        """The number of a line; what a bot said has none."""
+        return self.line.line if isinstance(self.line, frames.Line) else None
 
 
 class Past:
@@ -78,9 +83,7 @@ class Past:
 
     def forget(self, line: int) -> None:
         """Drop a line of chat that was deleted before its time came."""
-        self.waiting = deque(
-            one for one in self.waiting if not isinstance(one, Said) or one.line.line != line
-        )
+        self.waiting = deque(one for one in self.waiting if not isinstance(one, Said) or one.number != line)
 
 
 class Collecting:

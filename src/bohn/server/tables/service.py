@@ -476,12 +476,17 @@ class TableService:
         return await self.ended.game(await self.live(table), user)
 
     def post(
-        self, table: str, frame: frames.AnyServerFrame, *, unread_by: frozenset[str] = frozenset()
+        self,
+        table: str,
+        frame: frames.AnyServerFrame,
+        *,
+        unread_by: frozenset[str] = frozenset(),
+        seat: int | None = None,
     ) -> None:
-        """Send a frame that is no batch (chat, names) to all viewers but these users."""
+        """Send a frame that is no batch (chat, names) to all viewers but these users, or to one seat."""
         live = self.lives.get(table)
         if live is not None:
-            self.showing.post(live, frame, unread_by)
+            self.showing.post(live, frame, unread_by, seat)
 
     def horizon(self, table: str, user: str | None) -> int | None:
         """Return up to when (ms since 1970) a user may see; ``None`` if he may see the present."""

@@ -295,15 +295,17 @@ class Showing:
             live.shown_present = shown
             self.post(live, frames.Presence(*shown), frozenset())
 
-    def post(self, live: Live, frame: frames.AnyServerFrame, unread_by: frozenset[str]) -> None:
-        """Send everybody but these users a frame that is no batch; what is said reaches the past later."""
+    def post(
+        self, live: Live, frame: frames.AnyServerFrame, unread_by: frozenset[str], seat: int | None = None
+    ) -> None:
+        """Send everybody but these users, or one seat, a frame that is no batch; the past hears it later."""
         if isinstance(frame, frames.People):
             live.people = {**live.people, **frame.people}
-        live.now.post(frame, unread_by)
+        live.now.post(frame, unread_by, seat)
         past = live.past
-        if past is None:
+        if past is None or seat is not None:
             return
-        if isinstance(frame, frames.Line):
+        if isinstance(frame, frames.Line | frames.Remark):
             past.waiting.append(Said(frame.at, frame, unread_by))
             self._wake_past(live)
             return

@@ -28,22 +28,25 @@ from bohn.server.wire.frames import PROTOCOL, Person
 TRADERS = (DEFAULT, "strong", "fair", "gentle", "b4", "b3", "b6", "b3u", "no-trade", "random")
 """The computer players worth meeting (docs/players.md), the usual one first; all play every edition."""
 
+SEARCHERS = ("strongest",)
+"""Those worth meeting too where their code is compiled; elsewhere they play as `strong`."""
+
 FARMERS = (DEFAULT, "strong", "b4", "b6", "b3", "random")
 """Those that play otherwise than another where nobody trades."""
 
 
 async def catalog(call: Call) -> api.Catalog:
     """Tell what a table may be made of."""
-    return _catalog(call.site.settings)
+    return _catalog(call.site.settings, call.site.searches())
 
 
 @cache
-def _catalog(settings: Settings) -> api.Catalog:
+def _catalog(settings: Settings, searches: bool) -> api.Catalog:
     times = settings.times
     return api.Catalog(
         protocol=PROTOCOL,
         product=f"bohn {bohn.__version__}",
-        editions=tuple(_edition(edition) for edition in EDITIONS),
+        editions=tuple(_edition(edition, searches) for edition in EDITIONS),
         clocks=(
             api.ClockInfo("none", None, None),
             api.ClockInfo("slow", times.slow_decision, times.slow_trading),
@@ -62,7 +65,7 @@ def _lesson(lesson: Lesson) -> api.LessonInfo:
     return api.LessonInfo(lesson.name, rules.edition, rules.house_rules, lesson.seat, lesson.names)
 
 
-def _edition(edition: str) -> api.EditionInfo:
+def _edition(edition: str, searches: bool) -> api.EditionInfo:
     """Return the numbers of players of an edition, its house rules for any of them, and who plays it."""
     values: dict[str, dict[str, None]] = {}
     for rules in EDITIONS[edition].values():
@@ -70,7 +73,8 @@ def _edition(edition: str) -> api.EditionInfo:
             key, _, value = text.partition("=")
             values.setdefault(key, {})[value] = None
     house_rules = {key: tuple(found) for key, found in values.items()}
-    bots = TRADERS if any(map(trades, EDITIONS[edition].values())) else FARMERS
+    traders = (*TRADERS[:1], *SEARCHERS, *TRADERS[1:]) if searches else TRADERS
+    bots = traders if any(map(trades, EDITIONS[edition].values())) else FARMERS
     return api.EditionInfo(edition, tuple(EDITIONS[edition]), house_rules, bots)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bohn.server.ambient import Ambient
@@ -21,7 +22,8 @@ class Site:
     """One server.
 
     ``ready`` is false until everything is open; ``written`` is when the store was last seen to write (ms),
-    and ``failures`` how many of its calls had failed by then.
+    and ``failures`` how many of its calls had failed by then. ``searches`` tells whether computer players
+    that search are worth meeting, because their code is compiled.
     """
 
     settings: Settings
@@ -36,6 +38,7 @@ class Site:
     ready: bool = False
     written: int = -1_000_000
     failures: int = 0
+    searches: Callable[[], bool] = lambda: False
     requests: Buckets = field(init=False)
     guests: Buckets = field(init=False)
     commands: Buckets = field(init=False)

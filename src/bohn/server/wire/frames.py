@@ -233,6 +233,18 @@ class LineDeleted(ServerFrame, frozen=True, tag="line-deleted"):
     line: int
 
 
+class Remark(ServerFrame, frozen=True, tag="remark"):
+    """A computer player gives a reason, or thanks: the key of a text in the catalogs, and its parameters.
+
+    It is never kept. Why an offer was refused only its maker hears. ``bean`` among the parameters is a kind.
+    """
+
+    seat: int
+    at: int
+    key: str
+    params: dict[str, int] = {}
+
+
 class Said(ServerFrame, frozen=True, tag="said"):
     """The answer to :class:`Say`: the line is kept under this number."""
 
@@ -257,6 +269,6 @@ class Goodbye(ServerFrame, frozen=True, tag="goodbye"):
 
 
 AnyServerFrame = (
-    Welcome | Batch | Ack | Refused | Checked | Previewed | Presence | People | Line | LineDeleted | Said
-    | Pong | Goodbye
+    Welcome | Batch | Ack | Refused | Checked | Previewed | Presence | People | Line | LineDeleted
+    | Remark | Said | Pong | Goodbye
 )  # fmt: skip

@@ -1,0 +1,164 @@
+"""Learn what an exchange is worth: ``python -m bench.learn --out FOLDER [--rounds 2] [--games 4000]``.
+
+Each round plays games in mixed company, trains the value of positions on them, forks other games at exchanges
+and fits the table of advantages to what the forks were worth. The next round plays with that table. Every
+step is a line of JSON; the same seed and numbers of games give the same table. ``FOLDER/advantage.json``
+and ``value.json`` are what `bohn.bots.brains` reads. With ``--start`` and ``--company strong`` it looks for
+a best reply to `strong`. Work is shared over the cores by games.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+from bench.climb import Seat, scores
+from bench.learning.forks import Forks, fit, forks_of
+from bench.learning.tables import COMPANY
+from bench.learning.value import Positions, Value, positions_of, train
+from bohn.bots.brains.styles import style_of
+from bohn.sim.row import Rows
+
+PIECE = 50
+"""So many games are one piece of work."""
+
+PARTS_NAMED = (
+    "own fields", "own hand", "other gains", "other loses", "other's hand", "cards come", "hand cards go",
+    "face-up beans go", "other's hand cards go", "always",
+)  # fmt: skip
+SCENES_NAMED = (
+    "always", "own turn", "own offer", "few players", "passes left", "own lead", "other's lead", "much trade",
+)  # fmt: skip
+
+Found = TypeVar("Found")
+
+
+def by_hand() -> Rows:
+    """Return the learner before it has learnt: `strong` by the rule that was fitted by climbing."""
+    learner = style_of("strong")
+    learner["learned"], learner["theta_answer"], learner["theta_offer"] = 0, 0.17, 0.1
+    learner["playouts"] = learner["quiet"] = 0
+    return learner
+
+
+def learn_on(learner: Rows) -> None:
+    """Let the learner play by what it has learnt, which has its own limit."""
+    learner["learned"], learner["theta_answer"], learner["theta_offer"] = 1, 0.0, 0.0
+
+
+def spread(
+    pool: ProcessPoolExecutor, work: Callable[..., Found], seeds: range, *rest: Any
+) -> Iterator[Found]:
+    """Do a piece of work for some seeds at a time, in all processes; yield what is found, in order."""
+    pieces = [seeds[at : at + PIECE] for at in range(0, len(seeds), PIECE)]
+    yield from pool.map(work, *zip(*[(piece, *rest) for piece in pieces], strict=True))
+
+
+def _positions(seeds: Sequence[int], learner: Rows, company: Sequence[str]) -> Positions:
+    return positions_of(learner, seeds, company)
+
+
+def _forks(seeds: Sequence[int], learner: Rows, company: Sequence[str], weights: dict[str, Any]) -> Forks:
+    return forks_of(learner, Value(weights), seeds, company)
+
+
+def joined(pieces: Iterator[Any]) -> Any:
+    """Join what was found of one kind (`Positions` or `Forks`)."""
+    found = list(pieces)
+    fields = [np.concatenate([getattr(one, name) for one in found]) for name in vars(found[0])]
+    return type(found[0])(*fields)
+
+
+def main() -> None:
+    """Learn and print every step."""
+    parser = argparse.ArgumentParser(description="Learn what an exchange is worth.")
+    parser.add_argument("--out", type=Path, required=True, help="the folder for what is learnt")
+    parser.add_argument("--rounds", type=int, default=2, help="rounds of policy iteration (default: 2)")
+    parser.add_argument("--games", type=int, default=4000, help="games a round for positions (default: 4000)")
+    parser.add_argument("--forked", type=int, default=4000, help="games a round for forks (default: 4000)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of games and weights (default: 1)")
+    parser.add_argument("--start", type=Path, help="begin with the advantages of this file")
+    parser.add_argument(
+        "--company",
+        default=",".join(COMPANY),
+        help="who else sits there, as often as named (default: %(default)s)",
+    )
+    parser.add_argument("--jury", default="h,h:7,pk", help="who it is tried against after each round")
+    parser.add_argument("--deals", type=int, default=60, help="deals of that a member (default: 60)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    given = parser.parse_args()
+    learner = by_hand()
+    if given.start:
+        learn_on(learner)
+        learner["advantage"] = json.loads(given.start.read_text(encoding="utf-8"))["advantage"]
+    given.out.mkdir(parents=True, exist_ok=True)
+    tell(given, 0, "shares", shares(learner, given))
+    with ProcessPoolExecutor(given.workers) as pool:
+        for number in range(1, given.rounds + 1):
+            learner["advantage"] = one_round(pool, learner, given, number)
+            learn_on(learner)
+            tell(given, number, "shares", shares(learner, given))
+
+
+def one_round(pool: ProcessPoolExecutor, learner: Rows, given: argparse.Namespace, number: int) -> Any:
+    """Play, train, fork and fit; write and return the table of advantages."""
+    first = 1_000_000_000 * given.seed + 100_000_000 * number
+    company = given.company.split(",")
+    data: Positions = joined(spread(pool, _positions, range(first, first + given.games), learner, company))
+    value, curve = train(data, given.seed)
+    tell(given, number, "value", {"positions": len(data.games), "losses": np.round(curve, 4).tolist()})
+    write(given, number, "value", {"positions": len(data.games), **value.kept()})
+    first += 50_000_000
+    forks: Forks = joined(
+        spread(pool, _forks, range(first, first + given.forked), learner, company, value.weights)
+    )
+    for part in (0.1, 0.25, 0.5, 1.0):  # the learning curve: what fewer forks would have given
+        fewer = forks.games < np.quantile(forks.games, part) if part < 1 else forks.games >= 0
+        table, explained = fit(Forks(forks.inputs[fewer], forks.worth[fewer], forks.games[fewer]))
+        tell(given, number, "fit", {"forks": int(fewer.sum()), "explained": round(explained, 4)})
+    kept = {
+        "parts": PARTS_NAMED, "scenes": SCENES_NAMED, "forks": len(forks.worth),
+        "explained": round(explained, 4), "advantage": table.round(5).tolist(),
+    }  # fmt: skip
+    write(given, number, "advantage", kept)
+    return table
+
+
+def write(given: argparse.Namespace, number: int, name: str, kept: dict[str, Any]) -> None:
+    """Write what was learnt, for this round and as the last."""
+    text = json.dumps({"seed": given.seed, "round": number, **kept}) + "\n"
+    for path in (given.out / f"{name}.json", given.out / f"{name}-{number}.json"):
+        path.write_text(text, encoding="utf-8")
+
+
+def shares(learner: Rows, given: argparse.Namespace) -> dict[str, list[float]]:
+    """Return the share of the wins against each member of the jury, with half its interval, in %."""
+    found = {}
+    with ThreadPoolExecutor(given.workers) as pool:
+        for text in given.jury.split(","):
+            _, share = scores(learner, Seat(text), 5_000_000, given.deals, pool)
+            error = 196 * float(share.std(ddof=1)) / given.deals**0.5
+            found[text] = [round(100 * float(share.mean()), 1), round(error, 1)]
+    return found
+
+
+def tell(given: argparse.Namespace, number: int, what: str, told: dict[str, Any]) -> None:
+    """Print a step, and add it to the log in the folder."""
+    line = json.dumps({"round": number, "s": round(time.monotonic() - BEGAN), "step": what, **told})
+    print(line, flush=True)
+    with (given.out / "log.jsonl").open("a", encoding="utf-8") as log:
+        log.write(line + "\n")
+
+
+BEGAN = time.monotonic()
+
+if __name__ == "__main__":
+    main()

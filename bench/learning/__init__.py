@@ -1,0 +1,1 @@
+"""How `strong` learns what an exchange is worth: positions, their value, forks, the table of advantages."""

@@ -1,0 +1,70 @@
+"""What a duellist remembers of the other: how often a named gift was none, and how readily he takes.
+
+Losing it costs a few coins and nothing else: the duellist begins again with what it thinks of anybody.
+"""
+
+from __future__ import annotations
+
+from math import exp
+
+from bohn.bots.api import GiftView, PlantGiftPhase, View
+from bohn.bots.duelling.manners import Manner
+
+EAGER = 4.0
+"""How sharply anybody takes what helps him: his chance to take rises so fast with what it is worth to him."""
+
+LEAN = -0.6
+"""Where the chance to take begins, for what is worth nothing to him."""
+
+
+def logistic(value: float) -> float:
+    """Return the chance that belongs to a value: 0 is one half."""
+    return 1 / (1 + exp(-max(-30.0, min(30.0, value))))
+
+
+class Memory:
+    """Counts what became of gifts named, by the other and by oneself."""
+
+    def __init__(self, manner: Manner) -> None:
+        """Begin with what is thought of anybody."""
+        self._manner = manner
+        self._bluffs = 4 * manner.doubt
+        self._gifts = 4 * (1 - manner.doubt)
+        self._lean = LEAN
+        self._eager = EAGER
+        self._taken = False
+        self._named: tuple[int, int, float] | None = None  # turn, names, what it is worth to him
+
+    @property
+    def doubt(self) -> float:
+        """How likely the other bluffs when he could as well be honest."""
+        return self._bluffs / (self._bluffs + self._gifts)
+
+    def take(self) -> None:
+        """Note that a gift is being taken."""
+        self._taken = True
+
+    def takes(self, gain: float) -> float:
+        """Return how likely the other takes what is worth so much to him."""
+        return logistic(self._lean + self._eager * gain)
+
+    def name(self, view: View, phase: GiftView, gain: float) -> None:
+        """Note that a kind is being named, and what it was thought to be worth to the other."""
+        self._named = (view.turn, len(phase.named) + 1, gain)
+
+    def look(self, view: View) -> None:
+        """Learn from what happened since: a bluff brought no gift, a refusal another kind (DD-7, DD-10)."""
+        phase = view.phase
+        if self._taken:
+            given = isinstance(phase, PlantGiftPhase) and phase.gift and phase.receiver == view.viewer
+            bluff = not given
+            self._bluffs += bluff * self._manner.learns * 2
+            self._gifts += (not bluff) * self._manner.learns
+            self._taken = False
+        if self._named is not None:
+            turn, count, gain = self._named
+            refused = view.turn == turn and isinstance(phase, GiftView) and len(phase.named) > count
+            wrong = self._manner.learns * ((not refused) - self.takes(gain))
+            self._lean = max(-5.0, min(5.0, self._lean + wrong))
+            self._eager = max(0.5, min(8.0, self._eager + 2 * wrong * gain))
+            self._named = None

@@ -1,0 +1,171 @@
+"""The program that compiles: the mark comes after everything else, or not at all."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bohn.bots import LATE, PLAYERS
+from bohn.rules import resolve
+from bohn.server.bots import warming
+from bohn.server.bots.pool import Pool
+from bohn.sim import compiling, warmth
+from bohn.sim.floor import BRISK, FREE, play_game
+from bohn.sim.warmth import CACHE, INTERPRET, cache_folder, is_warm
+from tests.server.bots.test_pool import LONG, asked, runs
+
+
+@pytest.fixture
+def compiles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Pretend that this process compiles into a folder of the test."""
+    monkeypatch.setenv(CACHE, str(tmp_path))
+    monkeypatch.delenv(INTERPRET, raising=False)
+    monkeypatch.setattr(warmth, "find_spec", lambda name: name)
+    monkeypatch.setattr(compiling, "COMPILED", True)
+    cache_folder().mkdir(parents=True)
+    return tmp_path
+
+
+def test_mark_is_left_after_everything_is_compiled(compiles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not before: who finds it loads what is there."""
+    found: list[bool] = []
+    monkeypatch.setattr(warming, "rehearse", lambda: found.append(is_warm()))
+
+    assert warming.main() == 0
+    assert found == [False]
+    assert list(compiles.glob("*/warm-*"))
+
+
+def test_mark_is_not_left_after_a_failure(compiles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was compiled in part is not promised."""
+
+    def fail() -> None:
+        raise ValueError("no such instruction")
+
+    monkeypatch.setattr(warming, "rehearse", fail)
+    with pytest.raises(ValueError, match="instruction"):
+        warming.main()
+
+    assert not list(compiles.glob("*/warm-*"))
+
+
+@pytest.mark.usefixtures("compiles")
+def test_warm_cache_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process has done it."""
+    warmth.mark().touch()
+    monkeypatch.setattr(warming, "rehearse", pytest.fail)
+
+    assert warming.main() == 0
+
+
+def test_nothing_is_marked_where_nothing_compiles(compiles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interpreted games leave no machine code."""
+    monkeypatch.setattr(compiling, "COMPILED", False)
+
+    assert warming.main() == 1
+    assert not list(compiles.glob("*/warm-*"))
+
+
+@pytest.mark.usefixtures("compiles")
+def test_cache_that_cannot_be_written_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compiled there nobody else could load."""
+    monkeypatch.setattr(warming, "rehearse", lambda: cache_folder().rmdir())
+
+    assert warming.main() == 1
+
+
+def test_mark_is_of_the_sources_as_they_were_before(compiles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is written while it compiles is not compiled: the cache stays cold for it."""
+    source = compiles / "source.py"
+    source.write_text("1")
+    monkeypatch.setattr(warmth, "sources", lambda: (source,))
+    cache_folder().mkdir(parents=True, exist_ok=True)
+    monkeypatch.setattr(warming, "rehearse", lambda: source.write_text("22"))
+
+    assert warming.main() == 0
+    assert not is_warm()
+    assert len(list(compiles.glob("*/warm-*"))) == 1
+
+
+@pytest.mark.usefixtures("compiles")
+@pytest.mark.skipif(find_spec("numba") is None, reason="nothing is warm without Numba")
+def test_program_says_at_once_that_all_is_compiled() -> None:
+    """It ends by itself, with status 0, while its server lives."""
+    warmth.mark().touch()
+
+    async def run() -> int:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bohn.server.bots.warming",
+            stdin=asyncio.subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )  # fmt: skip
+        async with asyncio.timeout(60):
+            return await process.wait()
+
+    assert asyncio.run(run()) == 0
+
+
+def dispatchers() -> Iterator[tuple[str, Any]]:
+    """Yield every compiled function that is loaded."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("bohn."):
+            for found in vars(module).values():
+                if hasattr(found, "signatures") and hasattr(found, "py_func"):
+                    yield f"{found.py_func.__module__}.{found.py_func.__name__}", found
+
+
+@pytest.mark.compiled(only=True)
+def test_rehearsal_leaves_nothing_to_compile() -> None:
+    """After it no decision of any player at any kind of table finds a function that is not there yet."""
+    warming.rehearse()
+    before = {name: len(found.signatures) for name, found in dispatchers()}
+    for players, setting in ((3, FREE), (5, BRISK), (2, BRISK)):
+        bots = [warming._Telling(PLAYERS[LATE[-1 - seat]](seat)) for seat in range(players)]
+        play_game(resolve("full", players), 1, bots, setting)
+
+    assert before
+    assert {name: len(found.signatures) for name, found in dispatchers()} == before
+
+
+@pytest.mark.compiled(only=True)
+def test_process_loads_what_is_compiled_and_answers() -> None:
+    """Of a warm cache a compiled process is ready soon, and the player that searches answers from it."""
+    assert warming.main() == 0
+
+    async def run() -> None:
+        pool = Pool(1, LONG)
+        pool.heat()
+        await pool.decide(asked("no-trade"))
+        async with asyncio.timeout(100):
+            while not pool.compiled:  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.05)
+        assert (await pool.decide(asked("strongest"))).command is not None
+        assert pool.compiled
+        await pool.stop()
+
+    asyncio.run(run())
+
+
+def test_compiler_ends_when_its_server_does() -> None:
+    """Its input is the server's pipe; without one it goes at once."""
+
+    async def run() -> int:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bohn.server.bots.warming",
+            stdin=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+            env={**os.environ, INTERPRET: "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )  # fmt: skip
+        assert process.stdin is not None
+        process.stdin.close()
+        async with asyncio.timeout(60):
+            await process.wait()
+        return process.pid
+
+    assert not runs(asyncio.run(run()))
