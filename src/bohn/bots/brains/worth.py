@@ -76,7 +76,7 @@ def count_supply(r: Row, g: Row, s: Row, m: Row, p: int) -> None:
     m["activity"] = 1.0
     if s["adapt"] > 0.0:
         seen = g["trades"] + g["gifts"] + s["adapt"] * s["rate"]
-        m["activity"] = min(1.5, seen / ((g["turn"] + s["adapt"]) * s["rate"]))
+        m["activity"] = min(1.0, seen / ((g["turn"] + s["adapt"]) * s["rate"]))
     exchanges = g["trades"] + g["gifts"]
     m["nobody"] = g["turn"] >= SOON and exchanges * 2 * SOON <= g["turn"]
     lying = m["lying"]
