@@ -31,7 +31,7 @@ _ABOUT = {
     "g": "Weighs every exchange, and takes nearly every gain.",
     "gentle": "Easy company: takes whatever helps it, and proposes only what helps the other as well.",
     "fair": "Good company: makes few offers, likely to be welcome, and is easily content.",
-    "strong": "Hard to beat: counts cards, minds who leads, asks for what is likely to be there.",
+    "strong": "Hard to beat: counts cards, minds who leads, has learnt what an exchange is worth.",
     "strongest": "As strong, and plays hidden cards out where the choice of a field matters.",
 }
 

@@ -313,7 +313,7 @@ class FairTrader(Trader):
 
 
 class StrongTrader(Trader):
-    """Hard to beat: counts cards, minds who leads, asks for what is likely to be there."""
+    """Hard to beat: counts cards, minds who leads, has learnt what an exchange is worth."""
 
     name = "strong"
 
