@@ -120,10 +120,12 @@ def one_round(pool: ProcessPoolExecutor, learner: Rows, given: argparse.Namespac
     forks: Forks = joined(
         spread(pool, _forks, range(first, first + given.forked), learner, company, value.weights)
     )
-    for part in (0.1, 0.25, 0.5, 1.0):  # the learning curve: what fewer forks would have given
-        fewer = forks.games < np.quantile(forks.games, part) if part < 1 else forks.games >= 0
-        table, explained = fit(Forks(forks.inputs[fewer], forks.worth[fewer], forks.games[fewer]))
+    for part in (0.1, 0.25, 0.5):  # the learning curve: what fewer forks would have given
+        fewer = forks.games < np.quantile(forks.games, part)
+        _, explained = fit(Forks(forks.inputs[fewer], forks.worth[fewer], forks.games[fewer]))
         tell(given, number, "fit", {"forks": int(fewer.sum()), "explained": round(explained, 4)})
+    table, explained = fit(forks)
+    tell(given, number, "fit", {"forks": len(forks.worth), "explained": round(explained, 4)})
     kept = {
         "parts": PARTS_NAMED, "scenes": SCENES_NAMED, "forks": len(forks.worth),
         "explained": round(explained, 4), "advantage": table.round(5).tolist(),

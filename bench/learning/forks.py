@@ -116,7 +116,7 @@ def _forks(one: Seating, value: Value) -> list[tuple[Floats, float]]:
     """Return inputs and worth of every fork of one game."""
     game = (one.rules, one.states, 0, one.table, one.styles, one.minds, one.place)
     states, minds = one.states.copy(), one.minds.copy()
-    found = []
+    found: list[tuple[Floats, float]] = []
     while len(found) < MOST and next_fork(*game, OFTEN):
         mind = one.minds[one.place]
         put = np.outer(mind["parts"], mind["scene"]).ravel()
@@ -168,5 +168,4 @@ def _ridge(forks: Forks, chosen: npt.NDArray[np.bool_], strength: float) -> Floa
     inputs, worth = forks.inputs[chosen], forks.worth[chosen]
     held_back = np.arange(PARTS * SCENES) % SCENES > 0
     penalty = held_back * strength * chosen.mean() * forks.inputs.var(0) + 1e-3
-    weights: Floats = np.linalg.solve(inputs.T @ inputs + np.diag(penalty), inputs.T @ worth)
-    return weights
+    return np.asarray(np.linalg.solve(inputs.T @ inputs + np.diag(penalty), inputs.T @ worth), np.float64)
