@@ -19,7 +19,7 @@ import numpy.typing as npt
 from bench.climb import Seat, scores
 from bench.learning.tables import begin
 from bohn.bots.brains.driver import move, winners
-from bohn.bots.brains.memory import note_offer
+from bohn.bots.brains.memory import let_learn, note_offer
 from bohn.bots.brains.minds import COMES, GOES, LIES, MIND, OTHER_GAINS, OTHER_GOES, OTHER_HAND, OTHER_LOSES
 from bohn.bots.brains.styles import MODELS, style_of
 from bohn.sim.compiling import compiled
@@ -135,6 +135,7 @@ def play_feud(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, 
         between = (maker == one and answers == other) or (maker == other and answers == one)
         if g["mode"] == ANSWER and between:
             note_offer(g, minds, 0)
+            let_learn(r, styles, g, minds, maker, answers, False)
             apply_to(r, g, A_DECLINE)
         else:
             move(rules, states, i, v, styles, minds)

@@ -136,15 +136,28 @@ def test_duellist_believes_what_lies_face_up() -> None:
     assert bluffs(moment, Memory(STRONG)) == 0
 
 
+def test_duellist_learns_nothing_from_what_did_not_happen() -> None:
+    """A word that never reached the table, because it had moved on, teaches nothing of the other."""
+    view, phase, _ = offered()
+    memory = Memory(STRONG)
+    before = memory.doubt, memory.takes(-1.0)
+    memory.take(view, phase)
+    memory.look(view)
+    memory.name(view, phase, 0.5)
+    memory.look(view)
+
+    assert (memory.doubt, memory.takes(-1.0)) == before
+
+
 def test_duellist_doubts_whom_it_has_caught() -> None:
     """A caught bluff makes the next one likelier, an honest gift less likely."""
     view, phase, left = offered()
     moment = moment_of(view, phase, *sides_of(view, phase, left, STRONG), left, STRONG)
     fresh, caught, honest = (Memory(STRONG) for _ in range(3))
-    caught.take()
-    caught.look(view)
+    caught.take(view, phase)
+    caught.look(replace(view, turn=view.turn + 1))
     given = [one for one, _, _ in watched(Duellist(5)).shown if getattr(one.phase, "gift", ())]
-    honest.take()
+    honest.take(view, phase)
     honest.look(next(one for one in given if getattr(one.phase, "receiver", -1) == one.viewer))
 
     assert bluffs(moment, honest) < bluffs(moment, fresh) < bluffs(moment, caught)

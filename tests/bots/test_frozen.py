@@ -37,8 +37,8 @@ PLAYERS_DIGEST: dict[str, str] = {
     "pk": "7d26eeaaef9e9fae",
     "h": "03813ba9ceec0661",
     "g": "f52d10a0257db01a",
-    "gentle": "0828db05acb9b470",
-    "fair": "80b736c3e470d81f",
+    "gentle": "b69c6f225ff82559",
+    "fair": "9693a488b9fa0a57",
     "strong": "ae06c3f7421aee45",
     "strongest": "3b38d07385f27908",
 }

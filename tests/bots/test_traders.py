@@ -22,7 +22,7 @@ from bohn.sim.mirror import project
 from bohn.sim.row import Rows, tables
 from bohn.sim.seat import Choices
 from bohn.views.knowledge import Knowledge
-from bohn.views.view import TradeView, View
+from bohn.views.view import OfferView, OwnOffer, TradeView, View
 
 # interpreted these games take minutes; that they are the same is seen in test_frozen.py
 pytestmark = pytest.mark.compiled(only=True)
@@ -232,3 +232,46 @@ def test_trader_learns_at_the_table_how_others_bargain() -> None:
         thought.append(bot._mind["k_of"][0, 1:4].mean())
 
     assert thought[0] < thought[1]
+
+
+def asked_once(declined: bool) -> tuple[StrongTrader, View, Choices, Knowledge]:
+    """Return a trader that has just made an offer, and a view in which that stands, declined or not."""
+    shown: list[tuple[View, Choices, Knowledge]] = []
+
+    class Asker(StrongTrader):
+        def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
+            shown.append((view, choices, knowledge))
+            return super().decide(view, choices, knowledge)
+
+    play_game(RULES, 5, [Asker(), *(Settled(place, -1.0) for place in (1, 2, 3))], BRISK)
+    for view, choices, knowledge in shown:
+        if isinstance(view.phase, TradeView) and choices.tries and not view.phase.offers:
+            bot = StrongTrader()
+            command = bot.decide(view, choices, knowledge)
+            if isinstance(command, MakeOffer):
+                return bot, standing(view, command, declined), choices, knowledge
+    raise AssertionError
+
+
+def standing(view: View, command: MakeOffer, declined: bool) -> View:
+    """Return a view in which an offer stands."""
+    phase, own = view.phase, view.own
+    assert isinstance(phase, TradeView)
+    assert own is not None
+    maker, partner = command.player, command.to[0]
+    held = tuple(sorted(copy.bean for copy in command.hand))
+    offer = OfferView(9, 0, maker, (partner,), held, command.face_up, command.want, open=False)
+    mine = OwnOffer(9, command.hand, (partner,) if declined else ())
+    return replace(view, phase=replace(phase, offers=(offer,)), own=replace(own, offers=(mine,)))
+
+
+@pytest.mark.parametrize("declined", [True, False])
+def test_trader_learns_from_the_answer_to_the_offer_it_made(declined: bool) -> None:
+    """While the offer waits nothing is learnt; a refusal of another one that stands says nothing of it."""
+    bot, view, choices, knowledge = asked_once(declined)
+    other = OwnOffer(4, (), tuple(range(4)))
+    assert view.own is not None
+    before = bot._mind["k_of"].tolist()
+    bot.decide(replace(view, own=replace(view.own, offers=(*view.own.offers, other))), choices, knowledge)
+
+    assert (bot._mind["k_of"].tolist() != before) == declined

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from bohn.bots.api import Choices, Command, Copies, Copy, Knowledge, OfferView, TradeView, View
 from bohn.bots.bargaining import Proposal, offer_command
-from bohn.bots.brains.calls import answer_at, farm_at, gains_at, learn_at, offer_at, search_at
+from bohn.bots.brains.calls import answer_at, farm_at, few_at, gains_at, learn_at, offer_at, search_at
 from bohn.bots.brains.minds import Table, expected_coins, minds
 from bohn.bots.brains.sight import complete, lay, seen
 from bohn.bots.brains.styles import styles_of
@@ -64,16 +64,27 @@ def _scratch(players: int) -> Rows:
 
 
 class _Asked(NamedTuple):
-    """An own offer that waits for its answer: in which turn, to whom, and what the maker had."""
+    """An own offer that waits for its answer: in which turn, to whom, its cards, and what the maker had."""
 
     turn: int
     partner: int
-    before: tuple[tuple[Bean, ...], int, int]
+    face_up: tuple[Bean, ...]
+    hand: tuple[Bean, ...]
+    want: tuple[Bean, ...]
+    set_aside: int
+    hand_size: int
 
+    def stands_as(self, offer: OfferView) -> bool:
+        """Tell whether this is the offer."""
+        lying = tuple(sorted(copy.bean for copy in offer.face_up))
+        cards = (lying, tuple(sorted(offer.hand)), tuple(sorted(offer.want)))
+        return self.partner in offer.to and cards == (self.face_up, self.hand, self.want)
 
-def _of(view: View, phase: TradeView, player: int) -> tuple[tuple[Bean, ...], int, int]:
-    """Return what every exchange of a seat changes: its set-aside beans, its hand, what lies face up."""
-    return view.players[player].set_aside, view.players[player].hand_size, len(phase.face_up)
+    def came_about(self, view: View, me: int) -> bool:
+        """Tell whether the maker's cards have changed as the offer says."""
+        own = view.players[me]
+        gained, gone = len(own.set_aside) - self.set_aside, self.hand_size - own.hand_size
+        return bool(self.hand or self.want) and (gained, gone) == (len(self.want), len(self.hand))
 
 
 class Trader(Duellist):
@@ -176,13 +187,16 @@ class Trader(Duellist):
                         return command
             worst = min(weighed, key=lambda one: one[:2])[2]
             return DeclineOffer(me, worst.id, worst.revision)
-        return self._propose(view, phase, rows, rules, table) if choices.tries > 0 else None
+        few = bool(few_at(rules, self._styles))
+        return self._propose(view, phase, rows, rules, table, few=few) if choices.tries > 0 else None
 
     def _weigh(self, rows: Rows, rules: Rows, table: Table, offer: OfferView, me: int) -> float:
         lay(rows, offer, me)
         return float(answer_at(rules, rows, 0, table, self._styles, self._mind, me))
 
-    def _propose(self, view: View, phase: TradeView, rows: Rows, rules: Rows, table: Table) -> Command | None:
+    def _propose(
+        self, view: View, phase: TradeView, rows: Rows, rules: Rows, table: Table, *, few: bool = False
+    ) -> Command | None:
         """Make the best offer that was not made in this turn before."""
         me = seat(view)
         if self._turn != view.turn:
@@ -199,23 +213,24 @@ class Trader(Duellist):
                 row["since"][me] -= 1
                 continue
             self._made.add(terms)
-            self._asked = _Asked(view.turn, partner, _of(view, phase, me))
+            mine = view.players[me]
+            self._asked = _Asked(view.turn, *terms, len(mine.set_aside), mine.hand_size) if few else None
             proposal = Proposal((partner,), _copies(hand(view), held), _copies(phase.face_up, face), want)
             return offer_command(view, phase, proposal)
         return None
 
     def _hear(self, view: View, phase: TradeView, rows: Rows) -> None:
-        """Learn from the answer to the last own offer, once there is one."""
+        """Learn from the answer to the last own offer, once it is plain what it was."""
         asked, me, own = self._asked, seat(view), view.own
         if asked is None or own is None:
             return
-        agreed = _of(view, phase, me) != asked.before
-        refused = any(asked.partner in offer.declined for offer in own.offers)
-        if asked.turn == view.turn and not (agreed or refused):
+        standing = {offer.id for offer in phase.offers if offer.maker == me and asked.stands_as(offer)}
+        refused = any(asked.partner in offer.declined for offer in own.offers if offer.id in standing)
+        if standing and not refused and asked.turn == view.turn:
             return
         self._asked = None
-        if asked.turn == view.turn:
-            learn_at(rows, 0, self._styles, self._mind, asked.partner, agreed)
+        if asked.turn == view.turn and (refused or asked.came_about(view, me)):
+            learn_at(rows, 0, self._styles, self._mind, asked.partner, not refused)
 
     # farming
 

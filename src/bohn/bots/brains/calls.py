@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bohn.bots.brains.farm import farm
-from bohn.bots.brains.haggle import next_offer
+from bohn.bots.brains.haggle import few_offers, next_offer
 from bohn.bots.brains.partner import learn_answer
 from bohn.bots.brains.search import choices_of, playouts_of, search
 from bohn.bots.brains.weigh import from_face_up, others_gain, weigh_answer
@@ -48,6 +48,12 @@ def gains_at(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, p
     own = others_gain(r, g, v, s, m, p, face + hand, lies, want - lies)
     none = others_gain(r, g, v, s, m, p, 0, 0, 0)  # not 0, where the own hand was counted before
     return own - none, others_gain(r, g, v, s, m, int(g["maker"]), want, face, hand)
+
+
+@compiled
+def few_at(rules: Row, styles: Row) -> bool:
+    """Tell whether a trader may make so few offers that it learns from their answers."""
+    return few_offers(rules[0], styles[0])
 
 
 @compiled

@@ -72,12 +72,7 @@ def accepts(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, p:
     if kind != TRADER:
         return bool(simple_accepts(g, kind, p))
     look(r, g, v, s, m, p)
-    better = weigh_answer(r, g, v, s, m, p) - s["theta_answer"]
-    if s["playouts"] > 0 and abs(better) < s["near"]:
-        m["act"][0] = A_ACCEPT if better > 0.0 else A_DECLINE
-        m["act"][1] = A_DECLINE if better > 0.0 else A_ACCEPT
-        return bool(search(rules, states, i, v, styles, minds, p, 2) == A_ACCEPT)
-    return bool(better > 0.0)
+    return bool(weigh_answer(r, g, v, s, m, p) > s["theta_answer"])
 
 
 @compiled

@@ -101,7 +101,6 @@ STYLE = np.dtype(
         # nobody trades, who plays short ones
         ("sure", np.float64),  # standard errors by which another action must be better
         ("margin", np.float64),  # what a coin more than the others counts beside a win
-        ("near", np.float64),  # answers this near to the limit are searched
     ],
     align=True,
 )

@@ -1,7 +1,7 @@
-"""Search: the cards a seat cannot see are dealt anew by chance, and a quick player plays the game out.
+"""Search: the cards a seat cannot see are dealt anew by chance, and quick players play on.
 
-It is used where choices matter most: which field to give up, whether to plant the second card, an answer
-that is nearly even. Another action than the style's own must be better by more than the noise.
+It is used where choices matter most: which field to give up, whether to plant the second card. Another
+action than the style's own must be better by more than the noise.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Memory:
         self._gifts = 4 * (1 - manner.doubt)
         self._lean = LEAN
         self._eager = EAGER
-        self._taken = False
+        self._taken: tuple[int, int] | None = None  # turn, names
         self._named: tuple[int, int, float] | None = None  # turn, names, what it is worth to him
 
     @property
@@ -40,9 +40,9 @@ class Memory:
         """How likely the other bluffs when he could as well be honest."""
         return self._bluffs / (self._bluffs + self._gifts)
 
-    def take(self) -> None:
+    def take(self, view: View, phase: GiftView) -> None:
         """Note that a gift is being taken."""
-        self._taken = True
+        self._taken = view.turn, len(phase.named)
 
     def takes(self, gain: float) -> float:
         """Return how likely the other takes what is worth so much to him."""
@@ -53,18 +53,24 @@ class Memory:
         self._named = (view.turn, len(phase.named) + 1, gain)
 
     def look(self, view: View) -> None:
-        """Learn from what happened since: a bluff brought no gift, a refusal another kind (DD-7, DD-10)."""
+        """Learn from what happened since: a bluff brought no gift, a refusal another kind (DD-7, DD-10).
+
+        A command that was not carried out teaches nothing.
+        """
         phase = view.phase
-        if self._taken:
+        names = len(phase.named) if isinstance(phase, GiftView) else None
+        if self._taken is not None and self._taken != (view.turn, names):
             given = isinstance(phase, PlantGiftPhase) and phase.gift and phase.receiver == view.viewer
             bluff = not given
             self._bluffs += bluff * self._manner.learns * 2
             self._gifts += (not bluff) * self._manner.learns
-            self._taken = False
+        self._taken = None
         if self._named is not None:
             turn, count, gain = self._named
-            refused = view.turn == turn and isinstance(phase, GiftView) and len(phase.named) > count
-            wrong = self._manner.learns * ((not refused) - self.takes(gain))
-            self._lean = max(-5.0, min(5.0, self._lean + wrong))
-            self._eager = max(0.5, min(8.0, self._eager + 2 * wrong * gain))
+            said = names if names is not None and view.turn == turn else None
+            if said is None or said >= count:
+                refused = said is not None and said > count
+                wrong = self._manner.learns * ((not refused) - self.takes(gain))
+                self._lean = max(-5.0, min(5.0, self._lean + wrong))
+                self._eager = max(0.5, min(8.0, self._eager + 2 * wrong * gain))
             self._named = None

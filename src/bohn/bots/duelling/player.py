@@ -132,7 +132,7 @@ class Duellist(Farmer):
         moment = moment_of(view, phase, *self._moment[1], left, manner)
         choice = speak(moment, manner, self._memory, self.rand)
         if choice.bean is None:
-            self._memory.take()
+            self._memory.take(view, phase)
             return TakeGift(me)
         self._memory.name(view, phase, choice.gain)
         return NameGift(me, choice.bean)

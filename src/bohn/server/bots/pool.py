@@ -213,6 +213,9 @@ class Post:
             process = await self._launch(compiled=False)
         finally:
             self._starting = None
+        if self.compiled and self._process is not None:  # it was ready first
+            process.retire()
+            return self._process
         self._process = process
         if self.hot:
             self._load()
