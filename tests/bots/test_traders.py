@@ -132,11 +132,11 @@ def test_trader_loses_no_try_to_what_it_skips(name: str, monkeypatch: pytest.Mon
     skipped = 0
     propose = Trader._propose
 
-    def counted(self: Trader, *asked: Any) -> Command | None:
+    def counted(self: Trader, *asked: Any, few: bool) -> Command | None:
         nonlocal skipped
         turn, known, mind = self._turn, len(self._made), self._mind[0]
         before = int(mind["ladder_stamp"]), int(mind["tried"]), int(mind["rungs"])
-        command = propose(self, *asked)
+        command = propose(self, *asked, few=few)
         if turn == self._turn and before[0] == int(mind["ladder_stamp"]):
             assert int(mind["tried"]) - before[1] == (command is not None)
         elif turn == self._turn and known:
