@@ -85,7 +85,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=4000, help="games a round for positions (default: 4000)")
     parser.add_argument("--forked", type=int, default=4000, help="games a round for forks (default: 4000)")
     parser.add_argument("--seed", type=int, default=1, help="seed of games and weights (default: 1)")
-    parser.add_argument("--start", type=Path, help="begin with the advantages of this file")
+    parser.add_argument(
+        "--start", type=Path, nargs="+", help="begin with the advantages of this file, or the mean of some"
+    )
+    parser.add_argument(
+        "--keep", type=float, default=0.0, help="so much of the table before stays each round (default: 0)"
+    )
     parser.add_argument(
         "--company",
         default=",".join(COMPANY),
@@ -96,10 +101,11 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args()
     learner = by_hand()
+    given.out.mkdir(parents=True, exist_ok=True)
     if given.start:
         learn_on(learner)
-        learner["advantage"] = json.loads(given.start.read_text(encoding="utf-8"))["advantage"]
-    given.out.mkdir(parents=True, exist_ok=True)
+        learner["advantage"] = np.mean([read(path) for path in given.start], axis=0)
+        write_table(given, 0, learner["advantage"][0], {"mean_of": [path.stem for path in given.start]})
     tell(given, 0, "shares", shares(learner, given))
     with ProcessPoolExecutor(given.workers) as pool:
         for number in range(1, given.rounds + 1):
@@ -125,13 +131,21 @@ def one_round(pool: ProcessPoolExecutor, learner: Rows, given: argparse.Namespac
         _, explained = fit(Forks(forks.inputs[fewer], forks.worth[fewer], forks.games[fewer]))
         tell(given, number, "fit", {"forks": int(fewer.sum()), "explained": round(explained, 4)})
     table, explained = fit(forks)
+    table = given.keep * learner["advantage"][0] + (1 - given.keep) * table
     tell(given, number, "fit", {"forks": len(forks.worth), "explained": round(explained, 4)})
-    kept = {
-        "parts": PARTS_NAMED, "scenes": SCENES_NAMED, "forks": len(forks.worth),
-        "explained": round(explained, 4), "advantage": table.round(5).tolist(),
-    }  # fmt: skip
-    write(given, number, "advantage", kept)
+    write_table(given, number, table, {"forks": len(forks.worth), "explained": round(explained, 4)})
     return table
+
+
+def read(path: Path) -> Any:
+    """Return a table of advantages that was written."""
+    return np.array(json.loads(path.read_text(encoding="utf-8"))["advantage"])
+
+
+def write_table(given: argparse.Namespace, number: int, table: Any, told: dict[str, Any]) -> None:
+    """Write a table of advantages, and where it comes from."""
+    named = {"parts": PARTS_NAMED, "scenes": SCENES_NAMED, **told}
+    write(given, number, "advantage", named | {"advantage": np.round(table, 5).tolist()})
 
 
 def write(given: argparse.Namespace, number: int, name: str, kept: dict[str, Any]) -> None:

@@ -37,10 +37,10 @@ PLAYERS_DIGEST: dict[str, str] = {
     "pk": "7d26eeaaef9e9fae",
     "h": "03813ba9ceec0661",
     "g": "f52d10a0257db01a",
-    "gentle": "b69c6f225ff82559",
-    "fair": "9693a488b9fa0a57",
-    "strong": "ae06c3f7421aee45",
-    "strongest": "3b38d07385f27908",
+    "gentle": "220fb7af7c1b9160",
+    "fair": "e25ab4afb00358bb",
+    "strong": "6141725eae24f671",
+    "strongest": "dca59ff58842a95b",
 }
 """SHA-256 of the games of each player, first 16 digits. A player whose play changes gets a new name."""
 

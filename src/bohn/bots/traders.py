@@ -100,7 +100,7 @@ class Trader(Duellist):
         self._styles = styles_of([self.name])
         self._searches = bool(self._styles["playouts"][0] or self._styles["quiet"][0])
         self._mind = minds([0])
-        self._mind["k_of"] = self._styles["k_guess"][0]
+        self._mind["k_of"], self._mind["open_of"] = self._styles["k_guess"][0], self._styles["learns"][0]
         self._asked: _Asked | None = None
         self._seen = b""
         self._changes = 0

@@ -61,6 +61,14 @@ def test_partner_stays_within_limits(agreed: bool) -> None:
     assert SOFTEST <= answered(agreed, 2.0, 1.0, times=200)["k_of"][0, PARTNER] <= HARDEST
 
 
+def test_partner_is_moved_less_by_every_answer() -> None:
+    """The more answers there have been, the less one more of the same says."""
+    k = [float(answered(True, 1.0, 0.6, times)["k_of"][0, PARTNER]) for times in range(4)]
+    steps = -np.diff(k)
+
+    assert steps[0] > steps[1] > steps[2] > 0
+
+
 def test_partner_is_nobody_else() -> None:
     """An answer says nothing of the other seats."""
     mind, fresh = answered(False, 1.0, 0.6), met()[2]

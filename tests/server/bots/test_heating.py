@@ -13,8 +13,7 @@ from bohn.server.bots import heating as heated
 from bohn.server.bots.heating import heating
 from bohn.server.bots.pool import Pool
 from bohn.sim.warmth import CACHE
-from tests.server.bots.players import WHERE
-from tests.server.bots.test_pool import LONG, asked, failure, pids, runs
+from tests.server.bots.test_pool import asked, failure, in_pool, pids
 
 QUICK = "tests.server.bots.quick_worker"
 
@@ -80,19 +79,8 @@ def test_compiler_ends_with_the_server() -> None:
 
 
 def with_pool(work: Callable[[Pool], Awaitable[None]], worker: str = QUICK) -> None:
-    """Run something with a pool, and stop it; nothing is left of it."""
-
-    async def run() -> None:
-        pool = Pool(1, LONG, WHERE, worker=worker)
-        try:
-            await work(pool)
-        finally:
-            left = pids(pool)
-            await pool.stop()
-        assert not any(map(runs, left))
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
-    asyncio.run(run())
+    """Run something with a pool of one process."""
+    in_pool(work, worker=worker)
 
 
 async def until(true: Callable[[], bool]) -> None:

@@ -20,7 +20,7 @@ from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
 from bohn.server.bots.asks import Ask
-from bohn.server.bots.pool import BotFailed, Pool
+from bohn.server.bots.pool import WORKER, BotFailed, Pool
 from tests.server.bots.company import ask_of
 from tests.server.bots.players import WHERE, WORDS
 
@@ -54,11 +54,13 @@ def runs(pid: int) -> bool:
     return True
 
 
-def in_pool(work: Callable[[Pool], Awaitable[None]], limit: int = LONG, processes: int = 1) -> None:
+def in_pool(
+    work: Callable[[Pool], Awaitable[None]], limit: int = LONG, processes: int = 1, worker: str = WORKER
+) -> None:
     """Run something with a pool, and stop it; nothing is left of it."""
 
     async def run() -> None:
-        pool = Pool(processes, limit, WHERE)
+        pool = Pool(processes, limit, WHERE, worker=worker)
         try:
             await work(pool)
         finally:

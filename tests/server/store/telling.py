@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -14,12 +15,12 @@ from bohn.server.store.protocol import Store
 from bohn.server.store.sqlite import SqliteStore
 
 
-class Stores:
+class Stores(ABC):
     """What a contract is held against: a class of tests that can make stores."""
 
+    @abstractmethod
     def make(self, folder: Path) -> tuple[Store, Store]:
         """Return two stores on the same data, not open yet."""
-        raise NotImplementedError
 
 
 def story(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[[Any, Path], None]:

@@ -27,6 +27,15 @@ FEW = 30
 BEST_SIDES = 20
 """So many ways to fill a side are combined with those of the other, where more are thought of."""
 
+NOT_WORTH = -1e9
+"""Instead of a net gain: an offer that is not worth making, or cannot be served."""
+
+CLOSE = 1e-6
+"""Net gains no further apart are the same."""
+
+RARELY = 0.1
+"""So much of what cards are worth counts though nobody seems to have them."""
+
 NONE = 15
 """In the code of a side: no card."""
 
@@ -216,7 +225,10 @@ def sift(m: Row, at: int, n: int) -> None:
 
 @compiled
 def keep_best(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, n: int, own_side: bool) -> int:
-    """Keep the sides that alone are worth most, in their order; return how many."""
+    """Keep the sides that alone are worth most, in their order; return how many.
+
+    What hardly anybody can have counts little: else cards nobody holds take the place of those to be had.
+    """
     if n <= BEST_SIDES:
         return n
     codes = m["gives"] if own_side else m["wants"]
@@ -227,6 +239,8 @@ def keep_best(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, n: int, own_side: 
             worth[i] = own_gain(r, g, v, s, m, p, 0, cards_in(code, 0, 2), cards_in(code, 2, 4))
         else:
             worth[i] = own_gain(r, g, v, s, m, p, cards_in(code, 0, 4), 0, 0)
+            if worth[i] > 0.0:
+                worth[i] *= RARELY + (1.0 - RARELY) * likeliest(g, m, p, cards_in(code, 0, 4))
     kept = 0
     for i in range(n):
         better = 0
@@ -242,39 +256,66 @@ def keep_best(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, n: int, own_side: 
 
 
 @compiled
+def likeliest(g: Row, m: Row, p: int, cards: int) -> float:
+    """Guess how likely the partner who is likeliest to have these cards (packed) has them."""
+    active, best = int(g["active"]), 0.0
+    for q in range(g["players"]):
+        if q != p and active in {p, q}:
+            best = max(best, holds_all(g, m, q, cards - from_face_up(g, m, q, cards)))
+    return best
+
+
+@compiled
 def add_rung(
     r: Row, g: Row, v: Row, s: Row, m: Row, p: int, q: int, n: int, own: float, give: int, want: int
 ) -> int:
     """Weigh one offer for one partner and add it to the ladder if it is worth making."""
+    net = weigh_rung(r, g, v, s, m, p, q, own, give, want)
+    if net == NOT_WORTH:
+        return n
+    m["net"][n] = net
+    m["offer"][n] = q << 32 | want << 16 | give
+    return n + 1
+
+
+@compiled
+def weigh_rung(
+    r: Row, g: Row, v: Row, s: Row, m: Row, p: int, q: int, own: float, give: int, want: int
+) -> float:
+    """Return the net gain of an offer for one partner, where offers are few by its chance."""
     wanted = cards_in(want, 0, 4)
     lies = from_face_up(g, m, q, wanted)
-    goes, asked = wanted - lies, 0
-    rest, k = goes, 0
-    while rest:
-        needed = rest & LANE
-        if needed:
-            asked += needed
-            if needed > m["unseen"][k]:
-                return n
-        rest >>= BITS
-        k += 1
-    if asked > g["hands"][q]:
-        return n
+    goes = wanted - lies
+    if not may_hold(g, m, q, goes):
+        return NOT_WORTH
     other = others_gain(r, g, v, s, m, q, cards_in(give, 0, 4), lies, goes)
     if other < -s["cost"]:
-        return n
+        return NOT_WORTH
     if s["learned"]:
         net = learned_gain(m, q)
     else:
         k_offer = s["k_offer_own"] if p == g["active"] else s["k_offer"]
         net = own - hardness(s, m, k_offer, q) * max(0.0, other)
     if net <= s["theta_offer"]:
-        return n
+        return NOT_WORTH
     if few_offers(r, s):
+        note_hope(m, own, other, goes)
         net *= holds_all(g, m, q, goes) * willing(s, m, q, own, other)
-    m["net"][n] = net
-    m["offer"][n] = q << 32 | want << 16 | give
-    return n + 1
+    return float(net)
+
+
+@compiled
+def may_hold(g: Row, m: Row, q: int, cards: int) -> bool:
+    """Tell whether a seat may have so many cards (packed) in its hand."""
+    asked, k = 0, 0
+    while cards:
+        needed = cards & LANE
+        asked += needed
+        if needed > m["unseen"][k]:
+            return False
+        cards >>= BITS
+        k += 1
+    return bool(asked <= g["hands"][q])
 
 
 @compiled
@@ -287,6 +328,8 @@ def next_offer(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> bool:
         build_ladder(r, g, v, s, m, p)
     if m["tried"] >= s["tries"]:
         return False
+    if few_offers(r, s):
+        weigh_anew(r, g, v, s, m, p)
     n = int(m["rungs"])
     if n == 0:
         return False
@@ -298,8 +341,6 @@ def next_offer(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> bool:
     sift(m, 0, n)
     m["tried"] += 1
     lay_open(g, p, best)
-    if few_offers(r, s):
-        weigh_hope(r, g, v, s, m, p, best)
     return True
 
 
@@ -310,14 +351,25 @@ def few_offers(r: Row, s: Row) -> bool:
 
 
 @compiled
-def weigh_hope(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, offer: int) -> None:
-    """Work out once more what an offer brings both sides, to learn from its answer."""
-    q, want, give = offer >> 32, offer >> 16 & EMPTY, offer & EMPTY
-    wanted = cards_in(want, 0, 4)
-    lies = from_face_up(g, m, q, wanted)
-    own = own_gain(r, g, v, s, m, p, wanted, cards_in(give, 0, 2), cards_in(give, 2, 4))
-    other = others_gain(r, g, v, s, m, q, cards_in(give, 0, 4), lies, wanted - lies)
-    note_hope(m, own, other, wanted - lies)
+def weigh_anew(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
+    """Weigh the first offer of the ladder by what answers have taught since, until one stays the first.
+
+    A refusal makes others like it less likely to be accepted, so what sinks never has to rise again.
+    """
+    let_doubts_fade(g, m)
+    n = int(m["rungs"])
+    if s["learned"]:
+        for q in range(g["players"]):
+            set_scene(g, s, m, p, q, 1)
+    while n > 0:
+        offer, thought = int(m["offer"][0]), m["net"][0]
+        q, want, give = offer >> 32, offer >> 16 & EMPTY, offer & EMPTY
+        own = own_gain(r, g, v, s, m, p, cards_in(want, 0, 4), cards_in(give, 0, 2), cards_in(give, 2, 4))
+        net = weigh_rung(r, g, v, s, m, p, q, own, give, want)
+        m["net"][0] = min(thought, net)
+        if net >= thought - CLOSE:
+            break
+        sift(m, 0, n)
 
 
 @compiled

@@ -82,7 +82,7 @@ STYLE = np.dtype(
         ("wide", np.int64),
         ("chance", np.float64),  # where offers are few: the width of the guess at the answer; 0: none
         ("k_guess", np.float64),
-        ("learns", np.float64),  # how much an answer moves what is thought of a partner; 0: nothing is learnt
+        ("learns", np.float64),  # how far partners stray from that guess, squared; 0: nothing is learnt
         ("learned", np.int64),  # whether exchanges are worth what the table of advantages says
         ("advantage", np.float64, (PARTS, SCENES)),
         ("deep", np.float64, (2 * FACTS + 2, HIDDEN)),  # the learned value: into the units, their bias, out
@@ -149,7 +149,8 @@ MIND = np.dtype(
         ("seen", np.float64, (SEATS, FACTS)),  # the learned value: what describes each seat
         ("means", np.float64, (FACTS,)),
         # partners
-        ("k_of", np.float64, (SEATS,)),  # how hard each seems to bargain
+        ("k_of", np.float64, (SEATS,)),  # how hard each seems to bargain ...
+        ("open_of", np.float64, (SEATS,)),  # ... and the variance of that guess
         ("doubt", np.float64, (SEATS, KINDS)),  # how unlikely, 0 to 1, a card in a hand has become
         ("doubt_turn", np.int64),
         ("hope_own", np.float64),  # what the last offer brings, ...

@@ -1,7 +1,8 @@
 """What a trader learns of its partners in a game: how hard each bargains, and what each seems to lack.
 
-Before it asks it says to itself how likely a yes is; the answer then moves what it thinks of the partner, by
-a step of the gradient of the answer's likelihood.
+Before it asks it says to itself how likely a yes is. The answer then moves what it thinks of the partner's
+``k``: a Kalman filter, whose steps shrink as answers come in. The numbers it begins with fit the answers of
+other players best (`bench/answers.py`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,15 @@ Row = Any
 SOFTEST, HARDEST = -0.5, 2.0
 """Between these limits a partner's ``k`` is looked for."""
 
+STEP = 0.3
+"""No answer moves it further."""
+
+LEAST = 0.32
+"""So many coins a partner wants at the least: what it has in its hand is worth more than one can see."""
+
+TRUST = 0.67
+"""So often a partner has a card that chance would give it: what it could spare it has often given away."""
+
 FADING = 0.7
 """So much of a doubt about a hand is left a turn later: hands change."""
 
@@ -27,6 +37,7 @@ def meet(g: Row, s: Row, m: Row) -> None:
     """Begin a game: everybody bargains as the style guesses, and may hold anything."""
     for q in range(g["players"]):
         m["k_of"][q] = s["k_guess"]
+        m["open_of"][q] = s["learns"]
         for k in range(KINDS):
             m["doubt"][q, k] = 0.0
     m["doubt_turn"] = 0
@@ -54,7 +65,7 @@ def holds(g: Row, m: Row, q: int, k: int, needed: int) -> float:
         hidden += m["unseen"][kind]
     if hidden <= 0:
         return 0.0
-    trust = 1.0 - m["doubt"][q, k]
+    trust = TRUST * (1.0 - m["doubt"][q, k])
     share = m["unseen"][k] / hidden
     none = (1.0 - share) ** g["hands"][q]
     if needed == 1:
@@ -78,7 +89,7 @@ def holds_all(g: Row, m: Row, q: int, cards: int) -> float:
 @compiled
 def willing(s: Row, m: Row, q: int, own: float, other: float) -> float:
     """Guess how likely a seat agrees to what it can serve: it gains ``other``, the asker ``own``."""
-    return 1.0 / (1.0 + math.exp((m["k_of"][q] * own - other) / s["chance"]))
+    return 1.0 / (1.0 + math.exp((m["k_of"][q] * own + LEAST - other) / s["chance"]))
 
 
 @compiled
@@ -97,15 +108,17 @@ def learn_answer(g: Row, s: Row, m: Row, q: int, agreed: bool) -> None:
     let_doubts_fade(g, m)
     own, cards = float(m["hope_own"]), int(m["hope_cards"])
     yes, has = willing(s, m, q, own, float(m["hope_other"])), holds_all(g, m, q, cards)
-    slope = own / s["chance"] * (1.0 - yes)
+    agrees = min(0.999, max(0.001, has * yes))
+    slope = -own / s["chance"]  # of what decides, by k
     if agreed:
-        moved = -slope
+        score = slope * (1.0 - yes)
     else:
-        no = max(0.05, 1.0 - has * yes)
-        moved = slope * has * yes / no
-        doubt_cards(m, q, cards, (1.0 - yes) / no)
-    k_of = m["k_of"][q] + s["learns"] * min(1.0, max(-1.0, moved))
-    m["k_of"][q] = min(HARDEST, max(SOFTEST, k_of))
+        score = -slope * has * yes * (1.0 - yes) / (1.0 - agrees)
+        doubt_cards(m, q, cards, min(1.0, (1.0 - yes) / (1.0 - agrees)))
+    told = (slope * has * yes * (1.0 - yes)) ** 2 / (agrees * (1.0 - agrees))
+    m["open_of"][q] /= 1.0 + told * m["open_of"][q]
+    moved = min(STEP, max(-STEP, score * m["open_of"][q]))
+    m["k_of"][q] = min(HARDEST, max(SOFTEST, m["k_of"][q] + moved))
 
 
 @compiled
@@ -114,6 +127,6 @@ def doubt_cards(m: Row, q: int, cards: int, left: float) -> None:
     k = 0
     while cards:
         if (cards & LANE) > m["known"][q, k]:
-            m["doubt"][q, k] = 1.0 - (1.0 - m["doubt"][q, k]) * min(1.0, left)
+            m["doubt"][q, k] = 1.0 - (1.0 - m["doubt"][q, k]) * left
         cards >>= BITS
         k += 1

@@ -21,6 +21,9 @@ VALUE_OF_POSITIONS = Path(__file__).with_name("value.json")
 SIMPLE = {"no-trade": NO_TRADE, "b3": B3, "b3u": B3U, "b4": B4, "b6": B6, "pk": PK}
 """The simple players there are compiled, by name."""
 
+PARTNERS = {"chance": 0.17, "k_guess": 0.29, "learns": 0.02}
+"""What is expected of partners where offers are few: fitted by `bench/answers.py`."""
+
 VALUE = {
     "capture": 0.144, "rounds": 1.21, "rival": 0.16, "empty": 0.246, "hand": 0.65, "depth": 0.87,
     "burden": 1.0, "unknown": 0.35, "k_answer": 0.65, "k_offer": 0.342, "theta_answer": 0.08,
@@ -32,19 +35,16 @@ GENEROUS = VALUE | {"k_answer": 0.2, "theta_answer": 0.0}
 """The value trader that takes nearly any gain."""
 
 GENTLE = VALUE | {
-    "k_answer": 0.0, "theta_answer": 0.0, "k_offer": 0.0, "cost": -0.1, "chance": 0.25, "k_guess": 0.0,
-    "tries": 6, "learns": 0.1,
+    "k_answer": 0.0, "theta_answer": 0.0, "k_offer": 0.0, "cost": -0.1, "tries": 6, **PARTNERS,
 }  # fmt: skip
 """Takes whatever helps it, and proposes only what helps the other too."""
 
 FAIR = VALUE | {
     "k_answer": 0.3,
-    "chance": 0.25,
-    "k_guess": 0.7,
     "tries": 10,
     "lead": 0.3,
     "cost": 0.1,
-    "learns": 0.1,
+    **PARTNERS,
 }
 """Takes a fair share: what helps it more than a third of what it helps the other."""
 
@@ -53,8 +53,8 @@ STRONG = VALUE | {
     "k_offer_own": 0.5,
     "theta_answer": 0.0, "theta_offer": 0.0, "lead": 0.5, "cost": 0.1, "gifts": 0, "tries": 200, "wide": 1,
     "burden": 0.877, "adapt": 13.3, "rate": 0.8, "busy": 0.8, "buy": 2.2, "crowd": 5,
-    "second": 2, "ahead": 1.0, "learned": 1, "learns": 0.1,
-    "chance": 0.25, "k_guess": 0.7, "quiet": 90, "sure": 0.5, "margin": 0.1,
+    "second": 2, "ahead": 1.0, "learned": 1,
+    **PARTNERS, "quiet": 90, "sure": 0.5, "margin": 0.1,
 }  # fmt: skip
 """Weighs offers of up to three cards a side, minds who leads, learns from the trades it sees."""
 

@@ -14,9 +14,9 @@ import structlog
 from msgspec.structs import replace
 
 from bohn.bots import PLAYERS
-from bohn.rules.commands import AcceptOffer, AnyCommand
+from bohn.rules.commands import AnyCommand
 from bohn.rules.errors import IllegalCommand
-from bohn.rules.state import Offer, TradePhase
+from bohn.rules.state import Offer
 from bohn.server.ambient import Ambient
 from bohn.server.past.game import PastGame
 from bohn.server.refusals import Problem, Refusal
@@ -37,19 +37,12 @@ from bohn.server.room.commands import (
 from bohn.server.room.events import Kicked, RoomEvent
 from bohn.server.room.state import Options, Room
 from bohn.server.settings import Settings
-from bohn.server.store.protocol import (
-    Append,
-    Committed,
-    Conflict,
-    Repeated,
-    Row,
-    Store,
-    StoreUnavailable,
-)
+from bohn.server.store.protocol import Append, Committed, Conflict, Repeated, Row, Store, StoreUnavailable
 from bohn.server.tables.api import Names, Observer, Peek, Seats, Sink, Unobserved, Watcher
 from bohn.server.tables.audience import Presence, users_in
 from bohn.server.tables.beginning import Beginning
 from bohn.server.tables.ended import Ended
+from bohn.server.tables.gathering import offer_gathered_for
 from bohn.server.tables.live import RECENT, Collecting, Live
 from bohn.server.tables.opening import Opening, listing_of
 from bohn.server.tables.plan import SERVER, Planned, Planner, Request
@@ -272,7 +265,7 @@ class TableService:
 
         Whoever waits may be cancelled; what he has asked for is done all the same.
         """
-        offer = self._collected_offer(live, request)
+        offer = offer_gathered_for(live, request)
         if offer is None:
             work = self.spawn(self.do(live, request, acked))
         else:
@@ -377,25 +370,6 @@ class TableService:
             LOG.exception("mistake", kind=type(error).__name__, table=live.id)
 
     # -- acceptances that are gathered ---------------------------------------------------------------
-
-    def _collected_offer(self, live: Live, request: Request) -> Offer | None:
-        """Return the direct offer to several people that this request would accept."""
-        command, state = request.command, live.stage.state
-        if not isinstance(command, AcceptOffer) or state is None or not isinstance(state.phase, TradePhase):
-            return None
-        if live.recall(request.actor, request.command_id) is not None:
-            return None
-        if request.user is not None and live.stage.room.seat_of(request.user) != command.player:
-            return None
-        for offer in state.phase.offers:
-            if (
-                offer.id == command.offer
-                and not offer.open
-                and len(offer.to) > 1
-                and command.player in offer.to
-            ):
-                return offer
-        return None
 
     async def _collect(
         self, live: Live, offer: Offer, request: Request, acked: Callable[[int], None] | None

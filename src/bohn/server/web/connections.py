@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -26,7 +27,7 @@ RETRY: dict[CutReason, tuple[int, int]] = {
 """After a cut: come back in so many ms, and up to so many more, so that not all come at once."""
 
 
-class Connection:
+class Connection(ABC):
     """One open stream of frames to a client."""
 
     __slots__ = ("address", "session")
@@ -36,13 +37,13 @@ class Connection:
         self.address = address
         self.session = session
 
+    @abstractmethod
     def cut(self, reason: CutReason) -> None:
         """End: say goodbye if possible, then close."""
-        raise NotImplementedError
 
+    @abstractmethod
     def abort(self) -> None:
         """End at once, whatever is still to be sent."""
-        raise NotImplementedError
 
 
 class Connections:

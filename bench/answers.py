@@ -1,0 +1,206 @@
+"""Fit what players expect of answers: ``python -m bench.answers [--games 60] [--candidate strong]``.
+
+Plays games in which few offers may be made, notes every answer to an offer of the candidate, and looks for
+the numbers that make these answers likeliest: how often a partner has the card, the mean of the partners'
+``k`` and how far they stray from it, the least a partner wants, and the width of the guess. Prints the mean
+log-likelihood of an answer of each partner as the players expect it now, with the numbers found and nothing
+learnt in a game, and with learning. What is found belongs into `bohn.bots.brains.styles.PARTNERS` and
+`bohn.bots.brains.partner`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.learning.tables import begin
+from bohn.bots.brains.driver import accepts, move
+from bohn.bots.brains.minds import MIND, expected_coins
+from bohn.bots.brains.partner import LEAST, TRUST, holds_all, let_doubts_fade
+from bohn.bots.brains.styles import MODELS, PARTNERS, style_of
+from bohn.rules import resolve
+from bohn.sim.compiling import compiled
+from bohn.sim.floor import SETTINGS
+from bohn.sim.row import ANSWER, END, ROW, Rows, tables
+
+Row = Any
+Floats = npt.NDArray[np.float64]
+
+COMPANIES = (("h", "h", "h"), ("g", "g", "g"), ("pk", "pk", "pk"), ("fair", "fair", "fair"), ("h", "g", "pk"))
+"""Who answers, in as many games each."""
+
+MOST = 4000
+"""More offers a game are not noted."""
+
+PARTNER, OWN, OTHER, HOLDS, AGREED = range(5)
+"""What is noted of an offer: who was asked, what both sides gain, how likely he holds it, his answer."""
+
+ONCE_MORE = 3
+"""So often the simplex begins anew where it ended, smaller."""
+
+
+@compiled
+def offers_of(rules: Row, states: Row, v: Row, styles: Row, minds: Row, place: int, out: Row) -> int:
+    """Play a game to its end; note the answers to a seat's offers and return how many there were."""
+    g, n = states[0], 0
+    while g["phase"] != END:
+        if g["mode"] == ANSWER and g["maker"] == place and n < len(out):
+            q, m = int(g["seat"]), minds[place]
+            let_doubts_fade(g, m)
+            out[n, PARTNER] = q
+            out[n, OWN], out[n, OTHER] = m["hope_own"], m["hope_other"]
+            out[n, HOLDS] = holds_all(g, m, q, int(m["hope_cards"]))
+            out[n, AGREED] = 1.0 if accepts(rules, states, 0, v, styles, minds, q) else 0.0
+            n += 1
+        move(rules, states, 0, v, styles, minds)
+    return n
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Answers by partner and game, in order, shape ``(partners, answers)``; ``there`` says which are some."""
+
+    names: npt.NDArray[np.str_]  # (partners,)
+    own: Floats
+    other: Floats
+    holds: Floats
+    agreed: npt.NDArray[np.bool_]
+    there: npt.NDArray[np.bool_]
+
+
+def play(candidate: str, games: int, seed: int) -> Answers:
+    """Play games in every company and return the answers."""
+    rules = tables(resolve("full", 4), SETTINGS["brisk"])
+    table = expected_coins(rules)
+    names: list[str] = []
+    found: list[Floats] = []
+    for company in COMPANIES:
+        styles: Rows = np.concatenate([style_of(name) for name in (candidate, *company, *MODELS)])
+        styles["playouts"] = styles["quiet"] = 0
+        styles["model"] = 4
+        for game in range(games):
+            states, minds = np.zeros(2, ROW), np.zeros(8, MIND)
+            order = np.random.default_rng(seed + game).permutation(4)
+            minds["style"][:4] = order
+            begin(rules, states, 0, styles, minds, seed + game)
+            out = np.zeros((MOST, 5))
+            n = offers_of(rules, states, table, styles, minds, int(np.flatnonzero(order == 0)[0]), out)
+            for seat in np.flatnonzero(order > 0):
+                asked = out[:n][out[:n, PARTNER] == seat]
+                if len(asked):
+                    names.append(company[order[seat] - 1])
+                    found.append(asked)
+    return _padded(names, found)
+
+
+def _padded(names: Sequence[str], found: Sequence[Floats]) -> Answers:
+    all_of = np.zeros((len(found), max(map(len, found)), 5))
+    there = np.zeros(all_of.shape[:2], np.bool_)
+    for at, one in enumerate(found):
+        all_of[at, : len(one)] = one
+        there[at, : len(one)] = True
+    own, other, holds = (all_of[:, :, column] for column in (OWN, OTHER, HOLDS))
+    return Answers(np.array(names), own, other, holds, all_of[:, :, AGREED] > 0, there)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What is expected of partners; ``strays`` is the variance of their ``k``."""
+
+    trust: float
+    k: float
+    least: float
+    width: float
+    strays: float
+
+
+def likelihoods(answers: Answers, what: Expected) -> tuple[dict[str, float], dict[str, float]]:
+    """Return by partner the mean log-likelihood of an answer, and the mean ``k`` after a game."""
+    count, length = answers.own.shape
+    k, variance = np.full(count, what.k), np.full(count, what.strays)
+    holds = np.where(answers.holds < 1, answers.holds * what.trust / TRUST, 1.0)  # noted with today's trust
+    found = np.zeros((count, length))
+    for at in range(length):
+        own, has, agreed = answers.own[:, at], holds[:, at], answers.agreed[:, at]
+        decides = (answers.other[:, at] - k * own - what.least) / what.width
+        yes = 1 / (1 + np.exp(-np.clip(decides, -40, 40)))
+        agrees = np.clip(has * yes, 0.001, 0.999)
+        found[:, at] = np.where(agreed, np.log(agrees), np.log(1 - agrees))
+        slope = -own / what.width
+        score = np.where(agreed, slope * (1 - yes), -slope * has * yes * (1 - yes) / (1 - agrees))
+        told = (slope * has * yes * (1 - yes)) ** 2 / (agrees * (1 - agrees))
+        there = answers.there[:, at]
+        variance = np.where(there, variance / (1 + told * variance), variance)
+        k = np.where(there, k + np.clip(score * variance, -0.3, 0.3), k)
+    by_name, after = {}, {}
+    for name in dict.fromkeys(answers.names.tolist()):
+        rows = answers.names == name
+        by_name[name] = float(found[rows][answers.there[rows]].mean())
+        after[name] = float(k[rows].mean())
+    return by_name, after
+
+
+def simplex(loss: Callable[[Floats], float], start: Floats, size: float, steps: int = 150) -> Floats:
+    """Return where a function is least nearby, after Nelder and Mead: a corner moves, or all shrink."""
+    points = [start] + [start + size * row for row in np.eye(len(start))]
+    values = [loss(point) for point in points]
+    for _ in range(steps):
+        order = np.argsort(values)
+        points, values = [points[at] for at in order], [values[at] for at in order]
+        middle = np.mean(points[:-1], axis=0)
+        tried = [middle + far * (middle - points[-1]) for far in (1.0, 2.0, 0.5, -0.5)]
+        losses = [loss(point) for point in tried]
+        if min(losses) < values[-1]:
+            points[-1], values[-1] = tried[int(np.argmin(losses))], min(losses)
+        else:
+            points = [points[0]] + [(points[0] + point) / 2 for point in points[1:]]
+            values = [values[0]] + [loss(point) for point in points[1:]]
+    return points[int(np.argmin(values))]
+
+
+def fitted(answers: Answers, begin_at: Expected, *, learns: bool) -> Expected:
+    """Return the numbers that make the answers likeliest, every kind of partner counting alike."""
+    start = np.array([begin_at.trust, begin_at.k, begin_at.least, np.log(begin_at.width), np.log(0.03)])
+
+    def read(point: Floats) -> Expected:
+        trust, k, least, width, strays = point.tolist()
+        return Expected(min(1.0, max(0.05, trust)), k, least, float(np.exp(width)), float(np.exp(strays)))
+
+    def loss(point: Floats) -> float:
+        full = point if learns else np.append(point, -30.0)
+        return -sum(likelihoods(answers, read(full))[0].values())
+
+    point = start if learns else start[:-1]
+    for size in [0.2 / 2**n for n in range(ONCE_MORE)]:
+        point = simplex(loss, point, size)
+    return read(point if learns else np.append(point, -30.0))
+
+
+def main() -> None:
+    """Play, fit and print."""
+    parser = argparse.ArgumentParser(description="Fit what players expect of answers.")
+    parser.add_argument("--candidate", default="strong", help="whose offers are answered (default: strong)")
+    parser.add_argument("--games", type=int, default=60, help="games in each company (default: 60)")
+    parser.add_argument("--seed", type=int, default=424_242_000, help="the first deal")
+    given = parser.parse_args()
+    answers = play(given.candidate, given.games, given.seed)
+    print(f"{answers.there.sum()} answers, {100 * answers.agreed[answers.there].mean():.1f} % yes")
+    now = Expected(TRUST, PARTNERS["k_guess"], LEAST, PARTNERS["chance"], PARTNERS["learns"])
+    told = {
+        "now": now,
+        "fitted, nothing learnt": fitted(answers, now, learns=False),
+        "fitted, learning": fitted(answers, now, learns=True),
+    }
+    for name, what in told.items():
+        by_name, after = likelihoods(answers, what)
+        print(name, what)
+        print("   ", " ".join(f"{who} {value:.4f} (k {after[who]:.2f})" for who, value in by_name.items()))
+
+
+if __name__ == "__main__":
+    main()
