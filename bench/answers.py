@@ -21,7 +21,7 @@ import numpy.typing as npt
 from bench.learning.tables import begin
 from bohn.bots.brains.driver import accepts, move
 from bohn.bots.brains.minds import MIND, expected_coins
-from bohn.bots.brains.partner import LEAST, TRUST, holds_all, let_doubts_fade
+from bohn.bots.brains.partner import HARDEST, LEAST, SOFTEST, STEP, TRUST, kinds_unknown, let_doubts_fade
 from bohn.bots.brains.styles import MODELS, PARTNERS, style_of
 from bohn.rules import resolve
 from bohn.sim.compiling import compiled
@@ -37,8 +37,9 @@ COMPANIES = (("h", "h", "h"), ("g", "g", "g"), ("pk", "pk", "pk"), ("fair", "fai
 MOST = 4000
 """More offers a game are not noted."""
 
-PARTNER, OWN, OTHER, HOLDS, AGREED = range(5)
-"""What is noted of an offer: who was asked, what both sides gain, how likely he holds it, his answer."""
+PARTNER, OWN, OTHER, HOLDS, UNKNOWN, AGREED = COLUMNS = range(6)
+"""What is noted of an offer: who was asked, what both sides gain, how likely he holds it, how many kinds he
+is not known to hold, his answer."""
 
 ONCE_MORE = 3
 """So often the simplex begins anew where it ended, smaller."""
@@ -54,7 +55,8 @@ def offers_of(rules: Row, states: Row, v: Row, styles: Row, minds: Row, place: i
             let_doubts_fade(g, m)
             out[n, PARTNER] = q
             out[n, OWN], out[n, OTHER] = m["hope_own"], m["hope_other"]
-            out[n, HOLDS] = holds_all(g, m, q, int(m["hope_cards"]))
+            out[n, HOLDS] = m["hope_has"]
+            out[n, UNKNOWN] = kinds_unknown(m, q, int(m["hope_cards"]))
             out[n, AGREED] = 1.0 if accepts(rules, states, 0, v, styles, minds, q) else 0.0
             n += 1
         move(rules, states, 0, v, styles, minds)
@@ -68,7 +70,8 @@ class Answers:
     names: npt.NDArray[np.str_]  # (partners,)
     own: Floats
     other: Floats
-    holds: Floats
+    holds: Floats  # with today's trust and doubts
+    unknown: Floats
     agreed: npt.NDArray[np.bool_]
     there: npt.NDArray[np.bool_]
 
@@ -88,7 +91,7 @@ def play(candidate: str, games: int, seed: int) -> Answers:
             order = np.random.default_rng(seed + game).permutation(4)
             minds["style"][:4] = order
             begin(rules, states, 0, styles, minds, seed + game)
-            out = np.zeros((MOST, 5))
+            out = np.zeros((MOST, len(COLUMNS)))
             n = offers_of(rules, states, table, styles, minds, int(np.flatnonzero(order == 0)[0]), out)
             for seat in np.flatnonzero(order > 0):
                 asked = out[:n][out[:n, PARTNER] == seat]
@@ -99,13 +102,13 @@ def play(candidate: str, games: int, seed: int) -> Answers:
 
 
 def _padded(names: Sequence[str], found: Sequence[Floats]) -> Answers:
-    all_of = np.zeros((len(found), max(map(len, found)), 5))
+    all_of = np.zeros((len(found), max(map(len, found)), len(COLUMNS)))
     there = np.zeros(all_of.shape[:2], np.bool_)
     for at, one in enumerate(found):
         all_of[at, : len(one)] = one
         there[at, : len(one)] = True
-    own, other, holds = (all_of[:, :, column] for column in (OWN, OTHER, HOLDS))
-    return Answers(np.array(names), own, other, holds, all_of[:, :, AGREED] > 0, there)
+    own, other, holds, unknown = (all_of[:, :, column] for column in (OWN, OTHER, HOLDS, UNKNOWN))
+    return Answers(np.array(names), own, other, holds, unknown, all_of[:, :, AGREED] > 0, there)
 
 
 @dataclass(frozen=True)
@@ -123,7 +126,7 @@ def likelihoods(answers: Answers, what: Expected) -> tuple[dict[str, float], dic
     """Return by partner the mean log-likelihood of an answer, and the mean ``k`` after a game."""
     count, length = answers.own.shape
     k, variance = np.full(count, what.k), np.full(count, what.strays)
-    holds = np.where(answers.holds < 1, answers.holds * what.trust / TRUST, 1.0)  # noted with today's trust
+    holds = np.minimum(1.0, answers.holds * (what.trust / TRUST) ** answers.unknown)
     found = np.zeros((count, length))
     for at in range(length):
         own, has, agreed = answers.own[:, at], holds[:, at], answers.agreed[:, at]
@@ -136,7 +139,8 @@ def likelihoods(answers: Answers, what: Expected) -> tuple[dict[str, float], dic
         told = (slope * has * yes * (1 - yes)) ** 2 / (agrees * (1 - agrees))
         there = answers.there[:, at]
         variance = np.where(there, variance / (1 + told * variance), variance)
-        k = np.where(there, k + np.clip(score * variance, -0.3, 0.3), k)
+        moved = np.clip(score * variance, -STEP, STEP)
+        k = np.where(there, np.clip(k + moved, SOFTEST, HARDEST), k)
     by_name, after = {}, {}
     for name in dict.fromkeys(answers.names.tolist()):
         rows = answers.names == name
@@ -165,7 +169,9 @@ def simplex(loss: Callable[[Floats], float], start: Floats, size: float, steps: 
 
 def fitted(answers: Answers, begin_at: Expected, *, learns: bool) -> Expected:
     """Return the numbers that make the answers likeliest, every kind of partner counting alike."""
-    start = np.array([begin_at.trust, begin_at.k, begin_at.least, np.log(begin_at.width), np.log(0.03)])
+    start = np.array(
+        [begin_at.trust, begin_at.k, begin_at.least, np.log(begin_at.width), np.log(begin_at.strays)]
+    )
 
     def read(point: Floats) -> Expected:
         trust, k, least, width, strays = point.tolist()
@@ -188,6 +194,10 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60, help="games in each company (default: 60)")
     parser.add_argument("--seed", type=int, default=424_242_000, help="the first deal")
     given = parser.parse_args()
+    if style_of(given.candidate)["chance"][0] <= 0:
+        parser.error(
+            f"--candidate {given.candidate}: expected one that guesses at answers (fair, gentle, strong)"
+        )
     answers = play(given.candidate, given.games, given.seed)
     print(f"{answers.there.sum()} answers, {100 * answers.agreed[answers.there].mean():.1f} % yes")
     now = Expected(TRUST, PARTNERS["k_guess"], LEAST, PARTNERS["chance"], PARTNERS["learns"])

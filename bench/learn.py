@@ -100,6 +100,8 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=60, help="deals of that a member (default: 60)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args()
+    if given.keep and not given.start:
+        parser.error("--keep: expected --start beside it, the table of which something stays")
     learner = by_hand()
     given.out.mkdir(parents=True, exist_ok=True)
     if given.start:
@@ -133,7 +135,12 @@ def one_round(pool: ProcessPoolExecutor, learner: Rows, given: argparse.Namespac
     table, explained = fit(forks)
     table = given.keep * learner["advantage"][0] + (1 - given.keep) * table
     tell(given, number, "fit", {"forks": len(forks.worth), "explained": round(explained, 4)})
-    write_table(given, number, table, {"forks": len(forks.worth), "explained": round(explained, 4)})
+    write_table(
+        given,
+        number,
+        table,
+        {"forks": len(forks.worth), "explained": round(explained, 4), "kept": given.keep},
+    )
     return table
 
 

@@ -37,10 +37,10 @@ PLAYERS_DIGEST: dict[str, str] = {
     "pk": "7d26eeaaef9e9fae",
     "h": "03813ba9ceec0661",
     "g": "f52d10a0257db01a",
-    "gentle": "220fb7af7c1b9160",
-    "fair": "e25ab4afb00358bb",
-    "strong": "6141725eae24f671",
-    "strongest": "dca59ff58842a95b",
+    "gentle": "29560af230e8cf1a",
+    "fair": "e118299a6fe27f6a",
+    "strong": "9e059e3adca06614",
+    "strongest": "78e305caf301c51e",
 }
 """SHA-256 of the games of each player, first 16 digits. A player whose play changes gets a new name."""
 

@@ -217,6 +217,7 @@ class Trader(Duellist):
             self._asked = _Asked(view.turn, *terms, len(mine.set_aside), mine.hand_size) if few else None
             proposal = Proposal((partner,), _copies(hand(view), held), _copies(phase.face_up, face), want)
             return offer_command(view, phase, proposal)
+        self._asked = None  # what it hopes for by now is another offer
         return None
 
     def _hear(self, view: View, phase: TradeView, rows: Rows) -> None:

@@ -7,6 +7,7 @@ from bohn.bots.brains.minds import BITS, minds
 from bohn.bots.brains.partner import (
     HARDEST,
     SOFTEST,
+    doubt_cards,
     holds,
     holds_all,
     learn_answer,
@@ -40,7 +41,7 @@ def answered(agreed: bool, own: float, other: float, times: int = 1) -> Rows:
     """Return the mind after so many equal answers to an offer that asks for a red bean."""
     states, style, mind = met()
     for _ in range(times):
-        note_hope(mind[0], own, other, ONE_RED)
+        note_hope(states[0], mind[0], PARTNER, own, other, ONE_RED)
         learn_answer(states[0], style[0], mind[0], PARTNER, agreed)
     return mind
 
@@ -62,11 +63,40 @@ def test_partner_stays_within_limits(agreed: bool) -> None:
 
 
 def test_partner_is_moved_less_by_every_answer() -> None:
-    """The more answers there have been, the less one more of the same says."""
-    k = [float(answered(True, 1.0, 0.6, times)["k_of"][0, PARTNER]) for times in range(4)]
-    steps = -np.diff(k)
+    """The more answers there have been, the surer is the guess, and the less the next one moves it."""
+    states, style, mind = met()
+    moved, unsure = [], []
+    for _ in range(4):
+        mind["k_of"][0, PARTNER] = 0.3
+        note_hope(states[0], mind[0], PARTNER, 0.5, 0.5, 0)
+        learn_answer(states[0], style[0], mind[0], PARTNER, False)
+        moved.append(float(mind["k_of"][0, PARTNER]) - 0.3)
+        unsure.append(float(mind["open_of"][0, PARTNER]))
 
-    assert steps[0] > steps[1] > steps[2] > 0
+    assert moved[0] > moved[1] > moved[2] > moved[3] > 0
+    assert style["learns"][0] > unsure[0] > unsure[1] > unsure[2] > unsure[3] > 0
+
+
+def test_lesson_is_of_the_hand_that_was_asked() -> None:
+    """What is learnt from an answer does not depend on what the partner holds after it."""
+    states, style, mind = met()
+    note_hope(states[0], mind[0], PARTNER, 1.0, 0.6, ONE_RED)
+    other, later = mind.copy(), states.copy()
+    later["hands"][0, PARTNER] = 1
+    learn_answer(states[0], style[0], mind[0], PARTNER, True)
+    learn_answer(later[0], style[0], other[0], PARTNER, True)
+
+    assert mind["k_of"].tolist() == other["k_of"].tolist()
+
+
+def test_doubt_of_two_kinds_is_shared() -> None:
+    """A refusal of two kinds makes it as much less likely that both are there as one of one kind would."""
+    states, _, mind = met()
+    both = ONE_RED | 1 << BITS * int(Bean.GARDEN)
+    before = holds_all(states[0], mind[0], PARTNER, both)
+    doubt_cards(mind[0], PARTNER, both, 0.49)
+
+    assert np.isclose(holds_all(states[0], mind[0], PARTNER, both), 0.49 * before)
 
 
 def test_partner_is_nobody_else() -> None:
@@ -89,7 +119,7 @@ def test_partner_is_not_doubted_for_a_card_he_showed() -> None:
     """A card known to be in a hand stays known, whatever is refused."""
     states, style, mind = met()
     mind["known"][0, PARTNER, RED] = 1
-    note_hope(mind[0], 0.2, 2.0, ONE_RED)
+    note_hope(states[0], mind[0], PARTNER, 0.2, 2.0, ONE_RED)
     learn_answer(states[0], style[0], mind[0], PARTNER, False)
 
     assert holds(states[0], mind[0], PARTNER, RED, 1) == 1.0
@@ -113,7 +143,7 @@ def test_nothing_is_learnt_by_who_does_not_learn() -> None:
     states, style, mind = met()
     style["learns"] = 0.0
     before = mind.copy()
-    note_hope(mind[0], 1.0, 0.6, 0)
+    note_hope(states[0], mind[0], PARTNER, 1.0, 0.6, 0)
     learn_answer(states[0], style[0], mind[0], PARTNER, False)
 
     assert mind["k_of"].tolist() == before["k_of"].tolist()

@@ -299,7 +299,6 @@ def weigh_rung(
     if net <= s["theta_offer"]:
         return NOT_WORTH
     if few_offers(r, s):
-        note_hope(m, own, other, goes)
         net *= holds_all(g, m, q, goes) * willing(s, m, q, own, other)
     return float(net)
 
@@ -334,6 +333,8 @@ def next_offer(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> bool:
     if n == 0:
         return False
     best = int(m["offer"][0])
+    if few_offers(r, s):
+        hope(r, g, v, s, m, p, best)
     n -= 1
     m["net"][0] = m["net"][n]
     m["offer"][0] = m["offer"][n]
@@ -354,7 +355,7 @@ def few_offers(r: Row, s: Row) -> bool:
 def weigh_anew(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
     """Weigh the first offer of the ladder by what answers have taught since, until one stays the first.
 
-    A refusal makes others like it less likely to be accepted, so what sinks never has to rise again.
+    A refusal makes others like it less likely to be accepted: what sinks hardly ever has to rise again.
     """
     let_doubts_fade(g, m)
     n = int(m["rungs"])
@@ -370,6 +371,17 @@ def weigh_anew(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
         if net >= thought - CLOSE:
             break
         sift(m, 0, n)
+
+
+@compiled
+def hope(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, offer: int) -> None:
+    """Work out once more what an offer brings both sides, to learn from its answer."""
+    q, want, give = offer >> 32, offer >> 16 & EMPTY, offer & EMPTY
+    wanted = cards_in(want, 0, 4)
+    lies = from_face_up(g, m, q, wanted)
+    own = own_gain(r, g, v, s, m, p, wanted, cards_in(give, 0, 2), cards_in(give, 2, 4))
+    other = others_gain(r, g, v, s, m, q, cards_in(give, 0, 4), lies, wanted - lies)
+    note_hope(g, m, q, own, other, wanted - lies)
 
 
 @compiled

@@ -155,7 +155,8 @@ MIND = np.dtype(
         ("doubt_turn", np.int64),
         ("hope_own", np.float64),  # what the last offer brings, ...
         ("hope_other", np.float64),
-        ("hope_cards", np.int64),  # ... and what it asks of a hand, packed
+        ("hope_cards", np.int64),  # ... what it asks of a hand, packed, ...
+        ("hope_has", np.float64),  # ... and how likely that is there
         # for the arena: offers made, exchanges accepted, what exchanges were worth
         ("offers", np.int64),
         ("acceptances", np.int64),

@@ -93,11 +93,12 @@ def willing(s: Row, m: Row, q: int, own: float, other: float) -> float:
 
 
 @compiled
-def note_hope(m: Row, own: float, other: float, cards: int) -> None:
-    """Remember what was asked for, and what it would bring both sides."""
+def note_hope(g: Row, m: Row, q: int, own: float, other: float, cards: int) -> None:
+    """Remember what was asked of a seat, how likely it has that, and what it would bring both sides."""
     m["hope_own"] = own
     m["hope_other"] = other
     m["hope_cards"] = cards
+    m["hope_has"] = holds_all(g, m, q, cards)
 
 
 @compiled
@@ -106,15 +107,15 @@ def learn_answer(g: Row, s: Row, m: Row, q: int, agreed: bool) -> None:
     if s["learns"] <= 0.0:
         return
     let_doubts_fade(g, m)
-    own, cards = float(m["hope_own"]), int(m["hope_cards"])
-    yes, has = willing(s, m, q, own, float(m["hope_other"])), holds_all(g, m, q, cards)
+    own, has = float(m["hope_own"]), float(m["hope_has"])
+    yes = willing(s, m, q, own, float(m["hope_other"]))
     agrees = min(0.999, max(0.001, has * yes))
     slope = -own / s["chance"]  # of what decides, by k
     if agreed:
         score = slope * (1.0 - yes)
     else:
         score = -slope * has * yes * (1.0 - yes) / (1.0 - agrees)
-        doubt_cards(m, q, cards, min(1.0, (1.0 - yes) / (1.0 - agrees)))
+        doubt_cards(m, q, int(m["hope_cards"]), min(1.0, (1.0 - yes) / (1.0 - agrees)))
     told = (slope * has * yes * (1.0 - yes)) ** 2 / (agrees * (1.0 - agrees))
     m["open_of"][q] /= 1.0 + told * m["open_of"][q]
     moved = min(STEP, max(-STEP, score * m["open_of"][q]))
@@ -123,10 +124,24 @@ def learn_answer(g: Row, s: Row, m: Row, q: int, agreed: bool) -> None:
 
 @compiled
 def doubt_cards(m: Row, q: int, cards: int, left: float) -> None:
-    """Trust only so much (a part) of what was thought that a seat holds these cards (packed)."""
-    k = 0
+    """Trust only so much (a part) of what was thought that a seat holds all these cards (packed)."""
+    unknown = kinds_unknown(m, q, cards)
+    if unknown == 0:
+        return
+    left, k = left ** (1.0 / unknown), 0  # each kind bears an equal part
     while cards:
         if (cards & LANE) > m["known"][q, k]:
             m["doubt"][q, k] = 1.0 - (1.0 - m["doubt"][q, k]) * left
         cards >>= BITS
         k += 1
+
+
+@compiled
+def kinds_unknown(m: Row, q: int, cards: int) -> int:
+    """Count the kinds of which a seat is not known to hold so many cards (packed)."""
+    n, k = 0, 0
+    while cards:
+        n += (cards & LANE) > m["known"][q, k]
+        cards >>= BITS
+        k += 1
+    return n
