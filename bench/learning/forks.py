@@ -109,7 +109,8 @@ def forks_of(learner: Rows, value: Value, seeds: Sequence[int], company: Sequenc
             inputs.append(found)
             worth.append(difference)
             games.append(seed)
-    return Forks(np.array(inputs), np.array(worth), np.array(games))
+    found = np.array(inputs).reshape(-1, PARTS * SCENES)  # a piece of work may have found none
+    return Forks(found, np.array(worth, np.float64), np.array(games, np.int64))
 
 
 def _forks(one: Seating, value: Value) -> list[tuple[Floats, float]]:

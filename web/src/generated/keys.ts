@@ -932,6 +932,7 @@ export type Key =
   | "set.sound"
   | "set.take-back"
   | "set.take-back-none"
+  | "set.talk"
   | "set.theme"
   | "set.theme-auto"
   | "set.theme-dark"

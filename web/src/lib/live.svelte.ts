@@ -168,6 +168,7 @@ export class LiveTable extends TableModel {
         this.lines = this.lines.filter((line) => line.line !== frame.line);
         return;
       case "remark":
+        if (!settings.talk) return;
         // whoever watches later hears it later
         this.remarks = [...this.remarks, { ...frame, at: Date.now() + this.offset }].slice(-REMARKS);
         return;

@@ -14,6 +14,8 @@ interface Kept {
   keys: boolean;
   /** Whether hints are shown in the first games. */
   hints: boolean;
+  /** Whether what computer players say is shown. */
+  talk: boolean;
   /** Whether the table is shown as text for screen readers. */
   linear: boolean;
   /** What was put away for good: hints, the offer of a first game. */
@@ -26,7 +28,7 @@ const phone = globalThis.matchMedia?.("(pointer: coarse)").matches ?? false;
 
 const USUAL: Kept = {
   theme: "auto", language: "", name: "", sound: !phone, volume: 0.5, motion: "auto", mirror: false, takeBack: 2000, keys: true,
-  hints: true, linear: false, seen: [],
+  hints: true, talk: true, linear: false, seen: [],
 };
 
 function read(): Kept {

@@ -151,3 +151,11 @@ test("what is told late to who watches later is heard when it comes", () => {
   line.hear({ type: "remark", seat: 1, at: 5, key: "says.useless", params: {} });
   expect(table.remarks.at(-1)?.at).toBe(Date.now() + table.offset);
 });
+
+test("talk of computer players is not shown where it is not wanted", () => {
+  settings.talk = false;
+  const [table, line] = opened();
+  line.hear({ type: "remark", seat: 1, at: 5, key: "says.useless", params: {} });
+  settings.talk = true;
+  expect(table.remarks).toEqual([]);
+});
