@@ -11,7 +11,7 @@ import pytest
 
 from bohn.server.bots import heating as heated
 from bohn.server.bots.heating import heating
-from bohn.server.bots.pool import Pool
+from bohn.server.bots.pool import Pool, Process
 from bohn.sim.warmth import CACHE
 from tests.server.bots.test_pool import asked, failure, in_pool, pids
 
@@ -175,5 +175,31 @@ def test_stop_while_compiled_code_is_loaded_leaves_no_process() -> None:
         await pool.decide(asked("no-trade"))
         pool.heat()
         await until(lambda: len(pids(pool)) == 2)
+
+    with_pool(work)
+
+
+def test_compiled_process_that_is_ready_first_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interpreted process that starts meanwhile, because the one before it ended, is let go."""
+
+    async def work(pool: Pool) -> None:
+        (post,) = pool._posts
+        launch, may_start = post._launch, asyncio.Event()
+
+        async def late(*, compiled: bool) -> Process:
+            if not compiled:
+                await may_start.wait()
+            return await launch(compiled=compiled)
+
+        monkeypatch.setattr(post, "_launch", late)
+        question = asyncio.ensure_future(pool.decide(asked("no-trade")))
+        await asyncio.sleep(0)
+        post._load()
+        await until(lambda: pool.compiled)
+        (compiled,) = pids(pool)
+        may_start.set()
+        assert (await question).command is not None
+        await until(lambda: pids(pool) == [compiled])
+        assert pool.compiled
 
     with_pool(work)
