@@ -12,8 +12,11 @@ import contextlib
 import hashlib
 import os
 import platform
+import re
+import shutil
 import sys
 import sysconfig
+import time
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +26,9 @@ INTERPRET = "BOHN_INTERPRET"
 
 CACHE = "BOHN_CACHE_DIR"
 """Where the machine code is kept; else the user's cache folder."""
+
+UNUSED = 60 * 24 * 3600.0
+"""The machine code of another version that was not used for so long (in seconds) is removed."""
 
 _SOURCES = (
     *("compiling.py", "mirror.py", "mirrored.py", "row.py"),
@@ -82,6 +88,17 @@ def mark() -> Path:
         found = path.stat()  # Numba looks at the time and the size, not at the text
         told.update(f"{path} {found.st_mtime_ns} {found.st_size}\0".encode())
     return cache_folder() / f"warm-{told.hexdigest()[:16]}"
+
+
+def forget_old() -> None:
+    """Remove the machine code of other versions that no server has asked for in a long time."""
+    own, long_ago = cache_folder(), time.time() - UNUSED
+    for folder in own.parent.iterdir():
+        if folder == own or not re.fullmatch("[0-9a-f]{16}", folder.name) or folder.is_symlink():
+            continue
+        marks = [folder, *folder.glob("warm-*")]
+        if max(path.stat().st_mtime for path in marks) < long_ago:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _versions() -> str:

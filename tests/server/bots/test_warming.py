@@ -65,6 +65,31 @@ def test_warm_cache_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch) -> No
     assert warming.main() == 0
 
 
+def test_machine_code_of_old_versions_is_removed(compiles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was not used for long goes; what was, and what is not machine code, stays."""
+    monkeypatch.setattr(warming, "rehearse", lambda: None)
+    old, used, other = (compiles / name for name in ("0123456789abcdef", "fedcba9876543210", "notes"))
+    for folder in (old, used, other):
+        folder.mkdir()
+        (folder / "warm-1").touch()
+        for path in (folder / "warm-1", folder):
+            os.utime(path, (0, 0))
+    (used / "warm-1").touch()
+
+    assert warming.main() == 0
+    assert sorted(compiles.iterdir()) == sorted([used, other, cache_folder()])
+
+
+@pytest.mark.usefixtures("compiles")
+def test_warm_cache_is_noted_as_used() -> None:
+    """A server that needs no compiling keeps its machine code from being removed."""
+    warmth.mark().touch()
+    os.utime(warmth.mark(), (0, 0))
+
+    assert warming.main() == 0
+    assert warmth.mark().stat().st_mtime > 0
+
+
 def test_nothing_is_marked_where_nothing_compiles(compiles: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interpreted games leave no machine code."""
     monkeypatch.setattr(compiling, "COMPILED", False)

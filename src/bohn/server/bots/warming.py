@@ -6,6 +6,7 @@ processes of computer players may load compiled code.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -16,7 +17,7 @@ from bohn.bots.api import Bot, Choices, Command, Knowledge, View
 from bohn.bots.reasons import told_by
 from bohn.rules.resolve import resolve
 from bohn.sim.floor import BRISK, play_game
-from bohn.sim.warmth import is_warm, mark
+from bohn.sim.warmth import forget_old, is_warm, mark
 
 NICENESS = 19
 """Everybody else comes first."""
@@ -49,6 +50,8 @@ def rehearse() -> None:
 def main() -> int:
     """Compile if it was not done before; return the exit status."""
     if is_warm():
+        with contextlib.suppress(OSError):
+            mark().touch()  # it is still used
         return 0
     from bohn.sim.compiling import COMPILED
 
@@ -60,6 +63,8 @@ def main() -> int:
         place.touch()
     except OSError:  # what is compiled here nobody else can load
         return 1
+    with contextlib.suppress(OSError):  # another server may be doing the same
+        forget_old()
     return 0
 
 
