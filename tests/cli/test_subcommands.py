@@ -6,14 +6,17 @@ import itertools
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bohn.bots import PLAYERS
+from bohn.cli import simulate
 from bohn.cli.main import COMMANDS
 from bohn.i18n import Catalog, clause_texts
 from bohn.rulebook import clauses
 from bohn.rules.editions import EDITIONS
+from bohn.sim.simulate import Summary
 from tests.cli.conftest import Run
 
 TRANSLATED = sys.modules["bohn.i18n.clause_texts"].translated()
@@ -180,6 +183,25 @@ def test_simulate_is_the_same_with_more_workers(bohn: Run) -> None:
     arguments = ("simulate", "--bots", "no-trade", "--players", 3, "--games", 9, "--json")
 
     assert bohn(*arguments, "--workers", 1).out == bohn(*arguments, "--workers", 2).out
+
+
+@pytest.mark.parametrize(("bots", "workers", "loaded"), [("h", 2, 1), ("pk", 2, 0), ("h", 1, 0)])
+def test_simulate_compiles_once_for_all_workers(
+    bohn: Run, monkeypatch: pytest.MonkeyPatch, bots: str, workers: int, loaded: int
+) -> None:
+    """Players that weigh are loaded before there are workers, so that not each of them compiles."""
+    times: list[str] = []
+    play = simulate.simulate
+
+    def quickly(edition: str, players: int, _: object, *rest: Any, **more: Any) -> Summary:
+        return play(edition, players, ["pk"] * players, *rest, **more)
+
+    monkeypatch.setattr(simulate, "simulate", quickly)
+    monkeypatch.setattr(simulate, "warm", lambda: times.append("loaded"))
+    result = bohn("simulate", "--bots", bots, "--players", 3, "--games", 1, "--workers", workers)
+
+    assert result.status == 0
+    assert len(times) == loaded
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.progress import Progress
 from rich.text import Text
 
-from bohn.bots import DEFAULT, PLAYERS
+from bohn.bots import DEFAULT, LATE, PLAYERS, warm
 from bohn.cli.console import Sheet, output
 from bohn.cli.errors import UsageError
 from bohn.cli.seats import usual_players
@@ -61,6 +61,8 @@ def _played(
     console = output(stderr=True)
     with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(catalog.text("simulate.progress"), total=games)
+        if workers > 1 and not set(LATE).isdisjoint(bots):
+            warm()  # here once, not in every worker
         try:
             return simulate(
                 options.edition,
