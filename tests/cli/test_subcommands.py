@@ -17,6 +17,7 @@ from bohn.i18n import Catalog, clause_texts
 from bohn.rulebook import clauses
 from bohn.rules.editions import EDITIONS
 from bohn.sim.simulate import Summary
+from bohn.sim.simulate import simulate as simulate_games
 from tests.cli.conftest import Run
 
 TRANSLATED = sys.modules["bohn.i18n.clause_texts"].translated()
@@ -191,10 +192,9 @@ def test_simulate_compiles_once_for_all_workers(
 ) -> None:
     """Players that weigh are loaded before there are workers, so that not each of them compiles."""
     times: list[str] = []
-    play = simulate.simulate
 
     def quickly(edition: str, players: int, _: object, *rest: Any, **more: Any) -> Summary:
-        return play(edition, players, ["pk"] * players, *rest, **more)
+        return simulate_games(edition, players, ["pk"] * players, *rest, **more)
 
     monkeypatch.setattr(simulate, "simulate", quickly)
     monkeypatch.setattr(simulate, "warm", lambda: times.append("loaded"))
