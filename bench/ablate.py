@@ -1,7 +1,7 @@
 """What each part of `strong` is worth: ``python -m bench.ablate --against h,h:7,pk --deals 200``.
 
-`strong` plays with one thing changed, on the same deals in every seat as with none. The last line of each
-table is another question: one opponent refuses every exchange with `strong`, and trades with the others.
+`strong` plays with one thing changed, on the same deals in every seat as with none. The last two lines of
+each table are another question: one opponent refuses every exchange with it, and trades with the others.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -93,8 +94,12 @@ def measure(seat: Seat, deals: int, pool: ThreadPoolExecutor) -> None:
         _, share = scores(style, seat, FIRST, deals, pool)
         base = share if base is None else base
         tell(name, share, share - base)
-    shares = list(pool.map(lambda place: refused(seat, place, deals), range(seat.players)))
-    tell("one opponent refuses every exchange", np.mean(shares, axis=0), None)
+    for name, told in (
+        ("strong", "one opponent refuses every exchange"),
+        ("h", "... with an h in its place"),
+    ):
+        shares = list(pool.map(partial(refused, seat, name, deals), range(seat.players)))
+        tell(told, np.mean(shares, axis=0), None)
 
 
 def tell(name: str, share: Floats, change: Floats | None) -> None:
@@ -106,10 +111,10 @@ def tell(name: str, share: Floats, change: Floats | None) -> None:
     print(told, flush=True)
 
 
-def refused(seat: Seat, place: int, deals: int) -> Floats:
-    """Return the share of the wins in each deal when one other seat refuses all exchanges."""
+def refused(seat: Seat, name: str, deals: int, place: int) -> Floats:
+    """Return a player's share of the wins in each deal when one other seat refuses all exchanges with it."""
     n = seat.players
-    style = style_of("strong")
+    style = style_of(name)
     style["quiet"] = 0
     styles: Rows = np.concatenate([style, style_of(seat.player), *map(style_of, MODELS)])
     styles["model"] = 2
