@@ -96,7 +96,7 @@ def measure(seat: Seat, deals: int, pool: ThreadPoolExecutor) -> None:
         tell(name, share, share - base)
     for name, told in (
         ("strong", "one opponent refuses every exchange"),
-        ("h", "... with an h in its place"),
+        ("h", "... an h in its place"),
     ):
         shares = list(pool.map(partial(refused, seat, name, deals), range(seat.players)))
         tell(told, np.mean(shares, axis=0), None)
