@@ -110,6 +110,7 @@ def test_standing_is_the_mean_over_the_others(result: Result) -> None:
 
     assert by_name["no-trade"].share.mean == pytest.approx(before.rows[0].share.mean)
     assert by_name["no-trade"].coins == cells["no-trade vs no-trade"].rows[0].coins.mean
+    assert by_name["no-trade"].deals == (before.deals, before.deals)
 
 
 def test_standing_table_goes_between_the_markers(result: Result, tmp_path: Path) -> None:

@@ -17,14 +17,17 @@ END = "<!-- league:end -->"
 
 
 class Standing(Struct, frozen=True):
-    """How a player stands: its share and coins against others, its coins among equals, its rating."""
+    """How a player stands: its share and coins against others, its coins among equals, its rating.
+
+    ``deals`` are the least and the most of its cells.
+    """
 
     player: str
     share: Mean
     margin: float
     coins: float | None
     rating: tuple[float, float] | None
-    deals: int
+    deals: tuple[int, int]
 
 
 def standings(result: Result) -> tuple[Standing, ...]:
@@ -43,7 +46,7 @@ def _standing(result: Result, overall: Overall, rating: tuple[float, float] | No
         total(cell.rows[0].margin.mean for cell in cells) / len(cells),
         alone[0] if alone else None,
         rating,
-        min(cell.deals for cell in cells),
+        (min(cell.deals for cell in cells), max(cell.deals for cell in cells)),
     )
 
 
@@ -64,11 +67,12 @@ def standing_table(result: Result) -> str:
     ]
     for place, one in enumerate(standings(result), 1):
         half = "?" if one.share.plus_minus is None else f"{100 * one.share.plus_minus:.1f}"
+        deals = "-".join(map(str, dict.fromkeys(one.deals)))
         rating = "-" if one.rating is None else f"{one.rating[0]:.1f} ± {one.rating[1]:.1f}"
         coins = "-" if one.coins is None else f"{one.coins:.1f}"
         lines.append(
             f"| {place} | `{one.player}` | {100 * one.share.mean:.1f} ± {half} % | {one.margin:+.1f} "
-            f"| {coins} | {rating} | {one.deals} |"
+            f"| {coins} | {rating} | {deals} |"
         )
     return "\n".join(lines)
 
