@@ -112,13 +112,17 @@ def test_export_finds_the_users_data(
     assert (here / "t1.bohn").exists()
 
 
-def test_export_changes_no_file_of_the_server(bohn: Run, finished: Path, here: Path) -> None:
-    """The folder stays as it was, byte by byte, and nothing is left in it."""
-    before = {path.name: path.read_bytes() for path in finished.iterdir()}
+def test_export_changes_no_file_of_the_server(bohn: Run, tmp_path: Path, here: Path) -> None:
+    """The folder stays as it was, byte by byte, and nothing is left in it, also by who reads it first."""
+    folder = tmp_path / "data"
+    asyncio.run(keep(folder / DATABASE, LOG))
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
 
-    bohn("export", "t1", here / "t1.bohn", "--data", finished)
+    assert bohn("export", "t1", here / "t1.bohn", "--data", folder).status == 0
 
-    assert {path.name: path.read_bytes() for path in finished.iterdir()} == before
+    after = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert sorted(after) == sorted(before)
+    assert after == before
 
 
 # -- what is refused -----------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from msgspec import MsgspecError, Struct
@@ -12,7 +11,7 @@ from bohn.server.room.events import Sat
 from bohn.server.store import statements as sql
 from bohn.server.store.failures import unavailable
 from bohn.server.store.migrations import HEAD
-from bohn.server.store.opening import connect
+from bohn.server.store.opening import reading
 from bohn.server.store.protocol import Row, SecretDeal, StoreUnavailable
 
 BUSY = 2_000
@@ -39,7 +38,7 @@ def read_table(path: Path, table: str) -> Kept:
         msg = f"{path} does not exist; name the folder that `bohn serve` has as its data"
         raise StoreUnavailable("failed", msg)
     try:
-        with closing(connect(path, BUSY, writing=False)) as connection:
+        with reading(path, BUSY) as connection:
             _require_ours(path, connection)
             return _read(connection, table)
     except sqlite3.Error as error:

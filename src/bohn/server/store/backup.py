@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from bohn.rules.errors import BohnError
 from bohn.server.store.failures import unavailable
-from bohn.server.store.opening import connect, revision_of
+from bohn.server.store.opening import reading, revision_of
 
 WAITING = 5_000
 """In ms; a reader of a write-ahead log waits for nobody but a program that holds the whole file."""
@@ -72,7 +72,7 @@ def _begun(copy: Path) -> Path:
 
 def _copy(database: Path, part: Path) -> None:
     try:
-        with closing(connect(database, WAITING, writing=False)) as connection:
+        with reading(database, WAITING) as connection:
             if revision_of(database, connection) is None:
                 msg = f"{database} is empty: no server has used it yet"
                 raise BackupError(msg)

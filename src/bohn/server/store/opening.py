@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from errno import ENOSPC
 from pathlib import Path
 
@@ -70,6 +71,27 @@ def connect(path: Path, busy: int, *, writing: bool) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+@contextmanager
+def reading(path: Path, busy: int) -> Iterator[sqlite3.Connection]:
+    """Read beside a server, or where none runs; no file is left that was not there before."""
+    alone = not path.with_name(path.name + "-wal").exists()
+    try:
+        with closing(connect(path, busy, writing=False)) as connection:
+            yield connection
+    finally:
+        if alone:
+            _take_away_log(path)
+
+
+def _take_away_log(path: Path) -> None:
+    """Let SQLite remove the empty log that a reader has to leave, if nobody else has it open by now."""
+    with (
+        suppress(sqlite3.Error),
+        closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", timeout=0, uri=True)) as connection,
+    ):
+        connection.execute("SELECT 1 FROM sqlite_master").fetchone()
 
 
 def _journal(connection: sqlite3.Connection) -> str:
