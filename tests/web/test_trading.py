@@ -130,7 +130,7 @@ def test_reason_of_a_bot_is_read_at_its_seat(browser: Browser, server: Serving) 
     for do in ("plant", "reveal"):
         ada.do(do=do, player=0, **({"field": 0} if do == "plant" else {}))
     space = ada.seen()["choices"]["offers"]
-    ada.do(do="make-offer", player=0, to=[1, 2], want=[space["kinds"][0]])
+    ada.do(do="make-offer", player=0, to=[1, 2], want=[space["kinds"][0]] * 5)  # nobody has so many to give
 
     expect(ada.page.locator("[data-seat] .bubble").first).to_have_text("Det hjälper mig inte.")
     ada.close()
