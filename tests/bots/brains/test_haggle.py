@@ -4,12 +4,24 @@ import numpy as np
 
 from bohn.bots.brains.calls import learn_at, offer_at
 from bohn.bots.brains.driver import move
-from bohn.bots.brains.haggle import CLOSE, EMPTY, NOT_WORTH, cards_in, weigh_rung
-from bohn.bots.brains.minds import MIND, expected_coins
+from bohn.bots.brains.haggle import (
+    BEST_SIDES,
+    CLOSE,
+    EMPTY,
+    NOT_WORTH,
+    RARELY,
+    cards_in,
+    keep_best,
+    likeliest,
+    list_wants,
+    weigh_rung,
+)
+from bohn.bots.brains.minds import BITS, MIND, expected_coins
 from bohn.bots.brains.partner import meet
 from bohn.bots.brains.styles import styles_of
 from bohn.bots.brains.weigh import own_gain
 from bohn.rules import resolve
+from bohn.rules.beans import Bean
 from bohn.sim.floor import BRISK
 from bohn.sim.row import ASKED, END, ROW, Rows, tables
 from bohn.sim.twin import deal
@@ -78,3 +90,45 @@ def test_ladder_has_no_offer_that_cannot_be_served() -> None:
         for offer in mind["offer"][0, : mind["rungs"][0]]
         if (int(offer) >> 16 & EMPTY) != EMPTY and int(offer) >> 32 != states["active"][0]
     )
+
+
+def test_wish_counts_by_whom_it_could_be_had_from() -> None:
+    """In another's turn only the active player can give: what he is known to hold, or lies there, is sure."""
+    states, mind = with_many_offers()
+    g, m = states[0], mind[0]
+    active = int(g["active"])
+    p, other = (seat for seat in range(4) if seat not in {active, (active + 3) % 4})
+    red, blue = (1 << BITS * int(bean) for bean in (Bean.RED, Bean.BLUE))
+    m["known"][:], g["face_up"][:] = 0, 0
+    m["faces"] = 0
+    unknown = likeliest(g, m, p, red)
+    m["known"][other, Bean.RED] = 1
+
+    assert 0 < unknown < 1
+    assert likeliest(g, m, p, red) == unknown
+    m["known"][active, Bean.RED] = 1
+    assert likeliest(g, m, p, red) == 1
+    m["faces"] = blue
+    assert likeliest(g, m, p, red + blue) == 1
+
+
+def test_wishes_nobody_can_fulfil_are_left_out_first() -> None:
+    """Of too many wishes those stay that are worth most by how likely somebody has the cards."""
+    states, mind = with_many_offers()
+    style = styles_of(["strong"])
+    g, m, p = states[0], mind[0], int(states["maker"][0])
+    g["held"][p] = 1  # whoever holds every kind has use for every kind
+    n = list_wants(g, style[0], m, p)
+    assert n > 2 * BEST_SIDES
+    all_of = m["wants"][:n].copy()
+
+    def worth(code: int) -> float:
+        cards = cards_in(code, 0, 4)
+        gain = own_gain(RULES[0], g, COINS, style[0], m, p, cards, 0, 0)
+        return gain * (RARELY + (1 - RARELY) * likeliest(g, m, p, cards)) if gain > 0 else gain
+
+    left = keep_best(RULES[0], g, COINS, style[0], m, p, n, False)
+    kept = m["wants"][:left].tolist()
+
+    assert left == BEST_SIDES
+    assert min(map(worth, kept)) >= max(worth(int(code)) for code in all_of if int(code) not in kept) - CLOSE
