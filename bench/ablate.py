@@ -1,4 +1,4 @@
-"""What each part of `strong` is worth: ``python -m bench.ablate --against h,h:7,pk --deals 200``.
+"""What each part of `strong` is worth: ``python -m bench.ablate --against value-trader,pk:7 --deals 200``.
 
 `strong` plays with one thing changed, on the same deals in every seat as with none. The last two lines of
 each table are another question: one opponent refuses every exchange with it, and trades with the others.
@@ -19,13 +19,22 @@ import numpy.typing as npt
 
 from bench.climb import Seat, scores
 from bench.learning.tables import begin
-from bohn.bots.brains.driver import move, winners
-from bohn.bots.brains.memory import let_learn, note_offer
-from bohn.bots.brains.minds import COMES, GOES, LIES, MIND, OTHER_GAINS, OTHER_GOES, OTHER_HAND, OTHER_LOSES
-from bohn.bots.brains.styles import MODELS, style_of
-from bohn.sim.compiling import compiled
-from bohn.sim.row import ANSWER, END, ROW, Rows
-from bohn.sim.twin import A_DECLINE, apply_to
+from bohn.lab.compiling import compiled
+from bohn.lab.players.driver import move, winners
+from bohn.lab.players.player_memory import (
+    COMES,
+    GOES,
+    LIES,
+    MEMORY,
+    OTHER_GAINS,
+    OTHER_GOES,
+    OTHER_HAND,
+    OTHER_LOSES,
+)
+from bohn.lab.players.remembering import learn_from_answer, note_offer
+from bohn.lab.players.styles import MODELS, style_of
+from bohn.lab.row import ANSWER, END, ROW, Rows
+from bohn.lab.twin import A_DECLINE, apply_to
 
 Row = Any
 Floats = npt.NDArray[np.float64]
@@ -74,7 +83,9 @@ CHANGES: dict[str, Callable[[Rows], None]] = {
 def main() -> None:
     """Print a table for every opponent."""
     parser = argparse.ArgumentParser(description="Measure what each part of strong is worth.")
-    parser.add_argument("--against", default="h,h:7,pk", help="PLAYER[:EDITION][:N][:FLOOR],...")
+    parser.add_argument(
+        "--against", default="value-trader,value-trader:7,pk", help="PLAYER[:EDITION][:N][:FLOOR],..."
+    )
     parser.add_argument("--deals", type=int, default=200)
     given = parser.parse_args()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -93,16 +104,16 @@ def measure(seat: Seat, deals: int, pool: ThreadPoolExecutor) -> None:
         change(style)
         _, share = scores(style, seat, FIRST, deals, pool)
         base = share if base is None else base
-        tell(name, share, share - base)
+        print_row(name, share, share - base)
     for name, told in (
         ("strong", "one opponent refuses every exchange"),
-        ("h", "... an h in its place"),
+        ("value-trader", "... a value-trader in its place"),
     ):
         shares = list(pool.map(partial(refused, seat, name, deals), range(seat.players)))
-        tell(told, np.mean(shares, axis=0), None)
+        print_row(told, np.mean(shares, axis=0), None)
 
 
-def tell(name: str, share: Floats, change: Floats | None) -> None:
+def print_row(name: str, share: Floats, change: Floats | None) -> None:
     """Print one line."""
     error = 196 / math.sqrt(len(share))
     told = f"  {name:48} {100 * share.mean():5.1f} ± {error * share.std(ddof=1):.1f}"
@@ -119,31 +130,35 @@ def refused(seat: Seat, name: str, deals: int, place: int) -> Floats:
     styles: Rows = np.concatenate([style, style_of(seat.player), *map(style_of, MODELS)])
     styles["model"] = 2
     states: Rows = np.zeros(2, ROW)
-    minds: Rows = np.zeros(2 * n, MIND)
+    memories: Rows = np.zeros(2 * n, MEMORY)
     share = np.zeros(deals)
     for deal in range(deals):
-        minds["style"][:n] = 1
-        minds["style"][place] = 0
-        begin(seat.rules, states, 0, styles, minds, FIRST + deal)
-        play_feud(seat.rules, states, 0, seat.table, styles, minds, place, (place + 1 + deal % (n - 1)) % n)
+        memories["style"][:n] = 1
+        memories["style"][place] = 0
+        begin(seat.rules, states, 0, styles, memories, FIRST + deal)
+        play_feud(
+            seat.rules, states, 0, seat.table, styles, memories, place, (place + 1 + deal % (n - 1)) % n
+        )
         won = int(winners(seat.rules, states, 0))
         share[deal] = (won >> place & 1) / won.bit_count()
     return share
 
 
 @compiled
-def play_feud(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, one: int, other: int) -> None:
+def play_feud(
+    rules: Row, states: Row, i: int, v: Row, styles: Row, memories: Row, one: int, other: int
+) -> None:
     """Play a game to its end in which two seats refuse all offers of each other."""
     r, g = rules[0], states[i]
     while g["phase"] != END:
         maker, answers = int(g["maker"]), int(g["seat"])
         between = (maker == one and answers == other) or (maker == other and answers == one)
         if g["mode"] == ANSWER and between:
-            note_offer(g, minds, 0)
-            let_learn(r, styles, g, minds, maker, answers, False)
+            note_offer(g, memories, 0)
+            learn_from_answer(r, styles, g, memories, maker, answers, False)
             apply_to(r, g, A_DECLINE)
         else:
-            move(rules, states, i, v, styles, minds)
+            move(rules, states, i, v, styles, memories)
 
 
 if __name__ == "__main__":

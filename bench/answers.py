@@ -4,8 +4,8 @@ Plays games in which few offers may be made, notes every answer to an offer of t
 the numbers that make these answers likeliest: how often a partner has the card, the mean of the partners'
 ``k`` and how far they stray from it, the least a partner wants, and the width of the guess. Prints the mean
 log-likelihood of an answer of each partner as the players expect it now, with the numbers found and nothing
-learnt in a game, and with learning. What is found belongs into `bohn.bots.brains.styles.PARTNERS` and
-`bohn.bots.brains.partner`.
+learnt in a game, and with learning. What is found belongs into `bohn.lab.players.styles.PARTNERS` and
+`bohn.lab.players.partner`.
 """
 
 from __future__ import annotations
@@ -19,47 +19,53 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.learning.tables import begin
-from bohn.bots.brains.driver import accepts, move
-from bohn.bots.brains.minds import MIND, expected_coins
-from bohn.bots.brains.partner import HARDEST, LEAST, SOFTEST, STEP, TRUST, kinds_unknown, let_doubts_fade
-from bohn.bots.brains.styles import MODELS, PARTNERS, style_of
+from bohn.lab.compiling import compiled
+from bohn.lab.players.driver import accepts, move
+from bohn.lab.players.partner import HARDEST, LEAST, SOFTEST, STEP, TRUST, fade_doubts, kinds_unknown
+from bohn.lab.players.player_memory import MEMORY, expected_coins
+from bohn.lab.players.styles import MODELS, PARTNERS, style_of
+from bohn.lab.row import ANSWER, END, ROW, Rows, tables
+from bohn.play.floor import FLOOR_SETTINGS
 from bohn.rules import resolve
-from bohn.sim.compiling import compiled
-from bohn.sim.floor import SETTINGS
-from bohn.sim.row import ANSWER, END, ROW, Rows, tables
 
 Row = Any
 Floats = npt.NDArray[np.float64]
 
-COMPANIES = (("h", "h", "h"), ("g", "g", "g"), ("pk", "pk", "pk"), ("fair", "fair", "fair"), ("h", "g", "pk"))
-"""Who answers, in as many games each."""
+COMPANIES = (
+    ("value-trader",) * 3,
+    ("generous-trader",) * 3,
+    ("pk",) * 3,
+    ("fair",) * 3,
+    ("value-trader", "generous-trader", "pk"),
+)
+"""The companies of players that answer, each in the same number of games."""
 
 MOST = 4000
-"""More offers a game are not noted."""
+"""The most offers of a game that are noted."""
 
 PARTNER, OWN, OTHER, HOLDS, UNKNOWN, AGREED = COLUMNS = range(6)
 """What is noted of an offer: who was asked, what both sides gain, how likely he holds it, how many kinds he
 is not known to hold, his answer."""
 
 ONCE_MORE = 3
-"""So often the simplex begins anew where it ended, smaller."""
+"""Times that the simplex begins anew where it ended, smaller."""
 
 
 @compiled
-def offers_of(rules: Row, states: Row, v: Row, styles: Row, minds: Row, place: int, out: Row) -> int:
+def offers_of(rules: Row, states: Row, v: Row, styles: Row, memories: Row, place: int, out: Row) -> int:
     """Play a game to its end; note the answers to a seat's offers and return how many there were."""
     g, n = states[0], 0
     while g["phase"] != END:
         if g["mode"] == ANSWER and g["maker"] == place and n < len(out):
-            q, m = int(g["seat"]), minds[place]
-            let_doubts_fade(g, m)
+            q, m = int(g["seat"]), memories[place]
+            fade_doubts(g, m)
             out[n, PARTNER] = q
-            out[n, OWN], out[n, OTHER] = m["hope_own"], m["hope_other"]
-            out[n, HOLDS] = m["hope_has"]
-            out[n, UNKNOWN] = kinds_unknown(m, q, int(m["hope_cards"]))
-            out[n, AGREED] = 1.0 if accepts(rules, states, 0, v, styles, minds, q) else 0.0
+            out[n, OWN], out[n, OTHER] = m["expected_own"], m["expected_other"]
+            out[n, HOLDS] = m["expected_has"]
+            out[n, UNKNOWN] = kinds_unknown(m, q, int(m["asked_cards"]))
+            out[n, AGREED] = 1.0 if accepts(rules, states, 0, v, styles, memories, q) else 0.0
             n += 1
-        move(rules, states, 0, v, styles, minds)
+        move(rules, states, 0, v, styles, memories)
     return n
 
 
@@ -78,7 +84,7 @@ class Answers:
 
 def play(candidate: str, games: int, seed: int) -> Answers:
     """Play games in every company and return the answers."""
-    rules = tables(resolve("full", 4), SETTINGS["brisk"])
+    rules = tables(resolve("full", 4), FLOOR_SETTINGS["brisk"])
     table = expected_coins(rules)
     names: list[str] = []
     found: list[Floats] = []
@@ -87,12 +93,12 @@ def play(candidate: str, games: int, seed: int) -> Answers:
         styles["playouts"] = styles["quiet"] = 0
         styles["model"] = 4
         for game in range(games):
-            states, minds = np.zeros(2, ROW), np.zeros(8, MIND)
+            states, memories = np.zeros(2, ROW), np.zeros(8, MEMORY)
             order = np.random.default_rng(seed + game).permutation(4)
-            minds["style"][:4] = order
-            begin(rules, states, 0, styles, minds, seed + game)
+            memories["style"][:4] = order
+            begin(rules, states, 0, styles, memories, seed + game)
             out = np.zeros((MOST, len(COLUMNS)))
-            n = offers_of(rules, states, table, styles, minds, int(np.flatnonzero(order == 0)[0]), out)
+            n = offers_of(rules, states, table, styles, memories, int(np.flatnonzero(order == 0)[0]), out)
             for seat in np.flatnonzero(order > 0):
                 asked = out[:n][out[:n, PARTNER] == seat]
                 if len(asked):

@@ -11,9 +11,9 @@ from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
 from bohn.bots import PLAYERS
+from bohn.play.floor import play_game
 from bohn.rules import resolve
 from bohn.rules.events import BonusClaimed, BonusRefilled, Dealt
-from bohn.sim.floor import play_game
 
 CHUNK = 250
 
@@ -24,7 +24,7 @@ def tally(first: int) -> tuple[Counter[int], Counter[int]]:
     held: Counter[int] = Counter()
     claimed: Counter[int] = Counter()
     for seed in range(first, first + CHUNK):
-        game = play_game(rules, seed, [PLAYERS["pk"](2 * seed + seat) for seat in range(2)], keep=True)
+        game = play_game(rules, seed, [PLAYERS["pk"](2 * seed + seat) for seat in range(2)], with_moves=True)
         batches = [game.opening, *(move.events for move in game.moves)]
         for event in (event for batch in batches for event in batch):
             if isinstance(event, Dealt):

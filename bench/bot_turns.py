@@ -1,6 +1,6 @@
 """How long a turn of a bot takes beside people, in the table's own time: `python -m bench.bot_turns`.
 
-Nothing here is as quick as it looks: time stands still and is moved. The person answers nothing (`idle`),
+No time passes while it runs: the clock is moved by the program. The person answers nothing (`idle`),
 or answers every offer a moment after it came (`prompt`), as the default player would; the own turn is played
 at once and left out of the figures.
 """
@@ -20,23 +20,23 @@ import structlog
 
 from bohn.bots import PLAYERS
 from bohn.bots.api import Bot, Choices
+from bohn.play.floor import NOTHING_LEARNT
+from bohn.protocol.refusals import Refusal
 from bohn.rules import events as e
 from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, DeclineOffer, EndTrading
 from bohn.rules.errors import IllegalCommand
-from bohn.rules.legal import NO_OFFERS, legal_commands
+from bohn.rules.legal import NO_OFFERS, legal_commands, waiting
 from bohn.rules.state import EndPhase, State, TradePhase
-from bohn.server.refusals import Refusal
 from bohn.server.settings import Times
-from bohn.server.store.protocol import Row
-from bohn.sim.floor import NOTHING_LEARNT, due
+from bohn.server.store.protocol import LogRow
 from bohn.views.view import view
 from tests.server.bots.company import BotHouse, HomePool
 
 STEP = 50
-"""Ms by which time is moved."""
+"""Milliseconds by which time is moved."""
 
 REACTION = 1_200
-"""Ms after which a prompt person answers an offer."""
+"""Milliseconds after which a prompt person answers an offer."""
 
 PERSON = "anna"
 TIMES = Times(beat=600_000)
@@ -58,7 +58,7 @@ class Sitter:
             if state.active_player == 0:
                 return EndTrading(0)
             return self._answer(rules, state, legal, now) if self.prompt else None
-        return self._decided(rules, state, legal) if 0 in due(state) else None
+        return self._decided(rules, state, legal) if 0 in waiting(rules, state) else None
 
     def _decided(self, rules: Any, state: State, legal: tuple[AnyCommand, ...]) -> AnyCommand | None:
         found: Any = self.bot.decide(view(rules, state, 0), Choices(legal, NO_OFFERS, 0), NOTHING_LEARNT)
@@ -80,7 +80,7 @@ class Sitter:
         return None
 
 
-async def game(players: int, seed: int, *, prompt: bool, edition: str) -> tuple[Row, ...]:
+async def game(players: int, seed: int, *, prompt: bool, edition: str) -> tuple[LogRow, ...]:
     """Play a game of a person and bots; return its log."""
     house = await BotHouse(HomePool("bohn.bots:PLAYERS"), TIMES, seed=seed).begin()
     table = await house.company(PERSON, *["pk"] * (players - 1), edition=edition)
@@ -89,14 +89,14 @@ async def game(players: int, seed: int, *, prompt: bool, edition: str) -> tuple[
         peek = await house.peek(table)
         if peek.state is None or isinstance(peek.state.phase, EndPhase):
             break
-        command = sitter.next(peek.rules, peek.state, house.world.now())
+        command = sitter.next(peek.rules, peek.state, house.clock.now())
         if command is None:
-            await house.world.advance(STEP)
+            await house.clock.advance(STEP)
             continue
         doing = asyncio.ensure_future(house.do(table, PERSON, command))
-        await house.world.advance(0)
+        await house.clock.advance(0)
         while not doing.done():
-            await house.world.advance(STEP)
+            await house.clock.advance(STEP)
         with suppress(IllegalCommand, Refusal):  # the table has moved on meanwhile
             doing.result()
     rows = await house.rows(table)
@@ -113,7 +113,7 @@ class Turn(NamedTuple):
     done: Counter[str]
 
 
-def turns(rows: Sequence[Row]) -> list[Turn]:
+def turns(rows: Sequence[LogRow]) -> list[Turn]:
     """Return the turns of bots."""
     found = []
     begun: tuple[int, int] | None = None
@@ -137,7 +137,7 @@ def turns(rows: Sequence[Row]) -> list[Turn]:
 
 
 def main() -> None:
-    """Play and tell."""
+    """Play and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=3)
     parser.add_argument("--players", type=int, default=4)
@@ -148,10 +148,10 @@ def main() -> None:
         found = []
         for seed in range(options.games):
             found += turns(asyncio.run(game(options.players, seed, prompt=prompt, edition=options.edition)))
-        tell(name, found)
+        print_figures(name, found)
 
 
-def tell(name: str, found: Sequence[Turn]) -> None:
+def print_figures(name: str, found: Sequence[Turn]) -> None:
     """Print the figures of one kind of person."""
     whole = sorted(turn.whole / 1000 for turn in found)
     ninth = quantiles(whole, n=10)[-1] if len(whole) > 1 else whole[0]

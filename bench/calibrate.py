@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 
 from bohn.bots import PLAYERS
-from bohn.sim.simulate import simulate
+from bohn.play.simulate import simulate
 
 SELF_PLAY = {"random": 2.7, "no-trade": 3.9, "b3u": 10.6, "b6": 14.8, "b3": 18.0, "b4": 19.6, "pk": 21.1}
 """Coins a player that three equal players were expected to make."""
@@ -31,14 +31,20 @@ def main() -> None:
     print("self-play: coins a player")
     for name, expected in SELF_PLAY.items():
         summary = simulate(
-            "full", 3, (name,) * 3, options.games, options.seed, workers=options.workers, makers=PLAYERS
+            "full", 3, (name,) * 3, options.games, options.seed, workers=options.workers, factories=PLAYERS
         )
         coins = summary.by_name[0].coins
         print(f"  {name:<10} {coins.mean:6.2f} ± {coins.plus_minus:4.2f}   expected {expected}")
     print("one against two: share of the wins, coins of the one / of each of the two")
     for (one, two), percent in DUELS.items():
         summary = simulate(
-            "full", 3, (one, two, two), options.games, options.seed, workers=options.workers, makers=PLAYERS
+            "full",
+            3,
+            (one, two, two),
+            options.games,
+            options.seed,
+            workers=options.workers,
+            factories=PLAYERS,
         )
         row, column = summary.by_name
         share = f"{100 * row.share.mean:5.1f} ± {100 * row.share.plus_minus:3.1f} %"

@@ -1,4 +1,4 @@
-"""Fit the numbers of a trader: ``python -m bench.climb --start strong --jury h,g,pk,h:3,h:classic:4``.
+"""Fit the numbers of a trader: ``python -m bench.climb --start strong --jury value-trader,pk,fair:3``.
 
 A random change of one to three numbers is kept if it is better against the whole jury by more than 1.6
 standard errors, on two sets of fresh deals; both sides play the same deals in every seat. With ``--jury
@@ -19,12 +19,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bohn.bots.brains.driver import play, winners
-from bohn.bots.brains.minds import MIND, TRADER, Table, expected_coins
-from bohn.bots.brains.styles import MODELS, style_of
+from bohn.bots import current_name
+from bohn.lab.players.driver import play, winners
+from bohn.lab.players.player_memory import MEMORY, TRADER, Table, expected_coins
+from bohn.lab.players.styles import MODELS, style_of
+from bohn.lab.row import ROW, Rows, tables
+from bohn.play.floor import FLOOR_SETTINGS
 from bohn.rules import resolve
-from bohn.sim.floor import SETTINGS
-from bohn.sim.row import ROW, Rows, tables
 
 RANGES = {
     "capture": (0.05, 0.6), "rounds": (0.5, 3.0), "rival": (0.0, 0.6), "empty": (0.0, 1.0),
@@ -49,12 +50,13 @@ class Seat:
     def __init__(self, text: str) -> None:
         """Read ``PLAYER[:EDITION][:PLAYERS][:FLOOR]``, in any order but the first."""
         self.text = text
-        self.player, *rest = text.split(":")
+        player, *rest = text.split(":")
+        self.player = current_name(player)
         self.edition, self.players, self.floor = "full", 4, "free"
         for part in rest:
             if part.isdecimal():
                 self.players = int(part)
-            elif part in SETTINGS:
+            elif part in FLOOR_SETTINGS:
                 self.floor = part
             else:
                 self.edition = part
@@ -63,7 +65,7 @@ class Seat:
 
 @lru_cache
 def _tables(edition: str, players: int, floor: str) -> tuple[Rows, Table]:
-    rules = tables(resolve(edition, players), SETTINGS[floor])
+    rules = tables(resolve(edition, players), FLOOR_SETTINGS[floor])
     return rules, expected_coins(rules)
 
 
@@ -77,12 +79,12 @@ def scores(
 
     def from_seat(place: int) -> tuple[Floats, Floats]:
         states: Rows = np.zeros(2, ROW)
-        minds: Rows = np.zeros(2 * n, MIND)
-        minds["style"][:n] = 1
-        minds["style"][place] = 0
+        memories: Rows = np.zeros(2 * n, MEMORY)
+        memories["style"][:n] = 1
+        memories["style"][place] = 0
         share, margin = np.zeros(deals), np.zeros(deals)
         for deal in range(deals):
-            play(seat.rules, states, 0, seat.table, styles, minds, first + deal)
+            play(seat.rules, states, 0, seat.table, styles, memories, first + deal)
             won = int(winners(seat.rules, states, 0))
             share[deal] = (won >> place & 1) / won.bit_count()
             coins = states["coins"][0, :n].astype(float)
@@ -165,7 +167,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Fit the numbers of a trader against a jury.")
     parser.add_argument("--start", default="strong", help="the trader to begin with (default: strong)")
     parser.add_argument(
-        "--jury", default="h,g,pk,b4,no-trade,h:3,h:classic", help="PLAYER[:EDITION][:N][:FLOOR],..."
+        "--jury",
+        default="value-trader,generous-trader,pk,b4,no-trade,value-trader:3,value-trader:classic",
+        help="PLAYER[:EDITION][:N][:FLOOR],...",
     )
     parser.add_argument("--deals", type=int, default=24, help="deals a trial and member (default: 24)")
     parser.add_argument("--minutes", type=float, default=10.0, help="how long (default: 10)")
@@ -174,7 +178,7 @@ def main() -> None:
         "--final", type=int, default=400, help="fresh deals for the last figures (default: 400)"
     )
     given = parser.parse_args()
-    start = style_of(given.start)
+    start = style_of(current_name(given.start))
     if start["kind"][0] != TRADER:
         parser.error(f"--start {given.start}: expected a trader, whose numbers can be fitted")
     climb = Climb(start, [Seat(text) for text in given.jury.split(",")], given.deals, given.seed)

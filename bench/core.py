@@ -113,7 +113,7 @@ def trade(
 
 
 def measure(seconds: float, *, with_view: bool) -> tuple[float, Mix]:
-    """Return decisions a second over whole games for about so many seconds, and the mix."""
+    """Return decisions a second over whole games for about ``seconds``, and the mix."""
     rules = resolve("full", 4)
     rng = random.Random(1)
     mix = Mix()

@@ -3,7 +3,7 @@
 Each round plays games in mixed company, trains the value of positions on them, forks other games at exchanges
 and fits the table of advantages to what the forks were worth. The next round plays with that table. Every
 step is a line of JSON; the same seed and numbers of games give the same table. ``FOLDER/advantage.json``
-and ``value.json`` are what `bohn.bots.brains` reads. With ``--start`` and ``--company strong`` it looks for
+and ``value.json`` are what `bohn.lab.players` reads. With ``--start`` and ``--company strong`` it looks for
 a best reply to `strong`. Work is shared over the cores by games.
 """
 
@@ -24,11 +24,12 @@ from bench.climb import Seat, scores
 from bench.learning.forks import Forks, fit, forks_of
 from bench.learning.tables import COMPANY
 from bench.learning.value import Positions, Value, positions_of, train
-from bohn.bots.brains.styles import style_of
-from bohn.sim.row import Rows
+from bohn.bots import current_name
+from bohn.lab.players.styles import style_of
+from bohn.lab.row import Rows
 
 PIECE = 50
-"""So many games are one piece of work."""
+"""Games of one piece of work."""
 
 PARTS_NAMED = (
     "own fields", "own hand", "other gains", "other loses", "other's hand", "cards come", "hand cards go",
@@ -96,7 +97,9 @@ def main() -> None:
         default=",".join(COMPANY),
         help="who else sits there, as often as named (default: %(default)s)",
     )
-    parser.add_argument("--jury", default="h,h:7,pk", help="who it is tried against after each round")
+    parser.add_argument(
+        "--jury", default="value-trader,value-trader:7,pk", help="who it is tried against after each round"
+    )
     parser.add_argument("--deals", type=int, default=60, help="deals of that a member (default: 60)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     given = parser.parse_args()
@@ -108,21 +111,21 @@ def main() -> None:
         learn_on(learner)
         learner["advantage"] = np.mean([read(path) for path in given.start], axis=0)
         write_table(given, 0, learner["advantage"][0], {"mean_of": [path.stem for path in given.start]})
-    tell(given, 0, "shares", shares(learner, given))
+    write_step(given, 0, "shares", shares(learner, given))
     with ProcessPoolExecutor(given.workers) as pool:
         for number in range(1, given.rounds + 1):
             learner["advantage"] = one_round(pool, learner, given, number)
             learn_on(learner)
-            tell(given, number, "shares", shares(learner, given))
+            write_step(given, number, "shares", shares(learner, given))
 
 
 def one_round(pool: ProcessPoolExecutor, learner: Rows, given: argparse.Namespace, number: int) -> Any:
     """Play, train, fork and fit; write and return the table of advantages."""
     first = 1_000_000_000 * given.seed + 100_000_000 * number
-    company = given.company.split(",")
+    company = [current_name(name) for name in given.company.split(",")]
     data: Positions = joined(spread(pool, _positions, range(first, first + given.games), learner, company))
     value, curve = train(data, given.seed)
-    tell(given, number, "value", {"positions": len(data.games), "losses": np.round(curve, 4).tolist()})
+    write_step(given, number, "value", {"positions": len(data.games), "losses": np.round(curve, 4).tolist()})
     write(given, number, "value", {"positions": len(data.games), **value.kept()})
     first += 50_000_000
     forks: Forks = joined(
@@ -131,10 +134,10 @@ def one_round(pool: ProcessPoolExecutor, learner: Rows, given: argparse.Namespac
     for part in (0.1, 0.25, 0.5):  # the learning curve: what fewer forks would have given
         fewer = forks.games < np.quantile(forks.games, part)
         _, explained = fit(Forks(forks.inputs[fewer], forks.worth[fewer], forks.games[fewer]))
-        tell(given, number, "fit", {"forks": int(fewer.sum()), "explained": round(explained, 4)})
+        write_step(given, number, "fit", {"forks": int(fewer.sum()), "explained": round(explained, 4)})
     table, explained = fit(forks)
     table = given.keep * learner["advantage"][0] + (1 - given.keep) * table
-    tell(given, number, "fit", {"forks": len(forks.worth), "explained": round(explained, 4)})
+    write_step(given, number, "fit", {"forks": len(forks.worth), "explained": round(explained, 4)})
     write_table(
         given,
         number,
@@ -173,7 +176,7 @@ def shares(learner: Rows, given: argparse.Namespace) -> dict[str, list[float]]:
     return found
 
 
-def tell(given: argparse.Namespace, number: int, what: str, told: dict[str, Any]) -> None:
+def write_step(given: argparse.Namespace, number: int, what: str, told: dict[str, Any]) -> None:
     """Print a step, and add it to the log in the folder."""
     line = json.dumps({"round": number, "s": round(time.monotonic() - BEGAN), "step": what, **told})
     print(line, flush=True)

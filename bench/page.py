@@ -288,12 +288,12 @@ def started(browser: Browser) -> tuple[float, float]:
 # -- the table -------------------------------------------------------------------------------------------
 
 
-def tell_times(what: str, times: Sequence[float]) -> None:
+def print_times(what: str, times: Sequence[float]) -> None:
     """Print the median and the worst of these times."""
     row(what, f"median {statistics.median(times):.0f} ms", f"worst {max(times):.0f} ms")
 
 
-def tell_clicks(browser: Browser, runs: int) -> None:
+def print_clicks(browser: Browser, runs: int) -> None:
     """Measure clicks."""
     for _ in range(runs):
         found = clicks(browser)
@@ -301,16 +301,16 @@ def tell_clicks(browser: Browser, runs: int) -> None:
         row(what, f"p50 {percentile(found, 0.5):.0f} ms", f"p95 {percentile(found, 0.95):.0f} ms")
 
 
-def tell_opened(browser: Browser, runs: int) -> None:
+def print_opened(browser: Browser, runs: int) -> None:
     """Measure opening."""
     for _ in range(runs):
         with serving(QUICK) as server:
             found = [opened(browser, server.url) for _ in range(OPENED)]
-        tell_times(f"navigation to a usable page, {OPENED} runs", [usable for usable, _ in found])
-        tell_times(f"one click to a dealt table, {OPENED} runs", [dealt for _, dealt in found])
+        print_times(f"navigation to a usable page, {OPENED} runs", [usable for usable, _ in found])
+        print_times(f"one click to a dealt table, {OPENED} runs", [dealt for _, dealt in found])
 
 
-def tell_frames(browser: Browser, runs: int) -> None:
+def print_frames(browser: Browser, runs: int) -> None:
     """Measure frames."""
     for _ in range(runs):
         found = frames(browser, SECONDS)
@@ -325,18 +325,18 @@ def tell_frames(browser: Browser, runs: int) -> None:
         )
 
 
-def tell_started(browser: Browser, runs: int) -> None:
+def print_started(browser: Browser, runs: int) -> None:
     """Measure the start; the first run fills the caches of the system."""
     found = [started(browser) for _ in range(runs + 1)][1:]
-    tell_times(f"process to its address, {runs} runs", [ready for ready, _ in found])
-    tell_times(f"process to a usable page, {runs} runs", [usable for _, usable in found])
+    print_times(f"process to its address, {runs} runs", [ready for ready, _ in found])
+    print_times(f"process to a usable page, {runs} runs", [usable for _, usable in found])
 
 
 PARTS: dict[str, Callable[[Browser, int], None]] = {
-    "click": tell_clicks,
-    "open": tell_opened,
-    "frames": tell_frames,
-    "start": tell_started,
+    "click": print_clicks,
+    "open": print_opened,
+    "frames": print_frames,
+    "start": print_started,
 }
 
 

@@ -1,7 +1,7 @@
 """Kill the table server many times under load, and compare every promise with the log.
 
-``python -m bench.server_soak --kills 50``; with ``--games 10000`` it plays so many games to their end in one
-process instead, and sees that they leave neither memory nor tasks behind.
+``python -m bench.server_soak --kills 50``; with ``--games 10000`` it plays that number of games to their end
+in one process instead, and sees that they leave neither memory nor tasks behind.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from pathlib import Path
 
 from bench.load.games import Sample, play
 from bohn.server import logs
-from tests.server.support.killing import Killing, Report
+from tests.server.support.killing import Killing, KillReport
 
 MB = 1024 * 1024
 
 
-def report(found: Report) -> bool:
+def report(found: KillReport) -> bool:
     """Print what the rounds have shown; tell whether nothing is wrong."""
     back = [one.back for one in found.rounds]
     print(
@@ -53,7 +53,7 @@ def games_report(samples: list[Sample]) -> bool:
     return growth < 40 and not left
 
 
-def tell(sample: Sample) -> None:
+def print_sample(sample: Sample) -> None:
     """Print what is held."""
     print(
         f"{sample.games:>7} games, {sample.commands:>9} commands: {sample.rss / MB:6.1f} MB, "
@@ -74,7 +74,7 @@ def main() -> int:
     logs.configure("warning")
     with tempfile.TemporaryDirectory() as folder:
         if options.games:
-            return 0 if games_report(asyncio.run(play(Path(folder), options.games, tell))) else 1
+            return 0 if games_report(asyncio.run(play(Path(folder), options.games, print_sample))) else 1
         killing = Killing(
             Path(folder), kills=options.kills, tables=options.tables, rate=options.rate, seed=options.seed
         )

@@ -1,6 +1,6 @@
 """Play very many games and check every invariant: ``python bench/soak.py --games 100000``.
 
-All editions and numbers of players in turn, at most tables only players of chance who trade in every way
+All editions and numbers of players in turn, at most tables only random players that trade in every way
 the rules know. Checked: no card is lost or made (at the end of every turn), folding all events leads to
 the state that was played (at the end of every game), every game ends within 10,000 commands other
 than offers, answers and talk. Where beans are traded, a game must see some trades, gifts, off-turn
@@ -18,6 +18,7 @@ from itertools import chain
 from random import Random
 
 from bohn.bots import PLAYERS, Bot
+from bohn.play.floor import BRISK, FREE, GameResult, Stats, play_game
 from bohn.rules.beans import BEANS, Bean
 from bohn.rules.commands import Command
 from bohn.rules.editions import EDITIONS
@@ -26,7 +27,6 @@ from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
-from bohn.sim.floor import BRISK, FREE, GameResult, Stats, play_game
 
 TABLES = [(edition, players) for edition, by_players in EDITIONS.items() for players in by_players]
 MOST_COMMANDS = 10_000
@@ -80,7 +80,7 @@ class Witness:
 
 
 def line_up(players: int, number: int) -> tuple[str, ...]:
-    """Return who plays a game: four times out of five only players of chance who trade."""
+    """Return the players of a game: four times out of five only random players that trade."""
     chance = Random(number)
     if number % 5:
         return ("random-trader",) * players
@@ -103,7 +103,7 @@ def checked(rules: Rules, number: int, bots: list[Bot]) -> GameResult:
     """Play one game under the eyes of a witness, then fold its events once more."""
     witness = Witness(rules)
     setting = BRISK if number % 2 else FREE
-    result = play_game(rules, f"soak/{number}", bots, setting, keep=True, watch=witness)
+    result = play_game(rules, f"soak/{number}", bots, setting, with_moves=True, watch=witness)
     if fold(chain(result.opening, *(move.events for move in result.moves))) != witness.last:
         raise Broken("folding the events leads elsewhere")
     if result.stats.other_commands > MOST_COMMANDS:
@@ -130,7 +130,7 @@ def table_name(result: GameResult) -> str:
 
 
 def soak(games: int, workers: int) -> Sums:
-    """Play so many games in parallel."""
+    """Play a number of games in parallel."""
     totals: Sums = {}
     begin = time.monotonic()
     done = 0

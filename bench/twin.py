@@ -1,6 +1,6 @@
 """Decisions a second of the twin: whole random games, playouts, the batch interface, copies, worlds, start.
 
-``full``, four players, the random policy of :mod:`bohn.sim.twin_batch`, whose mix is printed beside the
+``full``, four players, the random policy of :mod:`bohn.lab.batch`, whose mix is printed beside the
 figures. Every figure is a median; where two things are compared, they are measured in turn. One-core
 figures are by processor time, so that other work on the machine disturbs them less. The same loop
 in C (``twin_loop.c``) is built where there is a compiler, and has to end every game as the twin does.
@@ -23,12 +23,12 @@ from typing import Any
 
 import numpy as np
 
+from bohn.lab import batch, twin
+from bohn.lab.batch import COLUMNS, DECISIONS, Games, Ints
+from bohn.lab.compile_cache import CACHE
+from bohn.lab.compiling import COMPILED
+from bohn.lab.row import ROW, TABLES, Rows, tables
 from bohn.rules import resolve
-from bohn.sim import twin, twin_batch
-from bohn.sim.compiling import COMPILED
-from bohn.sim.row import ROW, TABLES, Rows, tables
-from bohn.sim.twin_batch import COLUMNS, DECISIONS, Games, Ints
-from bohn.sim.warmth import CACHE
 
 RUNS = 7
 GAMES = 10_000
@@ -63,8 +63,8 @@ def main() -> None:
 
 def measure_games(rules: Rows) -> None:
     """Print the speed of whole games from the deal."""
-    twin_batch.play_games(rules, 0, 100, SEED)
-    runs = [timed(twin_batch.play_games, rules, run * GAMES, GAMES, SEED) for run in range(RUNS)]
+    batch.play_games(rules, 0, 100, SEED)
+    runs = [timed(batch.play_games, rules, run * GAMES, GAMES, SEED) for run in range(RUNS)]
     report("random games", [seconds for seconds, _ in runs], np.concatenate([found for _, found in runs]))
 
 
@@ -72,8 +72,8 @@ def measure_playouts(rules: Rows) -> None:
     """Print the speed of playouts from the deal: copies instead of deals."""
     states: Rows = np.zeros(1, ROW)
     twin.deal(rules, states, 0, SEED)
-    twin_batch.playouts(rules, states, 0, 100, SEED)
-    runs = [timed(twin_batch.playouts, rules, states, 0, GAMES, SEED + run) for run in range(RUNS)]
+    batch.playouts(rules, states, 0, 100, SEED)
+    runs = [timed(batch.playouts, rules, states, 0, GAMES, SEED + run) for run in range(RUNS)]
     report(
         "playouts of one deal", [seconds for seconds, _ in runs], np.concatenate([found for _, found in runs])
     )
@@ -89,12 +89,12 @@ def measure_loop_in_c(rules: Rows) -> None:
         in_c = build(compiler, Path(folder) / "twin_loop.so")
         for edition, players in (("full", 2), ("full", 3), ("full", 4), ("full", 7), ("classic", 5)):
             other = tables(resolve(edition, players))
-            one, two = in_c(other, 0, 1000, SEED), twin_batch.play_games(other, 0, 1000, SEED)
+            one, two = in_c(other, 0, 1000, SEED), batch.play_games(other, 0, 1000, SEED)
             if not np.array_equal(one, two):
                 sys.exit(f"twin_loop.c plays {edition} for {players} otherwise than the twin: mend it first")
         ratios, seconds, found = [], [], []
         for run in range(2 * RUNS):
-            ours, _ = timed(twin_batch.play_games, rules, run * COMPARED, COMPARED, SEED)
+            ours, _ = timed(batch.play_games, rules, run * COMPARED, COMPARED, SEED)
             theirs, results = timed(in_c, rules, run * COMPARED, COMPARED, SEED)
             ratios.append(theirs / ours)
             seconds.append(theirs)
@@ -130,7 +130,7 @@ def measure_two_cores(rules: Rows) -> None:
         seconds = []
         for threads in (1, 2):
             start = time.perf_counter()
-            twin_batch.play_games_on(rules, GAMES, SEED + run, threads)
+            batch.play_games_on(rules, GAMES, SEED + run, threads)
             seconds.append(time.perf_counter() - start)
         gains.append(seconds[0] / seconds[1])
     print(f"two threads: {statistics.median(gains):.2f} times one [{min(gains):.2f}..{max(gains):.2f}]")
@@ -159,13 +159,13 @@ def measure_rows(rules: Rows) -> None:
     twin.deal(rules, source, 0, SEED)
     copies: Rows = np.zeros(64, ROW)
     known = np.zeros((4, 11), np.int64)
-    twin_batch.spread(copies, source, 0)
+    batch.spread(copies, source, 0)
     worlds(copies, 1, known)
     copying, dealing = [], []
     for _ in range(RUNS):
         start = time.thread_time()
         for _ in range(500):
-            twin_batch.spread(copies, source, 0)
+            batch.spread(copies, source, 0)
         copying.append((time.thread_time() - start) / 500 / 64)
         start = time.thread_time()
         worlds(copies, 2_000, known)
@@ -177,13 +177,13 @@ def measure_rows(rules: Rows) -> None:
 def worlds(states: Rows, n: int, known: Ints) -> None:
     """Deal the hidden cards of a game anew ``n`` times."""
     for seed in range(n):
-        twin_batch.determinize(states, 0, 0, known, seed)
+        batch.determinize(states, 0, 0, known, seed)
 
 
 def measure_start() -> None:
     """Print the time of a new process that imports, deals and plays: first without, then with a cache."""
     code = (
-        "from bohn.rules import resolve; from bohn.sim.twin_batch import Games, play_games;"
+        "from bohn.rules import resolve; from bohn.lab.batch import Games, play_games;"
         "games = Games(resolve('full', 4), 8); games.step(games.random_actions());"
         "play_games(games.rules, 0, 1, 1)"
     )
@@ -221,9 +221,7 @@ def report(name: str, seconds: list[float], results: Ints) -> None:
     games = len(results) / len(seconds)
     speeds = [games / taken for taken in seconds]
     speed = statistics.median(speeds)
-    offers, answers, commands = (
-        mean[c] for c in (twin_batch.OFFERS, twin_batch.ANSWERS, twin_batch.COMMANDS)
-    )
+    offers, answers, commands = (mean[c] for c in (batch.OFFERS, batch.ANSWERS, batch.COMMANDS))
     print(
         f"{name}: {speed:,.0f} games/s [{min(speeds):,.0f}..{max(speeds):,.0f}],"
         f" {speed * mean[DECISIONS] / 1e6:.1f} M decisions/s, {speed * commands / 1e6:.1f} M commands/s"
@@ -231,8 +229,8 @@ def report(name: str, seconds: list[float], results: Ints) -> None:
     print(
         f"  a game: {mean[DECISIONS]:.0f} decisions, {commands:.0f} commands, {offers:.1f} offers,"
         f" {answers:.1f} answers ({(offers + answers) / commands:.0%} of commands),"
-        f" {mean[twin_batch.TRADES]:.1f} trades, {mean[twin_batch.GIFTS]:.1f} gifts,"
-        f" {mean[twin_batch.TURNS]:.0f} turns"
+        f" {mean[batch.TRADES]:.1f} trades, {mean[batch.GIFTS]:.1f} gifts,"
+        f" {mean[batch.TURNS]:.0f} turns"
     )
 
 

@@ -1,6 +1,6 @@
 /* The twin's rules, its random policy and its loop of whole games once more, as plain C.
  *
- * A hand translation of src/bohn/sim/twin.py and of `play_games` in src/bohn/sim/twin_batch.py: the same
+ * A hand translation of src/bohn/lab/twin.py and of `play_games` in src/bohn/lab/batch.py: the same
  * functions in the same order, the same data layout, the same generator. It exists only to be compared with
  * the compiled Python: `python -m bench.twin` builds it, checks that every game ends the same, and times both.
  * Two things are left out because this loop never meets them: orders of shuffles given from outside, and the

@@ -1,8 +1,8 @@
 """Play the rules core and the compiled twin side by side: ``python -m bench.twin_soak --commands 10000000``.
 
-All editions and numbers of players that the twin plays in turn, half of the games with rules of the house.
+All editions and numbers of players that the twin plays in turn, half of the games with house rules.
 After every command the positions are compared, at every ``--every``-th decision also what is legal
-(:mod:`bohn.sim.mirrored`). Game ``n`` is the same on every machine: ``--first n`` plays it again. With
+(:mod:`bohn.lab.mirrored`). Game ``n`` is the same on every machine: ``--first n`` plays it again. With
 ``--counts FILE`` a run that was stopped goes on where it was, unless a source has changed. The exit status is
 1 at the first difference.
 """
@@ -21,8 +21,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from bohn.sim.compiling import COMPILED
-from bohn.sim.mirrored import EVERY_TABLE, Chance, Differs, mirrored_game, plan_for
+from bohn.lab.compiling import COMPILED
+from bohn.lab.mirrored import EVERY_TABLE, Chance, Differs, mirrored_game, plan_for
 
 ROUND = len(EVERY_TABLE)
 """Games in a piece of work: one at every table."""
@@ -37,8 +37,8 @@ Sums = dict[str, dict[str, int]]
 
 def digest() -> str:
     """Return the digest of everything that is compared, and of what compares it."""
-    names = ("compiling", "row", "twin", "floor", "mirror", "mirrored")
-    paths = [ROOT / "src/bohn/sim" / f"{name}.py" for name in names]
+    names = ("play/floor", "lab/compiling", "lab/row", "lab/twin", "lab/mirror", "lab/mirrored")
+    paths = [ROOT / "src/bohn" / f"{name}.py" for name in names]
     result = sha256()
     for path in (*sorted((ROOT / "src/bohn/rules").rglob("*.py")), *paths):
         result.update(path.read_bytes())
@@ -63,7 +63,7 @@ def play_round(first: int, every: int) -> Sums:
 
 
 class Counts:
-    """What has been compared so far, kept in a file if there is one."""
+    """What has been compared so far, stored in a file if one is named."""
 
     def __init__(self, path: Path | None, first: int, every: int) -> None:
         """Read what an earlier run of the same sources has counted."""
@@ -77,7 +77,7 @@ class Counts:
                 self.next, self.sums = kept["next"], kept["sums"]
 
     def add(self, sums: Sums) -> None:
-        """Add a round, and keep the counts."""
+        """Add a round, and store the counts."""
         self.next += ROUND
         for name, row in sums.items():
             total = self.sums.setdefault(name, dict.fromkeys(KEYS, 0))
@@ -134,7 +134,7 @@ class Progress:
 
 
 def soak(counts: Counts, commands: int, every: int, workers: int) -> float:
-    """Compare at least so many commands; return how many a second."""
+    """Compare at least ``commands`` commands; return how many a second."""
     progress = Progress(counts)
     if counts.total("commands") < commands:
         mirrored_game(plan_for(0), Chance(0))  # compiles before the workers begin, so that each does not

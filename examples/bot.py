@@ -3,8 +3,8 @@
 import sys
 
 from bohn.client import Client
+from bohn.play.seat import Choices, TradeView, View
 from bohn.rules import commands as c
-from bohn.sim.seat import Choices, TradeView, View
 from bohn.views import Knowledge
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 # Numba compiles for a minute, in each process anew after a change: tests run interpreted. Those marked
-# `compiled` run once more in the one process of tests/sim/test_compiled.py, which is set otherwise.
+# `compiled` run once more in the one process of tests/lab/test_compiled.py, which is set otherwise.
 os.environ.setdefault("BOHN_INTERPRET", "1")
 
 # Every move of a saved game and every commit of a server waits for the disk, a thousand times a test; what is
@@ -28,7 +28,7 @@ LONG = "test_compiled_code_passes_its_tests"
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave what interpreted code takes too long for to the compiled process, and begin with that process."""
-    from bohn.sim.compiling import COMPILED
+    from bohn.lab.compiling import COMPILED
 
     left = [] if COMPILED else [item for item in items if _only_compiled(item)]
     if left:

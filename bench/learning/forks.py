@@ -15,46 +15,50 @@ import numpy.typing as npt
 
 from bench.learning.tables import Seating, seat
 from bench.learning.value import Value
-from bohn.bots.brains.driver import accepts, move
-from bohn.bots.brains.memory import note_exchange, note_offer
-from bohn.bots.brains.minds import FACTS, PARTS, SCENES
-from bohn.bots.brains.value import describe
-from bohn.bots.brains.weigh import hardness, set_scene, weigh_exchange
-from bohn.bots.brains.worth import look
-from bohn.sim.compiling import compiled
-from bohn.sim.row import ANSWER, END, SEATS, Rows
-from bohn.sim.twin import A_ACCEPT, A_DECLINE, apply_to, best_of, can_serve
+from bohn.lab.compiling import compiled
+from bohn.lab.players.driver import accepts, move
+from bohn.lab.players.player_memory import FACTS, PARTS, SCENES
+from bohn.lab.players.remembering import note_exchange, note_offer
+from bohn.lab.players.value import describe
+from bohn.lab.players.weigh import hardness, set_scene, weigh_exchange
+from bohn.lab.players.worth import look
+from bohn.lab.row import ANSWER, END, SEATS, Rows
+from bohn.lab.twin import A_ACCEPT, A_DECLINE, apply_to, best_of, can_serve
 
 Row = Any
 Floats = npt.NDArray[np.float64]
 
 ROUNDS = 2
-"""So long both branches are played: until cards that changed hands have become fields, mostly."""
+"""Rounds that both branches are played: cards that changed hands have mostly become fields by then."""
 
 OFTEN, MOST = 0.3, 30
 """How likely a fork is where an exchange is worth a thought, and how many a game has at most."""
 
 
 @compiled
-def next_fork(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, p: int, often: float) -> bool:
+def next_fork(
+    rules: Row, states: Row, i: int, v: Row, styles: Row, memories: Row, p: int, often: float
+) -> bool:
     """Play on until a seat may make an exchange that is worth a fork; tell whether there is one.
 
-    The exchange's parts and scene are then noted in the seat's mind.
+    The exchange's parts and scene are then noted in the seat's memory.
     """
     r, g = rules[0], states[i]
-    m = minds[p]
+    m = memories[p]
     s = styles[m["style"]]
     while g["phase"] != END:
         if g["mode"] == ANSWER and p in {int(g["maker"]), int(g["seat"])}:
             partner = int(g["seat"])
-            could = can_serve(g, p) if partner == p else accepts(rules, states, i, v, styles, minds, partner)
+            could = (
+                can_serve(g, p) if partner == p else accepts(rules, states, i, v, styles, memories, partner)
+            )
             if could:
                 look(r, g, v, s, m, p)
                 m["rng"] = (int(m["rng"]) * 25214903917 + 11) & ((1 << 48) - 1)
                 chance = ((int(m["rng"]) >> 16) & 1023) / 1024.0
                 if chance < often * interest(r, g, v, s, m, p):
                     return True
-        move(rules, states, i, v, styles, minds)
+        move(rules, states, i, v, styles, memories)
     return False
 
 
@@ -73,22 +77,22 @@ def interest(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> float:
 
 @compiled
 def play_on(
-    rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, p: int, agree: bool, seen: Row
+    rules: Row, states: Row, i: int, v: Row, styles: Row, memories: Row, p: int, agree: bool, seen: Row
 ) -> int:
     """Answer the offer and play some rounds; describe the position, or return who has won, as bits."""
     r, g = rules[0], states[i]
     until = int(g["turn"] + ROUNDS * g["players"])
-    note_offer(g, minds, 0)
+    note_offer(g, memories, 0)
     if agree:
-        note_exchange(g, minds, 0)
+        note_exchange(g, memories, 0)
         apply_to(r, g, A_ACCEPT)
     else:
         apply_to(r, g, A_DECLINE)
     while g["phase"] != END and g["turn"] < until:
-        move(rules, states, i, v, styles, minds)
+        move(rules, states, i, v, styles, memories)
     if g["phase"] == END:
         return int(best_of(r, g))
-    describe(r, g, v, styles[minds[p]["style"]], minds[p], p, seen)
+    describe(r, g, v, styles[memories[p]["style"]], memories[p], p, seen)
     return 0
 
 
@@ -115,27 +119,27 @@ def forks_of(learner: Rows, value: Value, seeds: Sequence[int], company: Sequenc
 
 def _forks(one: Seating, value: Value) -> list[tuple[Floats, float]]:
     """Return inputs and worth of every fork of one game."""
-    game = (one.rules, one.states, 0, one.table, one.styles, one.minds, one.place)
-    states, minds = one.states.copy(), one.minds.copy()
+    game = (one.rules, one.states, 0, one.table, one.styles, one.memories, one.place)
+    states, memories = one.states.copy(), one.memories.copy()
     found: list[tuple[Floats, float]] = []
     while len(found) < MOST and next_fork(*game, OFTEN):
-        mind = one.minds[one.place]
-        put = np.outer(mind["parts"], mind["scene"]).ravel()
+        memory = one.memories[one.place]
+        put = np.outer(memory["parts"], memory["scene"]).ravel()
         worth = []
         for agree in (True, False):
             states[0] = one.states[0]
-            minds[: one.players] = one.minds[: one.players]
-            minds["style"][one.place] = 0
-            worth.append(_after(one, value, states, minds, agree=agree))
+            memories[: one.players] = one.memories[: one.players]
+            memories["style"][one.place] = 0
+            worth.append(_after(one, value, states, memories, agree=agree))
         found.append((put, worth[0] - worth[1]))
         move(*game[:-1])
     return found
 
 
-def _after(one: Seating, value: Value, states: Rows, minds: Rows, *, agree: bool) -> float:
+def _after(one: Seating, value: Value, states: Rows, memories: Rows, *, agree: bool) -> float:
     """Return the difference to the others, in coins, that is to be expected after an answer."""
     seen = np.zeros((SEATS, FACTS))
-    over = play_on(one.rules, states, 0, one.table, one.styles, minds, one.place, agree, seen)
+    over = play_on(one.rules, states, 0, one.table, one.styles, memories, one.place, agree, seen)
     if over:
         coins = states["coins"][0, : one.players].astype(float)
     else:

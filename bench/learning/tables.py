@@ -9,18 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from bohn.bots.brains.minds import MIND, PARTS, Table, expected_coins
-from bohn.bots.brains.partner import meet
-from bohn.bots.brains.styles import MODELS, style_of
+from bohn.lab.compiling import compiled
+from bohn.lab.players.partner import meet
+from bohn.lab.players.player_memory import MEMORY, PARTS, Table, expected_coins
+from bohn.lab.players.styles import MODELS, style_of
+from bohn.lab.row import ROW, Rows, tables
+from bohn.lab.twin import deal_in
 from bohn.rules import resolve
-from bohn.sim.compiling import compiled
-from bohn.sim.row import ROW, Rows, tables
-from bohn.sim.twin import deal_in
 
 Row = Any
 
-COMPANY = ("h", "h", "h", "g", "learner", "learner", "learner", "pk", "fair", "b4")
-"""Who else sits there, as often as named; the learner plays with copies of itself, too."""
+COMPANY = (*["value-trader"] * 3, "generous-trader", *["learner"] * 3, "pk", "fair", "b4")
+"""The other players, as often as they are named; the learner plays with copies of itself, too."""
 
 GAMES = (
     *[("full", 4)] * 5,
@@ -34,10 +34,10 @@ GAMES = (
 """What is played, as often as named."""
 
 ALIKE = 0.5
-"""So often all others are of one kind."""
+"""How often all others are of one kind."""
 
 STRAY = 0.35
-"""How far the numbers of who tries things out stray: a standard deviation of logarithms."""
+"""How far the numbers of the stray self differ: a standard deviation of their logarithms."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Seating:
     table: Table
     styles: Rows
     states: Rows
-    minds: Rows
+    memories: Rows
 
 
 @lru_cache
@@ -72,12 +72,12 @@ def seat(learner: Rows, seed: int, company: Sequence[str] = COMPANY) -> Seating:
     styles["playouts"] = styles["quiet"] = 0
     styles["model"] = 2 + n
     states: Rows = np.zeros(2, ROW)
-    minds: Rows = np.zeros(2 * n, MIND)
+    memories: Rows = np.zeros(2 * n, MEMORY)
     place = int(rand.integers(n))
-    minds["style"][:n] = np.arange(2, 2 + n)
-    minds["style"][place] = 1
-    begin(rules, states, 0, styles, minds, seed)
-    return Seating(seed, n, place, rules, table, styles, states, minds)
+    memories["style"][:n] = np.arange(2, 2 + n)
+    memories["style"][place] = 1
+    begin(rules, states, 0, styles, memories, seed)
+    return Seating(seed, n, place, rules, table, styles, states, memories)
 
 
 def _stray(learner: Rows, rand: np.random.Generator) -> Rows:
@@ -94,14 +94,14 @@ def _stray(learner: Rows, rand: np.random.Generator) -> Rows:
 
 
 @compiled
-def begin(rules: Row, states: Row, i: int, styles: Row, minds: Row, seed: int) -> None:
-    """Deal a game; fresh minds for every seat."""
+def begin(rules: Row, states: Row, i: int, styles: Row, memories: Row, seed: int) -> None:
+    """Deal a game, with an empty memory for every seat."""
     r, g = rules[0], states[i]
     deal_in(r, g, seed)
     for p in range(g["players"]):
-        minds[p]["stamp"] = -1
-        minds[p]["ladder_stamp"] = -1
-        minds[p]["rng"] = seed * 8 + p
-        minds[p]["known"][:, :] = 0
-        meet(g, styles[minds[p]["style"]], minds[p])
+        memories[p]["stamp"] = -1
+        memories[p]["ladder_stamp"] = -1
+        memories[p]["rng"] = seed * 8 + p
+        memories[p]["known"][:, :] = 0
+        meet(g, styles[memories[p]["style"]], memories[p])
     g["traders"] = (1 << int(g["players"])) - 1

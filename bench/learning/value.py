@@ -14,33 +14,33 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.learning.tables import Seating, seat
-from bohn.bots.brains.driver import move, winners
-from bohn.bots.brains.minds import FACTS, HIDDEN
-from bohn.bots.brains.value import describe
-from bohn.sim.compiling import compiled
-from bohn.sim.row import END, SEATS, Rows
+from bohn.lab.compiling import compiled
+from bohn.lab.players.driver import move, winners
+from bohn.lab.players.player_memory import FACTS, HIDDEN
+from bohn.lab.players.value import describe
+from bohn.lab.row import END, SEATS, Rows
 
 Row = Any
 Floats = npt.NDArray[np.float64]
 
 MOST = 60
-"""So many positions of a game are kept at most: every second turn's beginning."""
+"""The most positions of a game that are taken: every second turn's beginning."""
 
 BATCH = 512
 COINS = 10.0
 
 
 @compiled
-def follow(rules: Row, states: Row, i: int, v: Row, styles: Row, minds: Row, p: int, seen: Row) -> int:
+def follow(rules: Row, states: Row, i: int, v: Row, styles: Row, memories: Row, p: int, seen: Row) -> int:
     """Play a game to its end; write its positions, shape ``(MOST, players, FACTS)``; return how many."""
     r, g = rules[0], states[i]
     count, last = 0, -1
     while g["phase"] != END:
         if g["turn"] != last and g["turn"] % 2 == 0 and count < seen.shape[0]:
             last = int(g["turn"])
-            describe(r, g, v, styles[minds[p]["style"]], minds[p], p, seen[count])
+            describe(r, g, v, styles[memories[p]["style"]], memories[p], p, seen[count])
             count += 1
-        move(rules, states, i, v, styles, minds)
+        move(rules, states, i, v, styles, memories)
     return count
 
 
@@ -65,9 +65,9 @@ def positions_of(learner: Rows, seeds: Sequence[int], company: Sequence[str]) ->
 
 def _positions(one: Seating) -> Positions:
     """Play one game and return its positions."""
-    one.minds["style"][one.place] = 0
+    one.memories["style"][one.place] = 0
     seen = np.zeros((MOST, SEATS, FACTS))
-    count = int(follow(one.rules, one.states, 0, one.table, one.styles, one.minds, one.place, seen))
+    count = int(follow(one.rules, one.states, 0, one.table, one.styles, one.memories, one.place, seen))
     won, there, coins = int(winners(one.rules, one.states, 0)), np.zeros(SEATS), np.zeros(SEATS)
     there[: one.players] = 1
     shares = np.array([(won >> q & 1) / won.bit_count() for q in range(SEATS)])
@@ -100,7 +100,7 @@ class Value:
         return chances[0], coins[0]
 
     def kept(self) -> dict[str, Any]:
-        """Return what players need: the weights of the coins, as `bohn.bots.brains.value` reads them."""
+        """Return what players need: the weights of the coins, as `bohn.lab.players.value` reads them."""
         w = self.weights
         deep = np.concatenate([w["a"], w["b"][None], w["c"][None, :, 1]])
         return {"deep": deep.round(6).tolist(), "flat": [*w["d"][:, 1].round(6), round(float(w["e"][1]), 6)]}

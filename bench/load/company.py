@@ -22,7 +22,7 @@ class Table:
 
 
 async def spread(number: int, port: int, work: Callable[[Http, int], Awaitable[None]]) -> None:
-    """Do something so many times, over a few connections at once."""
+    """Do something a number of times, over a few connections at once."""
     numbers = iter(range(number))
 
     async def worker() -> None:
@@ -39,7 +39,7 @@ async def spread(number: int, port: int, work: Callable[[Http, int], Awaitable[N
 
 
 async def opened(port: int, tables: int) -> list[Table]:
-    """Open so many listed tables with five guests each, and start the games."""
+    """Open a number of listed tables with five guests each, and start the games."""
     found: list[Table] = []
 
     async def one(http: Http, index: int) -> None:
@@ -60,7 +60,7 @@ async def opened(port: int, tables: int) -> list[Table]:
 
 
 async def moved(port: int, tables: list[Table], moves: int) -> None:
-    """Do so many legal commands at every table."""
+    """Do a number of legal commands at every table."""
 
     async def one(http: Http, index: int) -> None:
         table, rand = tables[index], Random(index)

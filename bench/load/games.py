@@ -10,14 +10,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from bohn.server.room.commands import Sit, Start
-from bohn.server.room.state import Options
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import Sit, Start
 from bohn.server.run import running
 from bohn.server.settings import Settings, Times
 from bohn.server.store.place import database_in
 from bohn.server.store.sqlite import SqliteStore
 from bohn.server.tables.api import Tables
-from bohn.server.web.site import Site
+from bohn.server.web.services import Services
 from tests.server.support.playing import Hands
 from tests.server.support.serving import PLENTY
 
@@ -29,7 +29,7 @@ LONGEST = 20_000
 
 
 class Sample(Struct):
-    """What is held after so many games, when nothing goes on: memory in bytes, tasks, tables."""
+    """What the process holds after ``games`` games, when nothing goes on: memory in bytes, tasks, tables."""
 
     games: int
     rss: int
@@ -48,18 +48,20 @@ class _Viewer:
         """Be cut off."""
 
 
-async def play(folder: Path, games: int, tell: Callable[[Sample], None]) -> list[Sample]:
-    """Play so many games, some at a time, and return what was held in between."""
+async def play(folder: Path, games: int, report: Callable[[Sample], None]) -> list[Sample]:
+    """Play a number of games, some at a time, and return what was held in between."""
     samples: list[Sample] = []
     commands = 0
     settings = Settings(limits=PLENTY, times=QUICK, bots=0)
-    async with running(settings, SqliteStore(database_in(folder))) as site:
+    async with running(settings, SqliteStore(database_in(folder))) as services:
         for begin in range(0, games, max(1, games // SAMPLES)):
             numbers = iter(range(begin, min(games, begin + max(1, games // SAMPLES))))
-            counts = await asyncio.gather(*(_table_after_table(site.tables, numbers) for _ in range(AT_ONCE)))
+            counts = await asyncio.gather(
+                *(_table_after_table(services.tables, numbers) for _ in range(AT_ONCE))
+            )
             commands += sum(counts)
-            samples.append(await _at_rest(site, min(games, begin + max(1, games // SAMPLES)), commands))
-            tell(samples[-1])
+            samples.append(await _at_rest(services, min(games, begin + max(1, games // SAMPLES)), commands))
+            report(samples[-1])
     return samples
 
 
@@ -88,10 +90,10 @@ async def _game(tables: Tables, number: int) -> int:
     return len(hands.acked)
 
 
-async def _at_rest(site: Site, games: int, commands: int) -> Sample:
+async def _at_rest(services: Services, games: int, commands: int) -> Sample:
     """Wait until tables that nobody looks at have left memory, and look at what is held."""
     await asyncio.sleep(3 * QUICK.idle_table / 1000)
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])  # noqa: ASYNC240 - no disk
     rss = pages * os.sysconf("SC_PAGE_SIZE")
-    return Sample(games, rss, len(asyncio.all_tasks()), len(getattr(site.tables, "lives", ())), commands)
+    return Sample(games, rss, len(asyncio.all_tasks()), len(getattr(services.tables, "lives", ())), commands)

@@ -42,7 +42,7 @@ class Figures(Struct):
 
 
 def percentile(values: list[float], share: float) -> float:
-    """Return the value below which so large a share of the sorted values lies."""
+    """Return the value below which this share of the sorted values lies."""
     return values[min(len(values) - 1, int(len(values) * share))] if values else float("nan")
 
 
@@ -74,7 +74,7 @@ class Generator:
             self.refused[f"{what}: {msgspec.json.decode(frame)['reason']}"] += 1
 
     async def run(self, rate: float, seconds: float, other: Callable[[], float]) -> Figures:
-        """Send for so long, after a warm-up, then wait for the last answers.
+        """Send for ``seconds``, after a warm-up, then wait for the last answers.
 
         ``other`` tells the processor time of the server so far.
         """

@@ -1,4 +1,4 @@
-"""Bohn: the bean-trading card game Bohnanza as a library, right to the last clause."""
+"""Bohn: the bean-trading card game Bohnanza as a library, with every clause of its printed rules."""
 
 from bohn.game import Game, new_game
 from bohn.rules import (
@@ -20,6 +20,7 @@ from bohn.rules import (
     opening,
     resolve,
     seed_from,
+    waiting,
 )
 from bohn.rules.commands import (
     AcceptOffer,
@@ -119,4 +120,5 @@ __all__ = [
     "seed_from",
     "view",
     "visible",
+    "waiting",
 ]

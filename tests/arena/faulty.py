@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import time
 
-from bohn.bots import Choices, Player
+from bohn.bots import Choices, ComputerPlayer
+from bohn.play.seat import View
 from bohn.rules.commands import Command, Harvest
-from bohn.sim.seat import View
 from bohn.views.knowledge import Knowledge
 
 
-class Plain(Player):
+class Plain(ComputerPlayer):
     """Plays the first legal command, and never trades."""
 
     name, trades = "plain", False
@@ -69,12 +69,28 @@ class Killer(Plain):
         os._exit(7)
 
 
+class Clock:
+    """A clock that stands still but for who lets time pass."""
+
+    def __init__(self) -> None:
+        """Begin at nought."""
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Return the seconds."""
+        return self.now
+
+
+CLOCK = Clock()
+"""The clock of tests about time, in place of the guard's own."""
+
+
 class Sleeper(Plain):
-    """Answers late."""
+    """Answers late, by the clock of the tests."""
 
     def misbehave(self, view: View, knowledge: Knowledge) -> Command | None:  # noqa: ARG002 - as above
         """Think for too long."""
-        time.sleep(0.5)
+        CLOCK.now += 0.5
         return None
 
 

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from bohn.arena.core import CoreEngine
 from bohn.arena.plan import chance
 from bohn.bots import PLAYERS
+from bohn.play import play_game
 from bohn.rules import resolve
-from bohn.sim import play_game
 from tests.arena.support import plan, whole
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from bohn.arena import guard
 from bohn.arena.core import CoreEngine, barred, forfeited
 from bohn.arena.executor import PoolExecutor
 from bohn.arena.plan import Fault, Plan, chunks_of
 from bohn.rules import resolve
+from tests.arena.faulty import CLOCK
 from tests.arena.support import faulty, play, whole
 
 RULES = resolve("full", 3)
@@ -27,8 +29,11 @@ RULES = resolve("full", 3)
         ("Stranger", "illegal", 3, "'harvest 1'"),
     ],
 )
-def test_faulty_bot_is_named(name: str, reason: str, asked: int, detail: str) -> None:
+def test_faulty_bot_is_named(
+    monkeypatch: pytest.MonkeyPatch, name: str, reason: str, asked: int, detail: str
+) -> None:
     """Who, where, when and why stand in the result of every game it spoilt."""
+    monkeypatch.setattr(guard, "perf_counter", CLOCK)
     found = CoreEngine().play(whole(faulty(name, seconds=0.4 if reason == "late" else 10)))
 
     assert [(one.player, one.reason, one.asked) for one in found.faults] == [(name, reason, asked)] * 3
@@ -85,7 +90,7 @@ def pooled(wanted: Plan, skip: int = 0) -> list[tuple[str, str, int]]:
 
 def test_watchdog_ends_an_endless_loop() -> None:
     """A bot that never comes back, and catches everything, is ended with its process and named."""
-    assert pooled(faulty("Looper", seconds=0.6, grace=0.2), skip=2) == [("Looper", "hang", 3)]
+    assert pooled(faulty("Looper", seconds=3, grace=0.5), skip=2) == [("Looper", "hang", 3)]
 
 
 def test_bot_that_hangs_again_and_again_is_asked_no_more() -> None:

@@ -21,6 +21,7 @@ from bohn.arena.plan import Stopping
 from bohn.arena.reading import read_run
 from bohn.arena.store import Store, read_plan
 from tests.arena.support import plan, play
+from tests.patience import PATIENCE
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -73,7 +74,7 @@ def test_killed_run_ends_in_the_same_bytes(tmp_path: Path) -> None:
         "k",
     ]
     running = subprocess.Popen(arena, cwd=REPOSITORY, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while not (folder / "chunks").is_dir() or len(names(folder)) < 2:
         assert time.monotonic() < until
         time.sleep(0.01)
@@ -132,7 +133,7 @@ def test_narrow_cell_is_played_no_longer(tmp_path: Path) -> None:
 
 
 def test_progress_ends_at_the_games_played(tmp_path: Path) -> None:
-    """Who watches is told how far it is, in the end that all is over."""
+    """The watcher is called with how far the run is, in the end with all games over."""
     told: list[Progress] = []
     with Store(tmp_path, plan()) as store:
         Match(store, CoreEngine(), SerialExecutor(), told.append).play()
@@ -159,7 +160,7 @@ def test_result_is_read_back(tmp_path: Path) -> None:
 
 
 def test_unfinished_run_has_no_result(tmp_path: Path) -> None:
-    """Who asks too early is told so."""
+    """Reading it too early is an error that says so."""
     with pytest.raises(ArenaError, match="not over"):
         read_run(tmp_path)
 

@@ -80,7 +80,7 @@ GAMES = [Rated(("a", "b", "b"), (1, 0, 0), (9, 4, 5))] * 20
 
 
 def test_ratings_put_the_winner_first() -> None:
-    """Who always wins is rated above whom he beats; the careful number is three sigma lower."""
+    """A player who always wins is rated above the one he beats; the careful number is three sigma lower."""
     pytest.importorskip("openskill")
     found = ratings(GAMES, "seed")
 

@@ -6,20 +6,20 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots import PLAYERS
-from bohn.bots.duelling import MANNERS, Duellist, Hopes, Manner
+from bohn.bots.duelling import MANNERS, Duellist, Expectations, Manner
 from bohn.bots.duelling.haggling import bluffs, holds, naming, speak, taking
-from bohn.bots.duelling.memory import Memory
+from bohn.bots.duelling.opponent import OpponentModel
 from bohn.bots.duelling.outlook import Counts, Outlook
 from bohn.bots.duelling.planning import Planner, Step
 from bohn.bots.duelling.player import moment_of, sides_of, turns_left
 from bohn.bots.farming import hand, seat
+from bohn.play.floor import BRISK, play_game
+from bohn.play.seat import Bot, Choices
 from bohn.rules import house_rules_for, resolve
 from bohn.rules.beans import BEANS, Bean
 from bohn.rules.commands import ClaimBonus, Command, DiscardBonus, NameGift, TakeGift
 from bohn.rules.events import BluffCaught, Event
 from bohn.rules.state import GiftPhase, PlantPhase, State
-from bohn.sim.floor import BRISK, play_game
-from bohn.sim.seat import Bot, Choices
 from bohn.views.knowledge import Knowledge, unseen
 from bohn.views.view import GiftView, View
 
@@ -94,7 +94,7 @@ def without(left: Counts, bean: Bean) -> Counts:
 
 def outlook(turns: int = 4, bonus: tuple[int, ...] = ()) -> Outlook:
     """Return how a seat judges while nothing has been seen."""
-    return Outlook(RULES, RULES.deck, turns, Hopes(), bonus)
+    return Outlook(RULES, RULES.deck, turns, Expectations(), bonus)
 
 
 def names_and_bluffs(name: str, other: str, games: int) -> tuple[int, int]:
@@ -122,8 +122,8 @@ def test_duellist_calls_a_bluff_that_the_cards_seen_prove() -> None:
     sides = sides_of(view, phase, left, STRONG)
     moment = moment_of(view, phase, *sides, without(left, bean), STRONG)
 
-    assert bluffs(moment, Memory(STRONG)) == 1
-    assert all(speak(moment, STRONG, Memory(STRONG), Random(seed)).bean is None for seed in range(20))
+    assert bluffs(moment, OpponentModel(STRONG)) == 1
+    assert all(speak(moment, STRONG, OpponentModel(STRONG), Random(seed)).bean is None for seed in range(20))
 
 
 def test_duellist_believes_what_lies_face_up() -> None:
@@ -133,27 +133,27 @@ def test_duellist_believes_what_lies_face_up() -> None:
     moment = moment_of(view, phase, *sides_of(view, phase, left, STRONG), left, STRONG)
     moment.his.face_up = (bean,)
 
-    assert bluffs(moment, Memory(STRONG)) == 0
+    assert bluffs(moment, OpponentModel(STRONG)) == 0
 
 
 def test_duellist_learns_nothing_from_what_did_not_happen() -> None:
     """A word that never reached the table, because it had moved on, teaches nothing of the other."""
     view, phase, _ = offered()
-    memory = Memory(STRONG)
-    before = memory.doubt, memory.takes(-1.0)
-    memory.take(view, phase)
-    memory.look(view)
-    memory.name(view, phase, 0.5)
-    memory.look(view)
+    opponent = OpponentModel(STRONG)
+    before = opponent.doubt, opponent.takes(-1.0)
+    opponent.take(view, phase)
+    opponent.look(view)
+    opponent.name(view, phase, 0.5)
+    opponent.look(view)
 
-    assert (memory.doubt, memory.takes(-1.0)) == before
+    assert (opponent.doubt, opponent.takes(-1.0)) == before
 
 
 def test_duellist_doubts_whom_it_has_caught() -> None:
     """A caught bluff makes the next one likelier, an honest gift less likely."""
     view, phase, left = offered()
     moment = moment_of(view, phase, *sides_of(view, phase, left, STRONG), left, STRONG)
-    fresh, caught, honest = (Memory(STRONG) for _ in range(3))
+    fresh, caught, honest = (OpponentModel(STRONG) for _ in range(3))
     caught.take(view, phase)
     caught.look(replace(view, turn=view.turn + 1))
     given = [one for one, _, _ in watched(Duellist(5)).shown if getattr(one.phase, "gift", ())]
@@ -171,22 +171,23 @@ def test_duellist_believes_less_the_fewer_cards_are_left() -> None:
     assert 0 < holds(few, 5, RED) < holds(RULES.deck, 5, RED) < 1
 
 
-def test_taking_is_worth_more_from_whom_bluffs() -> None:
+def test_taking_is_worth_more_from_a_player_who_bluffs() -> None:
     """A bluff that is caught pays more than most gifts."""
     view, phase, left = offered()
     moment = moment_of(view, phase, *sides_of(view, phase, left, STRONG), left, STRONG)
-    honest, liar = (Memory(replace(STRONG, doubt=doubt)) for doubt in (0.0, 0.9))
+    honest, liar = (OpponentModel(replace(STRONG, doubt=doubt)) for doubt in (0.0, 0.9))
 
     assert taking(moment, STRONG, honest).worth < taking(moment, STRONG, liar).worth
 
 
-def test_bluff_is_worth_less_to_whom_is_gentle() -> None:
+def test_bluff_is_worth_less_to_gentle_players() -> None:
     """Shame is what keeps a gentle player honest."""
     view, phase, left = offered()
     moment = moment_of(view, phase, *sides_of(view, phase, left, STRONG), left, STRONG)
     bean = next(bean for bean in moment.free if bean not in moment.hand + moment.mine.face_up)
     worths = [
-        naming(moment, MANNERS[name], Memory(STRONG), bean).worth for name in ("gentle", "fair", "strong")
+        naming(moment, MANNERS[name], OpponentModel(STRONG), bean).worth
+        for name in ("gentle", "fair", "strong")
     ]
 
     assert worths == sorted(worths)
@@ -203,7 +204,7 @@ def test_duellist_bluffs_within_bounds(name: str, most: float) -> None:
 
 
 def test_duellist_wins_against_a_liar() -> None:
-    """Who bluffs whenever he can is soon called, and pays for it."""
+    """A player who bluffs whenever he can is soon called, and pays for it."""
     caught: list[int] = []
 
     def watch(before: State, command: Command, events: tuple[Event, ...], after: State) -> None:  # noqa: ARG001 - one signature
@@ -216,7 +217,7 @@ def test_duellist_wins_against_a_liar() -> None:
 
 
 def test_duellist_stops_bluffing_where_nothing_is_believed() -> None:
-    """Who takes whatever is named is given true gifts only, once that is known."""
+    """A player who takes whatever is named is given true gifts only, once that is known."""
     false = 0
     for seed in range(4):
         for view, _, command in watched(Doubter(seed), seed).shown:
@@ -316,7 +317,7 @@ def test_turns_left_end_with_the_pile() -> None:
 
 def test_duellist_depends_on_its_seed_only() -> None:
     """The same seeds play the same game."""
-    one, two = (play_game(RULES, 3, [Duellist(1), Duellist(2)], BRISK, keep=True) for _ in range(2))
+    one, two = (play_game(RULES, 3, [Duellist(1), Duellist(2)], BRISK, with_moves=True) for _ in range(2))
 
     assert one == two
 
@@ -331,7 +332,7 @@ def test_duellist_finishes_under_every_house_rule(rule: str) -> None:
 
 @pytest.mark.parametrize("name", ["gentle", "fair", "strong"])
 def test_level_beats_the_simple_players(name: str) -> None:
-    """Every level wins Das Duell clearly against who only farms."""
+    """Every level wins Das Duell clearly against players who only farm."""
     shares = [
         play_game(RULES, seed, [PLAYERS[name](seed), PLAYERS["pk"](seed)], BRISK).shares[0]
         for seed in range(10)

@@ -2,45 +2,50 @@ from __future__ import annotations
 
 import pytest
 
-from bohn.bots import DEFAULT, LATE, PLAYERS
+from bohn.bots import DEFAULT, LOADED_LAZILY, PLAYERS
+from bohn.play.floor import BRISK, FREE, GameResult, play_game
 from bohn.rules import house_rules_for, resolve
 from bohn.rules.commands import Command, DeclineOffer, NameGift
-from bohn.rules.editions import EDITIONS
 from bohn.rules.events import Event, Traded
 from bohn.rules.state import EndPhase, GiftPhase, Offer, State, TradePhase
-from bohn.sim.floor import BRISK, FREE, GameResult, play_game
+from tests.tables import COVERING
 
-TABLES = [(edition, players) for edition, by_players in EDITIONS.items() for players in by_players]
-
-FEW = [("full", 7), ("full", 2), ("das-duell", 2)]
-"""One table of each game, for who thinks long."""
+FEW = [("full", 2)]
+"""For players that search: test_frozen.py and the test of the large table play it through the other games."""
 
 SHORT = [("full", 2), ("das-duell", 2)]
-"""Where interpreted code that weighs takes seconds; in the main game one plays so. Compiled all play all."""
+"""For the interpreted traders, which take seconds. Compiled, all play all; test_frozen.py compares both."""
 
 
 def marks(name: str, table: tuple[str, int]) -> tuple[pytest.MarkDecorator, ...]:
     """Return the marks of a player at a table."""
-    seen = table in SHORT or (name, *table) == ("strong", "classic", 3)
-    return (pytest.mark.compiled(only=not seen),) if name in LATE else ()
+    return (pytest.mark.compiled(only=table not in SHORT),) if name in LOADED_LAZILY else ()
 
 
 SEATED = [
     pytest.param(name, *table, marks=marks(name, table))
     for name in PLAYERS
-    for table in (FEW if name == "strongest" else TABLES)
+    for table in (FEW if name == "strongest" else COVERING)
 ]
-"""Everybody at every table."""
+"""Everybody at tables that show all there is."""
 
 
 @pytest.mark.parametrize(("name", "edition", "players"), SEATED)
 def test_player_finishes_every_game(name: str, edition: str, players: int) -> None:
-    """Every player plays every edition with every number of players to the end, legally."""
+    """Every player plays in any number, and by the rules of all editions, to the end, legally."""
     bots = [PLAYERS[name](seat) for seat in range(players)]
     result = play_game(resolve(edition, players), 1, bots, BRISK)
 
     assert result.names == (name,) * players
     assert result.stats.other_commands < 10_000
+
+
+@pytest.mark.compiled(only=True)
+def test_searching_player_finishes_at_a_large_table() -> None:
+    """The player that searches has room for seven players' memories."""
+    bots = [PLAYERS[name](seat) for seat, name in enumerate(["strongest", *["pk"] * 6])]
+
+    assert play_game(resolve("full", 7), 1, bots, BRISK).names[0] == "strongest"
 
 
 @pytest.mark.parametrize("name", ["pk", "b4", "random-trader"])
@@ -79,22 +84,23 @@ def cards(state: State) -> int:
 
 
 def test_default_opponent_is_a_player() -> None:
-    """Who sits down when nobody is named exists."""
+    """The player for a seat without a named one exists."""
     assert DEFAULT in PLAYERS
 
 
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.compiled(only=True) if name in LATE else ())
+        pytest.param(name, marks=pytest.mark.compiled(only=True) if name in LOADED_LAZILY else ())
         for name in PLAYERS
         if name != "strongest"
     ],
 )
 def test_player_depends_on_its_seed_only(name: str) -> None:
     """The same seeds play the same game."""
+    rules = resolve("classic", 3)
     one, two = (
-        play_game(resolve("classic", 3), 7, [PLAYERS[name](seat) for seat in range(3)], BRISK, keep=True)
+        play_game(rules, 7, [PLAYERS[name](seat) for seat in range(3)], BRISK, with_moves=True)
         for _ in range(2)
     )
 
@@ -103,7 +109,7 @@ def test_player_depends_on_its_seed_only(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["random", "no-trade"])
 def test_player_without_trade_gets_nothing_and_gives_nothing(name: str) -> None:
-    """Among traders, who never trades takes no part in any exchange."""
+    """Among traders, a player who never trades takes no part in any exchange."""
     seen = exchanges([name, "random-trader", "pk", "b3"])
 
     assert seen

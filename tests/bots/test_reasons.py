@@ -10,9 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots import PLAYERS
-from bohn.bots.reasons import TEXTS, Reason, sayable, told_by, why, why_refused
+from bohn.bots.reasons import TEXTS, Reason, reason_of, sayable, why, why_refused
 from bohn.bots.traders import FairTrader, StrongTrader
 from bohn.i18n import available, catalog
+from bohn.play.floor import BRISK, play_game
+from bohn.play.seat import Choices
 from bohn.rules import resolve
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AcceptOffer, BuyField, Command, DeclineOffer, EditOffer, Harvest, MakeOffer
@@ -20,8 +22,6 @@ from bohn.rules.deal import opening
 from bohn.rules.evolve import fold
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copy
-from bohn.sim.floor import BRISK, play_game
-from bohn.sim.seat import Choices
 from bohn.views import know
 from bohn.views import view as view_of
 from bohn.views.view import OfferView, TradeView, View
@@ -105,7 +105,7 @@ def test_acceptance_names_the_bean_that_fits() -> None:
 
 
 def test_acceptance_that_takes_a_homeless_bean_away_spares_a_harvest() -> None:
-    """Who is rid of a face-up bean without a field need not harvest for it."""
+    """A player who is rid of a face-up bean without a field need not harvest for it."""
     view = trading([BLUE], [SOY], face_up=[WAX], offer=to_me((), [WAX]))
 
     assert why(view, AcceptOffer(0, 1, 1)) == Reason("says.saves")
@@ -198,9 +198,9 @@ def test_reason_of_a_player_is_one_there_is_a_text_for(name: str) -> None:
 
 
 def test_reason_of_a_player_without_any_is_none() -> None:
-    """Who only farms gives no reasons, and neither does a trader before its first command."""
-    assert told_by(PLAYERS["no-trade"](0)) is None
-    assert told_by(PLAYERS["strong"](0)) is None
+    """A player who only farms gives no reasons, and neither does a trader before its first command."""
+    assert reason_of(PLAYERS["no-trade"](0)) is None
+    assert reason_of(PLAYERS["strong"](0)) is None
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_reason_that_is_none_is_not_told(reason: object) -> None:
             """Say it."""
             return reason
 
-    assert told_by(Talker()) is None
+    assert reason_of(Talker()) is None
 
 
 @pytest.mark.parametrize("lang", available())

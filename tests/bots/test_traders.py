@@ -8,19 +8,19 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots import PLAYERS
-from bohn.bots.brains.calls import offer_at
-from bohn.bots.brains.minds import minds
-from bohn.bots.brains.sight import complete, seen
-from bohn.bots.brains.styles import styles_of
 from bohn.bots.traders import StrongTrader, Trader, ValueTrader, _rules
+from bohn.lab.mirror import project
+from bohn.lab.players.calls import offer_at
+from bohn.lab.players.player_memory import new_memories
+from bohn.lab.players.sight import complete, seen
+from bohn.lab.players.styles import styles_of
+from bohn.lab.row import Rows, tables
+from bohn.play.floor import BRISK, play_game
+from bohn.play.seat import Choices
 from bohn.rules import resolve
 from bohn.rules.commands import Command, EditOffer, MakeOffer
 from bohn.rules.events import Event
 from bohn.rules.state import PlantTradedPhase, State
-from bohn.sim.floor import BRISK, play_game
-from bohn.sim.mirror import project
-from bohn.sim.row import Rows, tables
-from bohn.sim.seat import Choices
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import OfferView, OwnOffer, TradeView, View
 
@@ -60,7 +60,7 @@ def watched(seed: int = 3) -> list[tuple[State, Rows, int]]:
             view, knowledge = bot.shown[-1]
             found.append((before, seen(view, knowledge), 0))
 
-    play_game(RULES, seed, [bot, *(PLAYERS["h"](seat) for seat in (1, 2, 3))], BRISK, watch=watch)
+    play_game(RULES, seed, [bot, *(PLAYERS["value-trader"](seat) for seat in (1, 2, 3))], BRISK, watch=watch)
     return found
 
 
@@ -134,13 +134,13 @@ def test_trader_loses_no_try_to_what_it_skips(name: str, monkeypatch: pytest.Mon
 
     def counted(self: Trader, *asked: Any, few: bool) -> Command | None:
         nonlocal skipped
-        turn, known, mind = self._turn, len(self._made), self._mind[0]
-        before = int(mind["ladder_stamp"]), int(mind["tried"]), int(mind["rungs"])
+        turn, known, memory = self._turn, len(self._made), self._memory[0]
+        before = int(memory["ladder_stamp"]), int(memory["tried"]), int(memory["rungs"])
         command = propose(self, *asked, few=few)
-        if turn == self._turn and before[0] == int(mind["ladder_stamp"]):
-            assert int(mind["tried"]) - before[1] == (command is not None)
+        if turn == self._turn and before[0] == int(memory["ladder_stamp"]):
+            assert int(memory["tried"]) - before[1] == (command is not None)
         elif turn == self._turn and known:
-            skipped += int(mind["tried"]) == (command is not None)
+            skipped += int(memory["tried"]) == (command is not None)
         return command
 
     monkeypatch.setattr(Trader, "_propose", counted)
@@ -152,15 +152,15 @@ def test_trader_loses_no_try_to_what_it_skips(name: str, monkeypatch: pytest.Mon
 def test_trader_that_sits_down_late_does_not_think_that_nobody_trades() -> None:
     """One exchange in the turn in which it came is much, not one in all turns of the game."""
     bot = Watcher()
-    play_game(RULES, 3, [bot, *(PLAYERS["h"](seat) for seat in (1, 2, 3))], BRISK)
+    play_game(RULES, 3, [bot, *(PLAYERS["value-trader"](seat) for seat in (1, 2, 3))], BRISK)
     view, knowledge = next(one for one in reversed(bot.shown) if isinstance(one[0].phase, TradeView))
     late = replace(knowledge, trades=1, since=view.turn)
     table, coins = _rules(RULES, few=True)
     found = []
     for known in (replace(knowledge, trades=view.turn), late, replace(late, since=1)):
-        rows, mind = seen(view, known), minds([0])
-        offer_at(table, rows, 0, coins, styles_of(["strong"]), mind, 0)
-        found.append((float(mind["activity"][0]), bool(mind["nobody"][0])))
+        rows, memory = seen(view, known), new_memories([0])
+        offer_at(table, rows, 0, coins, styles_of(["strong"]), memory, 0)
+        found.append((float(memory["activity"][0]), bool(memory["nobody"][0])))
     steady, latecomer, misled = found
 
     assert not steady[1]
@@ -170,7 +170,7 @@ def test_trader_that_sits_down_late_does_not_think_that_nobody_trades() -> None:
     assert misled[0] < 0.7
 
 
-@pytest.mark.parametrize("name", ["h", "g", "gentle", "fair", "strong", "strongest"])
+@pytest.mark.parametrize("name", ["value-trader", "generous-trader", "gentle", "fair", "strong", "strongest"])
 def test_trader_is_made_under_its_name(name: str) -> None:
     """The table of players makes each trader by its own name, and tells what it wants to be asked."""
     bot = PLAYERS[name](1)
@@ -224,12 +224,12 @@ class Settled(ValueTrader):
 
 
 def test_trader_learns_at_the_table_how_others_bargain() -> None:
-    """Where few offers may be made, who takes what he can is thought softer than who takes nothing."""
+    """Where few offers may be made, one who takes what he can seems softer than one who takes nothing."""
     thought = []
     for answer in (1.0, -1.0):
         bot = StrongTrader()
         play_game(RULES, 5, [bot, *(Settled(place, answer) for place in (1, 2, 3))], BRISK)
-        thought.append(bot._mind["k_of"][0, 1:4].mean())
+        thought.append(bot._memory["k_of"][0, 1:4].mean())
 
     assert thought[0] < thought[1]
 
@@ -271,7 +271,7 @@ def test_trader_learns_from_the_answer_to_the_offer_it_made(declined: bool) -> N
     bot, view, choices, knowledge = asked_once(declined)
     other = OwnOffer(4, (), tuple(range(4)))
     assert view.own is not None
-    before = bot._mind["k_of"].tolist()
+    before = bot._memory["k_of"].tolist()
     bot.decide(replace(view, own=replace(view.own, offers=(*view.own.offers, other))), choices, knowledge)
 
-    assert (bot._mind["k_of"].tolist() != before) == declined
+    assert (bot._memory["k_of"].tolist() != before) == declined

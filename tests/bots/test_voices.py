@@ -85,7 +85,7 @@ def test_voices_refuse_bots_without_a_word() -> None:
 
 
 def test_voices_explain_an_acceptance_or_thank_once_a_turn() -> None:
-    """Who accepts says why, else it thanks; one word a turn on exchanges with people."""
+    """A player who accepts says why, else it thanks; one word a turn on exchanges with people."""
     voices, accepted = Voices(), AcceptOffer(1, 1, 1)
 
     assert said(voices, accepted, traded(0, 1)) == [Saying(1, FITS)]
@@ -95,7 +95,7 @@ def test_voices_explain_an_acceptance_or_thank_once_a_turn() -> None:
 
 
 def test_voices_do_not_thank_for_nothing() -> None:
-    """Whose gift was taken has nothing to thank for, and bots do not thank each other."""
+    """A player whose gift was taken has nothing to thank for, and bots do not thank each other."""
     assert said(Voices(), AcceptOffer(0, 1, 1), traded(1, 0, back=False), reason=None) == []
     assert said(Voices(), AcceptOffer(1, 1, 1), traded(2, 1)) == []
 

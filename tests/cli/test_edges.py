@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import get_args
 
@@ -170,11 +169,8 @@ def test_device_is_no_record(bohn: Run, command: str) -> None:
 def test_pipe_is_no_record(bohn: Run, home: Path) -> None:
     """A named pipe is refused at once instead of waiting for somebody to write."""
     os.mkfifo(home / "pipe")
-    begun = time.monotonic()
-    result = bohn("verify", home / "pipe")
 
-    assert "is no regular file" in result.err
-    assert time.monotonic() - begun < 5
+    assert "is no regular file" in bohn("verify", home / "pipe").err
 
 
 @pytest.mark.parametrize("number", ["0", "99", "123456789012345678901234567890"])

@@ -14,7 +14,7 @@ import pytest
 from bohn.notation.records import read_record, verify
 from bohn.rules.state import EndPhase
 from bohn.server.store.place import DATABASE
-from bohn.server.store.protocol import Append, Row, SecretDeal, User
+from bohn.server.store.protocol import Append, LogRow, SecretDeal, User
 from bohn.server.store.sqlite import SqliteStore
 from tests.cli.conftest import Run
 from tests.server.support.logs import DEAL, whole_log
@@ -23,7 +23,7 @@ from tests.server.support.rooms import ANNA, OPENED
 LOG = whole_log(bot="no-trade")
 
 
-async def keep(path: Path, rows: Iterable[Row], deal: SecretDeal | None = DEAL) -> None:
+async def keep(path: Path, rows: Iterable[LogRow], deal: SecretDeal | None = DEAL) -> None:
     """Keep a log as the server does, and Anna with it."""
     store = SqliteStore(path)
     await store.open()

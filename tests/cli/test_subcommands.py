@@ -14,10 +14,10 @@ from bohn.bots import PLAYERS
 from bohn.cli import simulate
 from bohn.cli.main import COMMANDS
 from bohn.i18n import Catalog, clause_texts
+from bohn.play.simulate import Summary
+from bohn.play.simulate import simulate as simulate_games
 from bohn.rulebook import clauses
 from bohn.rules.editions import EDITIONS
-from bohn.sim.simulate import Summary
-from bohn.sim.simulate import simulate as simulate_games
 from tests.cli.conftest import Run
 
 TRANSLATED = sys.modules["bohn.i18n.clause_texts"].translated()
@@ -64,7 +64,7 @@ def test_version_is_printed(bohn: Run) -> None:
 
 def test_an_unknown_language_is_english(bohn: Run) -> None:
     """A language without a catalog falls back to English."""
-    assert "(the usual" in bohn("players", "--lang", "xx-YY").out
+    assert "(the usual" in " ".join(bohn("players", "--lang", "xx-YY").out.split())
 
 
 def test_a_failure_nobody_foresaw_is_one_line(bohn: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,7 +186,24 @@ def test_simulate_is_the_same_with_more_workers(bohn: Run) -> None:
     assert bohn(*arguments, "--workers", 1).out == bohn(*arguments, "--workers", 2).out
 
 
-@pytest.mark.parametrize(("bots", "workers", "loaded"), [("h", 2, 1), ("pk", 2, 0), ("h", 1, 0)])
+def test_simulation_takes_a_former_name(bohn: Run) -> None:
+    """And says the name of today."""
+    result = bohn("simulate", "--bots", "h", "--players", 2, "--games", 1, "--workers", 1)
+
+    assert result.status == 0
+    assert "value-trader" in result.out
+
+
+def test_list_of_players_names_the_former_name(bohn: Run) -> None:
+    """Who looks for `h` finds it."""
+    (line,) = (one for one in bohn("players").out.splitlines() if one.startswith("value-trader"))
+
+    assert line.rstrip().endswith("(formerly h)")
+
+
+@pytest.mark.parametrize(
+    ("bots", "workers", "loaded"), [("value-trader", 2, 1), ("pk", 2, 0), ("value-trader", 1, 0)]
+)
 def test_simulate_compiles_once_for_all_workers(
     bohn: Run, monkeypatch: pytest.MonkeyPatch, bots: str, workers: int, loaded: int
 ) -> None:
@@ -197,7 +214,7 @@ def test_simulate_compiles_once_for_all_workers(
         return simulate_games(edition, players, ["pk"] * players, *rest, **more)
 
     monkeypatch.setattr(simulate, "simulate", quickly)
-    monkeypatch.setattr(simulate, "warm", lambda: times.append("loaded"))
+    monkeypatch.setattr(simulate, "compile_traders", lambda: times.append("loaded"))
     result = bohn("simulate", "--bots", bots, "--players", 3, "--games", 1, "--workers", workers)
 
     assert result.status == 0

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from bohn.client import Client, Patience, play
+from bohn.client import Client, RetryPolicy, play
 from tests.client.fake import Fake, serving
 from tests.client.seating import Clock
 
-QUICK = Patience(first=0.01, longest=0.05, give_up=3.0, answer=5.0, silence=5.0)
+QUICK = RetryPolicy(first=0.01, longest=0.05, give_up=3.0, answer=5.0, silence=5.0)
 """Does not wait for long."""
 
 
@@ -24,7 +24,7 @@ def fake() -> Iterator[Fake]:
 @pytest.fixture
 def client(fake: Fake) -> Iterator[Client]:
     """A client of that server."""
-    with Client(fake.url, patience=QUICK) as one:
+    with Client(fake.url, retries=QUICK) as one:
         yield one
 
 

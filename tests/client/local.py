@@ -8,6 +8,8 @@ from typing import Any
 from msgspec import UNSET
 
 from bohn.client.errors import RefusedByTable
+from bohn.protocol import frames
+from bohn.protocol.room import Options, Room, Seat
 from bohn.rules.commands import Command
 from bohn.rules.deal import opening
 from bohn.rules.decide import decide
@@ -18,8 +20,6 @@ from bohn.rules.legal import legal_commands, offer_space
 from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import EndPhase
-from bohn.server.room.state import Options, Room, Seat
-from bohn.server.wire import frames
 from bohn.views import View, view, visible
 from bohn.views.worth import SeatWorth, worth
 

@@ -6,10 +6,10 @@ from collections import deque
 from typing import Any
 
 from bohn.client import Game, Pace
-from bohn.client.play import Decide, Seated
+from bohn.client.play import Decide, SeatPlayer
+from bohn.play.seat import Choices
+from bohn.protocol import frames
 from bohn.rules.commands import Command, Reveal
-from bohn.server.wire import frames
-from bohn.sim.seat import Choices
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import View
 from tests.client.local import Local
@@ -47,14 +47,14 @@ class Queue:
         return None
 
 
-def seated(table: Local, seat: int, decide: Decide, pace: Pace = AT_ONCE, **more: bool) -> Seated:
+def seated(table: Local, seat: int, decide: Decide, pace: Pace = AT_ONCE, **more: bool) -> SeatPlayer:
     """Return a seat at a local table that has read what was sent."""
-    found = Seated(table, Game("t1"), decide, pace, **{"trades": True, "off_turn": False, **more})
+    found = SeatPlayer(table, Game("t1"), decide, pace, **{"trades": True, "off_turn": False, **more})
     read(table, seat, found)
     return found
 
 
-def read(table: Local, seat: int, reader: Seated) -> None:
+def read(table: Local, seat: int, reader: SeatPlayer) -> None:
     """Let a seat read what was sent."""
     while table.frames[seat]:
         reader.take(table.frames[seat].popleft())

@@ -10,14 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots import PLAYERS
-from bohn.bots.farming import is_due
 from bohn.client import Game, merge
 from bohn.client.stream import decoded
+from bohn.play.seat import Choices
+from bohn.protocol import frames
 from bohn.rules.commands import EndTrading, Pass
 from bohn.rules.legal import NO_OFFERS
 from bohn.rules.state import EndPhase
-from bohn.server.wire import frames
-from bohn.sim.seat import Choices
 from bohn.views import know, learn, view
 from bohn.views.view import TradeView
 from bohn.views.worth import worth
@@ -35,7 +34,7 @@ def moves(table: Local, count: int = 100_000) -> Iterator[int]:
         choices = table.choices(seat)
         seen = view(table.rules, table.state, seat)
         command = None
-        if choices.legal and (is_due(seen) or isinstance(seen.phase, TradeView)):
+        if choices.legal and (seen.viewer in seen.waiting or isinstance(seen.phase, TradeView)):
             command = bots[seat].decide(seen, Choices(choices.legal, choices.offers, 1), know(seen))
         if command is None and rand.random() < 0.3:
             command = next((one for one in choices.legal if isinstance(one, EndTrading | Pass)), None)

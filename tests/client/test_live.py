@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import runpy
 import subprocess
 import sys
@@ -10,20 +11,23 @@ import textwrap
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from time import sleep
+from threading import Semaphore
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import bohn.client
 from bohn.bots import PLAYERS
 from bohn.client import Client, Game, Options, Pace, RefusedByTable
 from bohn.client.play import Decide
 from bohn.notation.records import read_record, verify
+from bohn.protocol.room_commands import SeatBot
 from bohn.rules.commands import AcceptOffer, Command, Harvest, MakeOffer, Plant
 from bohn.rules.state import Result
-from bohn.server.room.commands import SeatBot
 from bohn.server.settings import Settings, Times
 from tests.client.conftest import QUICK
+from tests.patience import PATIENCE
 from tests.server.support.serving import PLENTY, Serving
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "bot.py"
@@ -39,6 +43,9 @@ TIMES = Times(
     poll=5,
     stop=1_000,
 )
+
+LASTING = replace(QUICK, give_up=PATIENCE, answer=PATIENCE, silence=PATIENCE)
+"""Asks again as soon, and does not give up a server that takes long to start."""
 
 SHORT = Options(players=3, house_rules=("exhaustions=1",))
 """A game of a few seconds: the pile runs out once."""
@@ -60,7 +67,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
 @pytest.fixture
 def ada(server: Serving) -> Iterator[Client]:
     """A guest of that server."""
-    with Client(url(server), patience=QUICK) as client:
+    with Client(url(server), retries=LASTING) as client:
         client.guest("Ada")
         yield client
 
@@ -123,10 +130,18 @@ def test_example_bot_makes_and_answers_offers(ada: Client) -> None:
     assert any(isinstance(command, AcceptOffer) for command in done)
 
 
-@pytest.mark.parametrize(("edition", "players"), [("full", 2), ("das-duell", 2), ("classic-sv", 3)])
-def test_computer_player_plays_over_the_network(ada: Client, edition: str, players: int) -> None:
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options("full", 2),
+        Options("das-duell", 2),
+        Options("classic-sv", 3, house_rules=("exhaustions=1",)),
+    ],
+    ids=lambda options: options.edition,
+)
+def test_computer_player_plays_over_the_network(ada: Client, options: Options) -> None:
     """Any player of the library can be handed to the client, in every game."""
-    table = ada.open_table(Options(edition, players), bots=("pk",) * (players - 1), start=True)
+    table = ada.open_table(options, bots=("pk",) * (options.players - 1), start=True)
 
     assert isinstance(ada.play(table, PLAYERS["pk"](1).decide, pace=PACE), Result)
 
@@ -153,7 +168,7 @@ def test_guest_and_program_play_together(server: Serving, ada: Client) -> None:
     """A program has a token and comes in by invitation; both see the same end."""
     made = ada.bot_token("Beanie")
     table = ada.open_table(SHORT)
-    with Client(url(server), token=made.token, patience=QUICK) as beanie:
+    with Client(url(server), token=made.token, retries=LASTING) as beanie:
         beanie.use_link(ada.invite(table).token)
         beanie.sit(table)
         ada.do(table, SeatBot(2, "pk"))
@@ -175,20 +190,32 @@ def test_game_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
     """A power cut is nothing a player has to know about: the client waits, comes back and plays on."""
     serving = Serving(tmp_path, Settings(limits=PLENTY, times=TIMES))
     asyncio.run(serving.start())
-    with Client(url(serving), patience=QUICK) as client, ThreadPoolExecutor(1) as threads:
-        client.guest("Ada")
-        table = client.open_table(Options(players=3), bots=("pk", "pk"), start=True)
-        playing = threads.submit(client.play, table, PLAYERS["pk"](1).decide, pace=PACE)
-        sleep(0.7)
-        for _ in range(2):
-            assert not playing.done()
-            serving.kill()
-            asyncio.run(serving.start())
-            sleep(0.3)
-        result = playing.result(60)
-        done = played(client, table, 0)
+    asked, cut = Semaphore(0), Semaphore(0)
+    decisions, bot = itertools.count(1), PLAYERS["pk"](1)
 
-    assert asyncio.run(serving.stop()) == 0
+    def decide(*seen: Any) -> Command | None:
+        """Wait for a power cut in the middle of the third and of the sixth decision."""
+        if next(decisions) in {3, 6}:
+            asked.release()
+            assert cut.acquire(timeout=PATIENCE)
+        return bot.decide(*seen)
+
+    try:
+        with Client(url(serving), retries=LASTING) as client, ThreadPoolExecutor(1) as threads:
+            client.guest("Ada")
+            table = client.open_table(Options(players=3), bots=("pk", "pk"), start=True)
+            playing = threads.submit(client.play, table, decide, pace=PACE)
+            for _ in range(2):
+                assert asked.acquire(timeout=PATIENCE)
+                serving.kill()
+                cut.release()
+                asyncio.run(serving.start())
+            result = playing.result(PATIENCE)
+            done = played(client, table, 0)
+    finally:
+        stopped = asyncio.run(serving.stop())
+
+    assert stopped == 0
     assert isinstance(result, Result)
     assert any(isinstance(command, Plant) for command in done)
 

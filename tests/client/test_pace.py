@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.client import Game, RefusedByTable
-from bohn.client.play import STUBBORN, Seated
+from bohn.client.play import MOST_REFUSALS, SeatPlayer
+from bohn.protocol import frames
+from bohn.protocol.room import LastCall
 from bohn.rules.commands import Command, DeclineOffer, EndTrading, MakeOffer
-from bohn.server.room.state import LastCall
-from bohn.server.wire import frames
 from bohn.views.view import TradeView
 from tests.client.local import Local
 from tests.client.seating import AT_ONCE, Clock, Noting, read, seated, to_trading, view_phase
@@ -159,13 +159,13 @@ class Refusing:
         return self._table.do(table, command)
 
 
-def refused(table: Local, reason: str, times: int) -> tuple[Seated, Refusing]:
+def refused(table: Local, reason: str, times: int) -> tuple[SeatPlayer, Refusing]:
     """Return the active seat, whose first commands are refused."""
     active = table.state.active_player
     actor = Refusing(table, reason, times)
     plant = table.choices(active).legal[0]
     decide: Callable[..., Command | None] = lambda *_: plant  # noqa: E731 - the shortest player
-    one = Seated(actor, Game("t1"), decide, AT_ONCE, trades=True, off_turn=False)
+    one = SeatPlayer(actor, Game("t1"), decide, AT_ONCE, trades=True, off_turn=False)
     read(table, active, one)
     return one, actor
 
@@ -201,14 +201,14 @@ def test_insisting_ends_with_the_refusal(clock: Clock) -> None:
     table = Local("full", 3, seed=1)
     one, actor = refused(table, "does-not-fit", 10_000)
 
-    for _ in range(STUBBORN - 1):
+    for _ in range(MOST_REFUSALS - 1):
         one.act()
         clock.now += 1.1
 
     with pytest.raises(RefusedByTable, match="does-not-fit"):
         one.act()
 
-    assert actor.calls == STUBBORN
+    assert actor.calls == MOST_REFUSALS
 
 
 @pytest.mark.parametrize(

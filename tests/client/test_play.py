@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from bohn.bots import PLAYERS
 from bohn.client import Client, Game, Pace, RefusedByTable
-from bohn.client.play import Seated
+from bohn.client.play import SeatPlayer
+from bohn.play.floor import BotError
+from bohn.protocol import frames
 from bohn.rules.commands import Command, Harvest, MakeOffer, Reveal
 from bohn.rules.state import Result
-from bohn.server.wire import frames
-from bohn.sim.floor import BotError
 from bohn.views.view import TradeView
 from tests.client.local import Local
 from tests.client.seating import AT_ONCE, Clock, Noting, Queue, read, seated, to_trading, view_phase
@@ -72,7 +72,7 @@ def test_run_plays_to_the_end(clock: Clock) -> None:
                 other.act()
             return super().next(seconds)
 
-    me = Seated(table, Game("t1"), PLAYERS["pk"](0).decide, AT_ONCE, trades=True, off_turn=False)
+    me = SeatPlayer(table, Game("t1"), PLAYERS["pk"](0).decide, AT_ONCE, trades=True, off_turn=False)
     result = me.run(Waiting(table.frames[0], clock))
 
     assert result is not None
@@ -197,7 +197,7 @@ def test_player_waits_until_its_own_command_has_come_back() -> None:
             """Do it, one batch later than the table says."""
             return table.do(name, command) + 1
 
-    one = Seated(Busy(), Game("t1"), player, AT_ONCE, trades=True, off_turn=False)
+    one = SeatPlayer(Busy(), Game("t1"), player, AT_ONCE, trades=True, off_turn=False)
     read(table, active, one)
     one.act()
     read(table, active, one)
@@ -233,7 +233,7 @@ def test_playing_without_a_seat_is_refused() -> None:
     """Who has not sat down cannot play."""
     table = Local("full", 3, seed=1)
     queue: deque[frames.AnyServerFrame] = deque([replace(table.welcome(0), seat=None)])
-    one = Seated(table, Game("t1"), Noting(), AT_ONCE, trades=True, off_turn=False)
+    one = SeatPlayer(table, Game("t1"), Noting(), AT_ONCE, trades=True, off_turn=False)
 
     with pytest.raises(RefusedByTable, match="not-seated"):
         one.run(Queue(queue))
@@ -271,7 +271,7 @@ def test_a_seat_lost_at_a_closed_table_ends_the_play(reason: str) -> None:
             return super().next(seconds)
 
     waiting = next(seat for seat in range(3) if seat != table.state.active_player)
-    one = Seated(table, Game("t1"), Noting(), AT_ONCE, trades=True, off_turn=False)
+    one = SeatPlayer(table, Game("t1"), Noting(), AT_ONCE, trades=True, off_turn=False)
 
     assert one.run(Closed(table.frames[waiting])) is None
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bohn.client import Client, NotUnderstood, Patience, RefusedByTable, Unreachable
+from bohn.client import Client, NotUnderstood, RefusedByTable, RetryPolicy, Unreachable
 from bohn.client.transport import Backoff
+from bohn.protocol.room import Options
 from bohn.rules.commands import Harvest
-from bohn.server.room.state import Options
 from tests.client.fake import Drop, Fake, Json, Text
 
 ME = {"user": "u1", "name": "Ada", "language": "en", "bot": False, "cookie": True, "scopes": ["read", "play"]}
@@ -176,11 +176,11 @@ def test_what_surely_was_not_done_is_sent_again(fake: Fake, client: Client) -> N
 def test_rate_limit_is_waited_for(fake: Fake) -> None:
     """The server says how many ms to wait, and the client does."""
     fake.on("GET /api/me", Json(refusal("rate-limited", retry_after=200), 429), Json(ME))
-    impatient = Patience(first=0.01, longest=0.02, give_up=0.1)
+    impatient = RetryPolicy(first=0.01, longest=0.02, give_up=0.1)
 
-    with Client(fake.url, patience=impatient) as client, pytest.raises(Unreachable, match="rate-limited"):
+    with Client(fake.url, retries=impatient) as client, pytest.raises(Unreachable, match="rate-limited"):
         client.me()
-    with Client(fake.url, patience=Patience(first=0.01, give_up=5.0)) as client:
+    with Client(fake.url, retries=RetryPolicy(first=0.01, give_up=5.0)) as client:
         assert client.me().name == "Ada"
 
 
@@ -218,9 +218,9 @@ def test_nobody_there_is_unreachable() -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    patience = Patience(first=0.01, longest=0.02, give_up=0.1)
+    retries = RetryPolicy(first=0.01, longest=0.02, give_up=0.1)
 
-    with Client(f"http://127.0.0.1:{port}", patience=patience) as client, pytest.raises(Unreachable):
+    with Client(f"http://127.0.0.1:{port}", retries=retries) as client, pytest.raises(Unreachable):
         client.do("t1", Harvest(0, 1))
 
 
@@ -238,7 +238,7 @@ def test_something_else_than_a_table_server_is_not_understood(
 def test_closed_client_does_not_go_on_trying(fake: Fake) -> None:
     """To close a client ends its waiting."""
     fake.on("GET /api/me", Drop())
-    client = Client(fake.url, patience=Patience(first=60.0, longest=60.0, give_up=600.0))
+    client = Client(fake.url, retries=RetryPolicy(first=60.0, longest=60.0, give_up=600.0))
     client.close()
 
     with pytest.raises(Unreachable, match="closed"):
@@ -247,7 +247,7 @@ def test_closed_client_does_not_go_on_trying(fake: Fake) -> None:
 
 def test_pauses_grow_up_to_the_longest() -> None:
     """Each failure in a row is waited for about twice as long as the one before."""
-    backoff = Backoff(Patience(first=1.0, longest=8.0, give_up=1e6))
+    backoff = Backoff(RetryPolicy(first=1.0, longest=8.0, give_up=1e6))
     pauses = [backoff.pause("x") for _ in range(6)]
 
     for pause, most in zip(pauses, [1, 2, 4, 8, 8, 8], strict=True):
@@ -256,7 +256,7 @@ def test_pauses_grow_up_to_the_longest() -> None:
 
 def test_pauses_begin_anew_after_an_answer() -> None:
     """One answer is enough to try quickly again."""
-    backoff = Backoff(Patience(first=1.0, longest=8.0, give_up=1e6))
+    backoff = Backoff(RetryPolicy(first=1.0, longest=8.0, give_up=1e6))
     for _ in range(5):
         backoff.pause("x")
     backoff.reset()
@@ -266,4 +266,4 @@ def test_pauses_begin_anew_after_an_answer() -> None:
 
 def test_pause_is_at_least_what_was_asked_for() -> None:
     """A server that says when is not asked before."""
-    assert Backoff(Patience(first=1.0)).pause("x", asked=3.0) >= 3.0
+    assert Backoff(RetryPolicy(first=1.0)).pause("x", asked=3.0) >= 3.0

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bohn.client import Client, NotUnderstood, Patience, RefusedByTable, Unreachable
+from bohn.client import Client, NotUnderstood, RefusedByTable, RetryPolicy, Unreachable
+from bohn.protocol import frames
+from bohn.protocol.room import Options, Room, Seat
+from bohn.protocol.room_events import Finished
 from bohn.rules.events import Drew
-from bohn.server.room.events import Finished
-from bohn.server.room.state import Options, Room, Seat
-from bohn.server.wire import frames
 from tests.client.conftest import QUICK
 from tests.client.fake import Drop, Fake, Json, Lines, Reply, Text
 
@@ -115,10 +115,10 @@ def test_goodbye_is_yielded_and_obeyed(fake: Fake) -> None:
     """Who is asked to come back later does so, and is given up on if that is too late."""
     farewell = frames.Goodbye("server-stopping", 60_000)
     fake.on(STREAM, Lines((welcome(3), farewell)), Json({"reason": "no-such-table"}, 404))
-    patience = Patience(first=0.01, longest=0.02, give_up=1.0)
+    retries = RetryPolicy(first=0.01, longest=0.02, give_up=1.0)
     found: list[frames.AnyServerFrame] = []
 
-    with Client(fake.url, patience=patience) as client, pytest.raises(Unreachable):
+    with Client(fake.url, retries=retries) as client, pytest.raises(Unreachable):
         found.extend(client.stream("t1"))
 
     assert len(fake.paths()) == 1
@@ -178,9 +178,9 @@ def test_events_of_a_newer_kind_stay_as_they_were_sent(fake: Fake, client: Clien
 def test_nobody_there_is_unreachable(fake: Fake) -> None:
     """A stream that cannot be opened again is given up on."""
     fake.on(STREAM, Lines((welcome(3),)), Drop())
-    patience = Patience(first=0.01, longest=0.02, give_up=0.1)
+    retries = RetryPolicy(first=0.01, longest=0.02, give_up=0.1)
 
-    with Client(fake.url, patience=patience) as client, pytest.raises(Unreachable):
+    with Client(fake.url, retries=retries) as client, pytest.raises(Unreachable):
         first(client, 2)
 
 
@@ -189,9 +189,9 @@ def test_silence_is_a_lost_connection(fake: Fake) -> None:
     fake.on(
         STREAM, Lines((welcome(3),), held=True), Lines((welcome(3, fresh=False), *batches(4, 4)), held=True)
     )
-    patience = Patience(first=0.01, longest=0.02, give_up=3.0, silence=0.1)
+    retries = RetryPolicy(first=0.01, longest=0.02, give_up=3.0, silence=0.1)
 
-    with Client(fake.url, patience=patience) as client:
+    with Client(fake.url, retries=retries) as client:
         assert seqs(first(client, 3)) == [4]
 
 
@@ -199,7 +199,7 @@ def test_close_ends_a_stream_that_is_waited_on(fake: Fake) -> None:
     """Another thread can end a stream that says nothing."""
     fake.on(STREAM, Lines((welcome(3),), held=True))
     found: list[frames.AnyServerFrame] = []
-    with Client(fake.url, patience=QUICK) as client:
+    with Client(fake.url, retries=QUICK) as client:
         stream = client.stream("t1")
         iterator = iter(stream)
         found.append(next(iterator))

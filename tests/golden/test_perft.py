@@ -38,7 +38,7 @@ STEPS = (0, 40, 150)
 
 
 def position(rules: Rules, seed: str, steps: int) -> State:
-    """Return the position after so many steps of the fixed walk, or the last one before the end."""
+    """Return the position after a number of steps of the fixed walk, or the last one before the end."""
     state = fold(opening(rules, seed_from(seed)))
     for step in range(steps):
         listed = [command for seat in range(rules.players) for command in legal_commands(rules, state, seat)]

@@ -29,5 +29,5 @@ def test_golden_record_is_decided_the_same_way(path: Path) -> None:
 
 
 def test_golden_record_core_1_ends_as_it_did() -> None:
-    """The last position of the first format's game has kept its digest."""
+    """The last position of the first format's game has its digest still."""
     assert digest(replay(read_record(CORE_1.read_bytes()))) == END_OF_CORE_1

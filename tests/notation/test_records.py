@@ -323,7 +323,7 @@ def test_verify_refuses_rules_that_cannot_be_played(record: Record) -> None:
 
 
 def test_verify_refuses_another_starter(record: Record) -> None:
-    """Who begins is drawn from the seed."""
+    """The starter is drawn from the seed."""
     with pytest.raises(RecordError, match=r"entry 0: .*expected the starter"):
         verify(with_header(record, starter=(record.header.starter + 1) % 4))
 

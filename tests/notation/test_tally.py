@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from bohn.notation.tally import Harvest, Tally, ranks
+from bohn.notation.tally import BestHarvest, Tally, ranks
 from bohn.rules import Bean
 from bohn.rules import events as e
 from bohn.rules.state import Copy, Offer, Result
@@ -14,12 +14,12 @@ SOY, RED, BLUE = Bean.SOY, Bean.RED, Bean.BLUE
 def told(*events: e.Event) -> Tally:
     """Return the tally of three seats after these events."""
     tally = Tally(3)
-    tally.note(events)
+    tally.count(events)
     return tally
 
 
 def traded(give: int = 0, face_up: int = 0, take: int = 0) -> e.Traded:
-    """Return an exchange of so many cards of seat 0, from hand and face up, for so many of seat 2."""
+    """Return an exchange of numbers of cards: of seat 0, from hand and face up, and of seat 2."""
     mine = tuple(Copy(place, SOY) for place in range(give))
     lying = tuple(Copy(place, BLUE) for place in range(face_up))
     theirs = tuple(Copy(place, RED) for place in range(take))
@@ -27,7 +27,7 @@ def traded(give: int = 0, face_up: int = 0, take: int = 0) -> e.Traded:
 
 
 def test_trade_counts_for_both() -> None:
-    """Who made the offer had one taken, the other one accepted it; beans are counted on both sides."""
+    """The maker has one offer taken, the partner has accepted one; beans are counted on both sides."""
     maker, _, partner = told(traded(give=1, face_up=1, take=1)).players
 
     assert (maker.trades, maker.taken, maker.accepted) == (1, 1, 0)
@@ -66,20 +66,20 @@ def test_offers_are_counted_when_they_are_made_and_declined() -> None:
 def test_best_harvest_is_the_first_of_the_dearest() -> None:
     """It is told with its batch; the newest bean prices the field; coins are counted by bean."""
     tally = Tally(3)
-    tally.note([e.Harvested(1, 0, (RED,), (RED,))], 4)
-    tally.note([e.Harvested(1, 1, (SOY, SOY), (SOY, BLUE))], 7)
-    tally.note([e.Harvested(1, 0, (RED, RED), ())], 9)
+    tally.count([e.Harvested(1, 0, (RED,), (RED,))], 4)
+    tally.count([e.Harvested(1, 1, (SOY, SOY), (SOY, BLUE))], 7)
+    tally.count([e.Harvested(1, 0, (RED, RED), ())], 9)
     player = tally.players[1]
 
-    assert player.best == Harvest(7, BLUE, 4, 2)
+    assert player.best == BestHarvest(7, BLUE, 4, 2)
     assert (player.harvests, player.coins[RED], player.coins[BLUE], player.coins[SOY]) == (3, 3, 2, 0)
 
 
 def test_harvest_without_coins_is_one_too() -> None:
-    """Who has harvested nothing else has it as the best."""
+    """It is the best of a player who has no other."""
     player = told(e.Harvested(0, 0, (), (SOY,))).players[0]
 
-    assert (player.harvests, player.best) == (1, Harvest(0, SOY, 1, 0))
+    assert (player.harvests, player.best) == (1, BestHarvest(0, SOY, 1, 0))
 
 
 def test_planting_buying_and_turns_are_counted() -> None:
@@ -105,7 +105,7 @@ def test_tally_of_a_game_agrees_with_itself(edition: str, players: int, house_ru
     _, played = finished(edition, players, house_rules)
     tally = Tally(players)
     for number, (_, events, _) in enumerate(played):
-        tally.note(events, number)
+        tally.count(events, number)
 
     assert sum(one.beans_given for one in tally.players) == sum(one.beans_received for one in tally.players)
     assert sum(one.gifts_given for one in tally.players) == sum(one.gifts_received for one in tally.players)

@@ -138,9 +138,9 @@ def test_sources_are_what_git_keeps_of_web() -> None:
     """No file of web/ that a clone has is forgotten, none that it lacks is counted."""
     git = ["git", "ls-files", "-co", "--exclude-standard", "web", str(hatch_build.CATALOGS)]
     listed = subprocess.run(git, cwd=ROOT, check=True, capture_output=True, text=True)  # noqa: S603 - a fixed command
-    kept = {Path(line) for line in listed.stdout.splitlines() if (ROOT / line).is_file()}
+    tracked = {Path(line) for line in listed.stdout.splitlines() if (ROOT / line).is_file()}
 
-    assert set(hatch_build.sources(ROOT)) == kept - hatch_build.DERIVED
+    assert set(hatch_build.sources(ROOT)) == tracked - hatch_build.DERIVED
 
 
 def test_uv_watches_every_source() -> None:
@@ -308,7 +308,7 @@ def test_read_only_tree_gives_a_wheel_with_the_page(tree: Path, monkeypatch: pyt
 
 
 def test_modules_that_fit_the_lock_are_used(tree: Path) -> None:
-    """Who works on the page waits for no second installation; other platforms' packages may be absent."""
+    """Work on the page waits for no second installation; other platforms' packages may be absent."""
     write(
         tree / "web/node_modules/.package-lock.json",
         json.dumps({"packages": {"node_modules/a": {"version": "1"}}}),

@@ -1,4 +1,4 @@
-"""The housekeeping keeps its promises: locks, targets, versions, reasons."""
+"""The project's own files agree: locks, targets of make, versions, and reasons for lint exceptions."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from bohn.rules.state import Copies, State
 Numbers = list[int]
 
 
-class Table:
+class CardLedger:
     """All cards of a game by number, and which of them each open offer and claim names."""
 
     def __init__(self, dealt: e.Dealt) -> None:
@@ -218,7 +218,7 @@ class Table:
 
 
 def zones_of(state: State) -> tuple[object, ...]:
-    """Return the zones of a state in the order of :meth:`Table.zones`."""
+    """Return the zones of a state in the order of :meth:`CardLedger.zones`."""
     phase, players = state.phase, state.players
     lying = getattr(phase, "face_up", ()) + getattr(phase, "leftovers", ()) + getattr(phase, "unscored", ())
     return (

@@ -59,7 +59,7 @@ GROUPS: dict[str, tuple[tuple[str, int], ...]] = {
 
 
 def examples(number: int) -> settings:
-    """Return settings for so many examples, fifty times as many in the profile ``soak``."""
+    """Return settings for a number of examples, fifty times as many in the profile ``soak``."""
     return settings(max_examples=number * 50 if SOAK else number)
 
 
@@ -79,8 +79,8 @@ class Step:
 class Walk:
     """A game played by chance.
 
-    ``stock`` puts all but so many cards of the draw pile into the box, so that the pile runs out soon, and
-    leaves half as many bonus cards;
+    ``stock`` is the number of cards left in the draw pile, so that it runs out soon; the others are boxed. It
+    leaves half as many bonus cards.
     ``haggle`` is the share of offers and answers in the trading, ``noise`` that of broken commands.
     """
 

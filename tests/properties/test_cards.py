@@ -5,17 +5,17 @@ from hypothesis import given
 from bohn.rules import events as e
 from bohn.rules.evolve import evolve, fold
 from bohn.rules.state import EndPhase, TradePhase
-from tests.properties.cards import Table, zones_of
+from tests.properties.cards import CardLedger, zones_of
 from tests.properties.strategies import Walk, bonus_cards, cards, examples, walks
 
 TRADERS = (*(("classic-sv", n) for n in (3, 4, 5)), ("full", 4), ("full", 7), ("classic-ja", 3))
 
 
-def table_of(walk: Walk) -> Table:
+def table_of(walk: Walk) -> CardLedger:
     """Return the second bookkeeping after the deal of a walk."""
     dealt = walk.opening()[0]
     assert isinstance(dealt, e.Dealt)
-    return Table(dealt)
+    return CardLedger(dealt)
 
 
 @examples(100)

@@ -228,7 +228,7 @@ def trading(rules: Rules, state: State, player: int) -> list[c.Command]:
 
 
 def choices(cards: list[Copy], size: int) -> list[Copies]:
-    """Return every choice of so many copies, in every order."""
+    """Return every choice of a number of copies, in every order."""
     return list(permutations(cards, size))
 
 
@@ -266,7 +266,7 @@ def same_but_copies(command: c.Command) -> c.Command:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-@examples(20)
+@examples(12)
 @given(st.data())
 def test_commands_not_listed_are_refused(group: str, data: st.DataObject) -> None:
     """Of all commands that can be enumerated, the legal ones are the listed ones.

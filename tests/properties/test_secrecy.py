@@ -47,7 +47,7 @@ def all_differences(walk: Walk, number: int, *, whole: bool) -> list[Any]:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-@examples(20)
+@examples(12)
 @given(st.data())
 def test_twins_with_other_hidden_cards_tell_a_viewer_the_same(group: str, data: st.DataObject) -> None:
     """Whatever lies in other hands, piles, face-down coins and seed, a seat is told the same.
@@ -61,7 +61,7 @@ def test_twins_with_other_hidden_cards_tell_a_viewer_the_same(group: str, data: 
 
 
 @pytest.mark.parametrize("group", GROUPS)
-@examples(20)
+@examples(12)
 @given(st.data())
 def test_twins_with_the_same_next_cards_tell_a_viewer_the_same(group: str, data: st.DataObject) -> None:
     """With the next cards of the draw pile alike, revealing and drawing tell nothing of the rest either."""
@@ -118,7 +118,7 @@ def test_twins_differ_where_a_leak_is_planted(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_twins_differ_where_an_event_leaks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The comparison goes red when an event is shown as it is, instead of its public twin."""
+    """The comparison goes red when an event is shown as it is, instead of its public version."""
     walk = Walk("full", 2, length=60, seed=3)
     rng, found = Random(1), []
     monkeypatch.setattr(twins, "visible", lambda event, _: event)
@@ -239,7 +239,7 @@ def remembering(walk: Walk, viewer: int | None) -> list[tuple[State, Knowledge]]
 @examples(60)
 @given(walks(haggle=HAGGLING), st.integers(-1, 6))
 def test_knowledge_counts_both_piles_right(walk: Walk, seat: int) -> None:
-    """Who watched from the deal knows the kinds in the discard pile and the size of the draw pile."""
+    """A seat that watched from the deal knows the kinds in the discard pile and the size of the draw pile."""
     for state, memory in remembering(walk, seat if 0 <= seat < walk.players else None):
         assert memory.draw_pile == len(state.draw_pile)
         assert memory.discards == tuple(state.discard_pile.count(bean) for bean in BEANS)

@@ -10,7 +10,7 @@ from bohn.rules.decide import decide
 from bohn.rules.evolve import fold
 from bohn.rules.legal import offer_space
 from bohn.rules.state import Copies, Copy, Offer, State, TradePhase
-from tests.properties.cards import Table, zones_of
+from tests.properties.cards import CardLedger, zones_of
 from tests.properties.strategies import Walk, examples
 
 
@@ -23,7 +23,7 @@ class Trading(RuleBasedStateMachine):
         self.walk = Walk("full", 4)
         self.game_rules = self.walk.rules
         self.state: State
-        self.table: Table
+        self.table: CardLedger
 
     @initialize(seed=st.integers(0, 2**16))
     def deal(self, seed: int) -> None:
@@ -31,7 +31,7 @@ class Trading(RuleBasedStateMachine):
         events = Walk("full", 4, seed=seed).opening()
         dealt = events[0]
         assert isinstance(dealt, e.Dealt)
-        self.state, self.table = fold(events), Table(dealt)
+        self.state, self.table = fold(events), CardLedger(dealt)
         active = self.state.active_player
         self.play(c.Plant(active, 0))
         self.play(c.Reveal(active))

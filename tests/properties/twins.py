@@ -28,8 +28,8 @@ from bohn.rules.state import (
     State,
     TradePhase,
 )
-from bohn.rules.turns.bonus import standing
-from bohn.views import consequences, know, learn, visible
+from bohn.rules.turns.bonus import newly_standing
+from bohn.views import answer, consequences, discards, gift_ways, know, learn, visible
 from bohn.views import view as views
 from tests.properties.strategies import Step, broken, haggled, proposal, taken, talked
 
@@ -73,8 +73,8 @@ def twin(
     planting = also.player if isinstance(also, c.Plant) else None
     if planting is not None:
         fixed[planting].add(0)
-    kept = state.draw_pile[len(state.draw_pile) - keep :] if keep else ()
-    pool = list(state.draw_pile[: len(state.draw_pile) - len(kept)])
+    top_cards = state.draw_pile[len(state.draw_pile) - keep :] if keep else ()
+    pool = list(state.draw_pile[: len(state.draw_pile) - len(top_cards)])
     for owner in state.players:
         pool += owner.face_down
     for player in others:
@@ -90,7 +90,7 @@ def twin(
         face_down = tuple(pool.pop() for _ in owner.face_down)
         players[index] = replace(owner, hand=hand, face_down=face_down)
     seed = rng.randbytes(32)
-    draw = tuple(pool) + kept
+    draw = tuple(pool) + top_cards
     new = replace(
         state,
         players=tuple(players),
@@ -176,7 +176,7 @@ def with_bonus(rules: Rules, state: State, others: list[int], rng: Random) -> St
     new = replace(state, players=tuple(players), bonus=BonusPiles(tuple(pool[:split]), tuple(pool[split:])))
     for player in others:
         bonus = new.players[player].bonus
-        now = standing(rules, new, player)
+        now = newly_standing(rules, new, player)
         stood = tuple(
             state.turn if card in now else turn for card, turn in zip(bonus.hand, bonus.stood, strict=True)
         )
@@ -213,7 +213,10 @@ def told(rules: Rules, state: State, viewer: int | None) -> dict[str, Any]:
         "previews": [consequences(rules, seen, offer) for offer in offers],
     }
     if viewer is not None:
-        facts["legal"] = legal_commands(rules, state, viewer)
+        legal = facts["legal"] = legal_commands(rules, state, viewer)
+        facts["answers"] = [answer(seen, offer) for offer in offers]
+        facts["gifts"] = gift_ways(seen)
+        facts["discards"] = discards(seen, legal)
         facts["offer space"] = offer_space(rules, state, viewer)
     return facts
 

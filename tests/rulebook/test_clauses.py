@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from bohn.i18n import clause_language, clause_texts
-from bohn.rulebook import Clause, clauses, near, reading, sections
+from bohn.rulebook import Clause, clauses, reading, sections, similar_ids
 
 TEXTS = sys.modules["bohn.i18n.clause_texts"]
 """The module, which its function of the same name hides."""
@@ -80,11 +80,11 @@ def test_sections_keep_the_order() -> None:
     assert sum(map(len, found.values())) == len(clauses())
 
 
-def test_near_ones_are_found_for_a_misspelt_id() -> None:
+def test_similar_ids_are_found_for_a_misspelt_id() -> None:
     """By likeness, else by family."""
-    assert near("harvst-4")[0] == "HARVEST-4"
-    assert near("HARVEST-99")[0].startswith("HARVEST-")
-    assert near("nonsense") == []
+    assert similar_ids("harvst-4")[0] == "HARVEST-4"
+    assert similar_ids("HARVEST-99")[0].startswith("HARVEST-")
+    assert similar_ids("nonsense") == []
 
 
 def test_document_that_is_not_installed_is_none() -> None:

@@ -62,14 +62,14 @@ def test_offer_space_of_nobody_is_empty(table: tuple[Rules, State], seat: int) -
 
 
 def test_legal_list_lets_a_claimer_only_take_back(table: tuple[Rules, State]) -> None:
-    """Who has claimed may take the claim back, and not claim again (OFFER-4)."""
+    """A player who has claimed may withdraw the claim, and not claim again (OFFER-4)."""
     answers = [c for c in legal_commands(*table, 1) if isinstance(c, Claim | DeclineOffer)]
 
     assert answers == [DeclineOffer(1, 1, 1)]
 
 
 def test_legal_list_offers_the_claim_to_others(table: tuple[Rules, State]) -> None:
-    """Who has not claimed may claim with the front-most copy, or decline (OFFER-4, OFFER-12)."""
+    """A player who has not claimed may claim with the front-most copy, or decline (OFFER-4, OFFER-12)."""
     answers = [c for c in legal_commands(*table, 2) if isinstance(c, Claim | DeclineOffer)]
 
     assert answers == [Claim(2, 1, 1, (Copy(1, Bean.RED),), 0), DeclineOffer(2, 1, 1)]

@@ -1,4 +1,4 @@
-"""Pieces of the core that no scenario reaches: seeds, house rules, early refusals, empty piles."""
+"""Parts of the rules that no scenario reaches: seeds, house rules, early refusals, empty piles."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from bohn.rules.deal import opening
 from bohn.rules.decide import decide, is_legal
 from bohn.rules.errors import IllegalCommand, Reason, UnknownEdition
 from bohn.rules.evolve import fold
-from bohn.rules.legal import NO_OFFERS, copies_for, legal_commands, may_act, offer_space
+from bohn.rules.giving import front_copies
+from bohn.rules.legal import NO_OFFERS, legal_commands, may_act, offer_space
 from bohn.rules.policies import protected_while_another_has_two, winners_most_hand_cards
 from bohn.rules.resolve import house_rules_for, resolve
 from bohn.rules.ruleset import Rules
@@ -30,7 +31,7 @@ from bohn.rules.state import (
     State,
     TradePhase,
 )
-from bohn.rules.trading import front_copies
+from bohn.rules.trading import copies_for
 
 RED, BLUE, SOY, WAX = Bean.RED, Bean.BLUE, Bean.SOY, Bean.WAX
 
@@ -51,7 +52,7 @@ def refused(rules: Rules, state: State, command: c.Command) -> IllegalCommand:
 # -- chance ------------------------------------------------------------------------------------------
 
 
-def test_seed_of_32_bytes_is_kept() -> None:
+def test_seed_of_32_bytes_is_used_as_it_is() -> None:
     """Bytes of the right length are the seed itself."""
     assert seed_from(b"x" * 32) == b"x" * 32
 
@@ -223,7 +224,7 @@ def test_copies_for_an_ask_of_nothing_are_none() -> None:
 
 
 def test_copies_for_a_want_that_cannot_be_served_do_not_exist() -> None:
-    """Who does not hold the kinds has no copies for them, whatever lies face up for the active player."""
+    """A player without the kinds has no copies for them, whatever lies face up for the active player."""
     _, state = dealt("full", 4)
     state = replace(state, phase=TradePhase((RED, BLUE)))
     active, other = state.active_player, (state.active_player + 1) % 4
@@ -298,7 +299,7 @@ def test_full_hands_are_skipped_when_nobody_may_discard() -> None:
 
 
 def test_refilling_past_the_pile_shuffles_the_discards_under_it() -> None:
-    """Who draws more bonus cards than the pile has takes them first, then from the shuffled discards."""
+    """Drawing more bonus cards than the pile has takes its cards first, then from the shuffled discards."""
     rules, state = dealt("das-duell", 2, "starter=seat:0")
     first, second = (replace(player, bonus=BonusHand()) for player in state.players)
     state = replace(state, players=(first, second), bonus=BonusPiles((), ()))

@@ -29,14 +29,14 @@ FILES = sorted(RULES.rglob("*.py"))
 GENERAL = [path for path in FILES if path.relative_to(RULES).parts[0] not in ("editions", "turns")]
 # the twin is the rules of two games once more, and says so; so do its proof and the players that know both
 TWIN = {
-    *(f"sim/{name}.py" for name in ("row", "twin", "mirror", "mirrored")),
-    *(f"bots/brains/{name}.py" for name in ("farm", "simple")),
+    *(f"lab/{name}.py" for name in ("row", "twin", "mirror", "mirrored")),
+    *(f"lab/players/{name}.py" for name in ("farm", "simple")),
     "bots/traders.py",
     "bots/duelling/player.py",
 }
 GENERAL += [
     path
-    for package in ("bots", "sim", "views")
+    for package in ("bots", "lab", "play", "views")
     for path in sorted((SOURCE / package).rglob("*.py"))
     if str(path.relative_to(SOURCE)) not in TWIN
 ]

@@ -115,7 +115,7 @@ def test_own_places_are_shown_to_their_owner_only() -> None:
 # -- knowledge ----------------------------------------------------------------------------------------------
 
 
-def memory(players: int = 3, viewer: int | None = 0) -> Knowledge:
+def knowledge_of(players: int = 3, viewer: int | None = 0) -> Knowledge:
     """Return the knowledge of a seat at a new table."""
     rules, state = dealt("full", players)
     return know(view(rules, state, viewer))
@@ -131,13 +131,13 @@ def test_knowledge_begins_anew_with_a_deal() -> None:
     """A deal empties the discard pile and fills the draw pile."""
     shown = visible(opening(resolve("full", 3), seed_from(1))[0], 0)
     assert shown is not None
-    learned = learn(replace(memory(), discards=(1,) * len(BEANS), draw_pile=0), shown)
+    learned = learn(replace(knowledge_of(), discards=(1,) * len(BEANS), draw_pile=0), shown)
     assert counted(learned.discards) == {}
     assert learned.draw_pile == 135
 
 
 def test_knowledge_starts_with_what_the_view_shows() -> None:
-    """Who sits down knows the top discard and the kinds offered from hands."""
+    """A seat that begins to watch knows the top discard and the kinds offered from hands."""
     rules, state = dealt("full", 3)
     hand = state.players[1].hand
     offer = Offer(1, 1, 1, (0,), (Copy(0, hand[0]),), (), (RED,))
@@ -149,7 +149,7 @@ def test_knowledge_starts_with_what_the_view_shows() -> None:
 
 
 def test_knowledge_remembers_since_when_it_watches() -> None:
-    """Who sits down in the seventh turn has seen nothing of the first six, and knows it."""
+    """A seat that begins to watch in the seventh turn knows that it has seen nothing of the first six."""
     rules, state = dealt("full", 3)
     assert know(view(rules, state, 0)).since == 1
     late = know(view(rules, replace(state, turn=7), 0))
@@ -158,24 +158,24 @@ def test_knowledge_remembers_since_when_it_watches() -> None:
 
 def test_knowledge_counts_coins_that_go_to_the_discard_pile() -> None:
     """Coins paid for a field are discards, or go to the box unseen by the count."""
-    known = memory()
+    known = knowledge_of()
     assert counted(learn(known, e.FieldBought(1, (RED, BLUE, BLUE))).discards) == {RED: 1, BLUE: 2}
     assert counted(learn(known, e.FieldBought(1, (RED,), "box")).discards) == {}
 
 
-def test_knowledge_of_refusals_is_kept_for_own_offers() -> None:
+def test_knowledge_has_refusals_of_own_offers_only() -> None:
     """A maker remembers what was not given for his ask, and what gift was not taken; others nothing."""
-    known = learn(learn(memory(), offered(1, 0, (RED,), (BLUE, SOY))), offered(2, 0, (WAX,)))
+    known = learn(learn(knowledge_of(), offered(1, 0, (RED,), (BLUE, SOY))), offered(2, 0, (WAX,)))
     known = learn(learn(known, e.OfferDeclined(1, 1, 0, 2)), e.OfferDeclined(2, 1, 0, 1))
     assert counted(known.refusals[2]) == {BLUE: 1, SOY: 1}
     assert counted(known.refused_gifts[1]) == {WAX: 1}
-    other = learn(memory(viewer=2), offered(1, 0, (RED,), (BLUE,)))
+    other = learn(knowledge_of(viewer=2), offered(1, 0, (RED,), (BLUE,)))
     assert learn(other, e.OfferDeclined(1, 1, 0, 2)) == other
 
 
 def test_knowledge_forgets_refusals_with_the_turn() -> None:
     """A new turn wipes refusals."""
-    known = learn(learn(memory(), offered(1, 0, (), (BLUE,))), e.OfferDeclined(1, 1, 0, 2))
+    known = learn(learn(knowledge_of(), offered(1, 0, (), (BLUE,))), e.OfferDeclined(1, 1, 0, 2))
     assert counted(known.refusals[2]) == {BLUE: 1}
     assert counted(learn(known, e.TurnBegan(1)).refusals[2]) == {}
 
@@ -183,19 +183,19 @@ def test_knowledge_forgets_refusals_with_the_turn() -> None:
 @pytest.mark.parametrize("closed", [e.TradingClosed(0), e.HagglingBegan(0)])
 def test_knowledge_forgets_offers_with_the_trading(closed: e.Event) -> None:
     """The end of the trading wipes the offers that lay open."""
-    known = learn(memory(), offered(1, 0, (), (BLUE,)))
+    known = learn(knowledge_of(), offered(1, 0, (), (BLUE,)))
     assert [offer.id for offer in known.open] == [1]
     assert learn(known, closed).open == ()
 
 
 def test_knowledge_of_an_unknown_refusal_changes_nothing() -> None:
     """A refusal of an offer that is not remembered teaches nothing."""
-    assert learn(memory(), e.OfferDeclined(9, 1, 0, 2)) == memory()
+    assert learn(knowledge_of(), e.OfferDeclined(9, 1, 0, 2)) == knowledge_of()
 
 
 def test_knowledge_keeps_the_larger_of_two_sightings() -> None:
     """Two offers of a red bean may be the same card; an offer of two shows two."""
-    known = learn(learn(memory(), offered(1, 1, (RED,))), offered(2, 1, (RED,)))
+    known = learn(learn(knowledge_of(), offered(1, 1, (RED,))), offered(2, 1, (RED,)))
     assert counted(known.shown[1]) == {RED: 1}
     assert counted(learn(known, offered(3, 1, (RED, RED))).shown[1]) == {RED: 2}
     assert counted(learn(known, e.Planted(1, 0, RED)).shown[1]) == {}
@@ -238,7 +238,7 @@ def test_preview_plants_what_lies_aside_first() -> None:
 
 
 def test_preview_of_a_spectator_has_no_fields() -> None:
-    """Who has no fields is shown the two sides of an offer."""
+    """A spectator, who has no fields, is shown the two sides of an offer."""
     assert previewed(None, ((), ())) == Preview((BLUE,), (RED, RED, SOY), (), ())
 
 

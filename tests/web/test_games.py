@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.support.deeds import play_out
+from tests.web.support.clicking import play_out
 from tests.web.support.people import Person
 from tests.web.support.serving import Serving
 

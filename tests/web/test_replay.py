@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from tests.web.support.deeds import finish
+from tests.web.support.clicking import finish
 from tests.web.support.people import Person
 from tests.web.support.replays import Replay
 from tests.web.support.serving import Serving

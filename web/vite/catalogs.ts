@@ -7,8 +7,22 @@ export const FOLDER = join(import.meta.dirname, "../../src/bohn/i18n/catalogs");
 
 /** Families of keys that only the command line uses. */
 const COMMAND_LINE = new Set([
-  "arg", "ask", "backup", "board", "cli", "desk", "export", "extra", "help", "hint", "play", "scenarios", "serve",
-  "simulate", "suggest", "verify",
+  "arg",
+  "ask",
+  "backup",
+  "board",
+  "cli",
+  "desk",
+  "export",
+  "extra",
+  "help",
+  "hint",
+  "play",
+  "scenarios",
+  "serve",
+  "simulate",
+  "suggest",
+  "verify",
 ]);
 
 /** Where the type of all keys is written. */
@@ -18,20 +32,26 @@ const ID = "virtual:catalogs";
 
 /** Return the languages that have a catalog, sorted. */
 export function languages(): string[] {
-  return readdirSync(FOLDER).filter((name) => name.endsWith(".json")).map((name) => basename(name, ".json")).sort();
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => basename(name, ".json"))
+    .sort();
 }
 
 /** Return the part of a catalog that the page may use. */
 export function pagePart(language: string): Record<string, string> {
   const all = JSON.parse(readFileSync(join(FOLDER, `${language}.json`), "utf8")) as Record<string, string>;
-  return Object.fromEntries(Object.entries(all).filter(([key]) => !COMMAND_LINE.has(key.split(".")[0] ?? "")));
+  return Object.fromEntries(
+    Object.entries(all).filter(([key]) => !COMMAND_LINE.has(key.split(".")[0] ?? "")),
+  );
 }
 
 /** Write the type of all keys of the page, so that a text that does not exist does not compile. */
 export function writeKeys(): void {
   const keys = Object.keys(pagePart("en")).sort();
   const body = keys.map((key) => `  | ${JSON.stringify(key)}`).join("\n");
-  const text = `/* eslint-disable */\n/** Every key of the catalogs that the page may use; made from en.json by vite/catalogs.ts. */\nexport type Key =\n${body};\n`;
+  const about = "Every key of the catalogs that the page may use; made from en.json by vite/catalogs.ts.";
+  const text = `/* eslint-disable */\n/** ${about} */\nexport type Key =\n${body};\n`;
   let before = "";
   try {
     before = readFileSync(TARGET, "utf8");

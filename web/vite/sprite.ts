@@ -7,17 +7,20 @@ const ID = "virtual:sprite";
 
 /** Return one drawing as a symbol, its ids made its own. */
 function symbol(file: string, id: string): string {
-  const text = readFileSync(file, "utf8").replace(/<\?xml[^>]*>|<!--[\s\S]*?-->/g, "").trim();
+  const text = readFileSync(file, "utf8")
+    .replace(/<\?xml[^>]*>|<!--[\s\S]*?-->/g, "")
+    .trim();
   const match = /^<svg([^>]*)>([\s\S]*)<\/svg>$/.exec(text);
   if (match === null) throw new Error(`${file}: expected one <svg> element`);
   const box = /viewBox="([^"]+)"/.exec(match[1] ?? "")?.[1] ?? "0 0 24 24";
-  const kept = (match[1] ?? "").match(/\b(fill|stroke|stroke-width|stroke-linecap|stroke-linejoin)="[^"]*"/g) ?? [];
+  const painting =
+    (match[1] ?? "").match(/\b(fill|stroke|stroke-width|stroke-linecap|stroke-linejoin)="[^"]*"/g) ?? [];
   const body = (match[2] ?? "")
     .replace(/\bid="([^"]+)"/g, `id="${id}-$1"`)
     .replace(/url\(#([^)]+)\)/g, `url(#${id}-$1)`)
     .replace(/href="#([^"]+)"/g, `href="#${id}-$1"`)
     .replace(/\s*\n\s*/g, " ");
-  return `<symbol id="${id}" viewBox="${box}"><g ${kept.join(" ")}>${body}</g></symbol>`;
+  return `<symbol id="${id}" viewBox="${box}"><g ${painting.join(" ")}>${body}</g></symbol>`;
 }
 
 /** Return all drawings of a folder as symbols `<prefix><name>`. */

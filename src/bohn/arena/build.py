@@ -15,7 +15,8 @@ from bohn.arena.engine import ENGINES, choose
 from bohn.arena.errors import ArenaError
 from bohn.arena.plan import Cell, Kind, Limits, Plan, Stopping
 from bohn.arena.seating import MOST, number_of
-from bohn.bots import PLAYERS
+from bohn.bots import PLAYERS, current_name
+from bohn.rules.editions import DEFAULT_EDITION
 from bohn.rules.resolve import resolve
 
 NAME = re.compile(r"[A-Za-z0-9][\w.+-]{0,29}")
@@ -25,7 +26,7 @@ NAME = re.compile(r"[A-Za-z0-9][\w.+-]{0,29}")
 class Order(Struct, frozen=True):
     """What holds for a whole run; ``budgets`` are the most deals of cells in which a slow player sits."""
 
-    edition: str = "full"
+    edition: str = DEFAULT_EDITION
     players: int = 4
     house_rules: tuple[str, ...] = ()
     setting: str = "free"
@@ -49,7 +50,7 @@ class Bots:
         self._named: dict[str, str] = {}
         for text in named:
             name, equals, spec = text.partition("=")
-            if not equals or not NAME.fullmatch(name) or name in PLAYERS:
+            if not equals or not NAME.fullmatch(name) or current_name(name) in PLAYERS:
                 raise ArenaError(
                     f"{text[:60]!r}: expected NAME=PLAYER, with a new name of at most 30 letters, as "
                     "mine=cmd:python bot.py"
@@ -66,7 +67,7 @@ class Bots:
             return (text,)
         names = tuple(name.strip() for name in text.split(","))
         for name in names:
-            if name not in PLAYERS and name not in self._named:
+            if current_name(name) not in PLAYERS and name not in self._named:
                 known = ", ".join((*PLAYERS, *self._named))
                 raise ArenaError(
                     f"player {name[:40]!r}: expected one of: {known}; or cmd:COMMAND LINE, or py:MODULE:MAKER"
@@ -89,7 +90,7 @@ def _checked(spec: str, text: str) -> str:
             raise ArenaError(f"{text[:60]!r}: {error}; expected a command line") from error
         if not words or shutil.which(words[0]) is None:
             raise ArenaError(f"{text[:60]!r}: expected a program that can be run after cmd:")
-    elif spec not in PLAYERS:
+    elif current_name(spec) not in PLAYERS:
         raise ArenaError(
             f"{text[:60]!r}: expected a player ({', '.join(PLAYERS)}), cmd:COMMAND LINE or py:MODULE:MAKER"
         )

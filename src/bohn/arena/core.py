@@ -1,4 +1,4 @@
-"""The engine that plays by `bohn.sim.floor`, with every computer player, programs and makers of yours."""
+"""The engine that plays by `bohn.play.floor`, with every computer player, programs and makers of yours."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from typing import Any
 
 from bohn.arena.engine import ChunkResult, Game
 from bohn.arena.errors import ArenaError
-from bohn.arena.guard import GuardedTable, Occupant, Pulse, Silence
+from bohn.arena.guard import GuardedGame, Occupant, Pulse, Silence
 from bohn.arena.lines import Programs
 from bohn.arena.plan import Chunk, Fault, chance
 from bohn.arena.surplus import Tally
 from bohn.arena.timing import Histogram
-from bohn.bots import LATE, PLAYERS, warm
+from bohn.bots import LOADED_LAZILY, PLAYERS, compile_traders, current_name
+from bohn.play.floor import FLOOR_SETTINGS, GameResult, outcome
+from bohn.play.seat import Bot, BotFactory
 from bohn.rules.deal import opening
 from bohn.rules.evolve import fold
 from bohn.rules.policies import WINNERS
@@ -24,17 +26,15 @@ from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.scoring import PENNIES_A_COIN
 from bohn.rules.shuffle import seed_from
-from bohn.sim.floor import SETTINGS, GameResult, outcome
-from bohn.sim.seat import Bot, Maker
 
 HANGS = 3
-"""In so many games of a chunk a bot may hang; each costs the whole time it has."""
+"""Games of a chunk in which a bot may hang; each costs the whole time it has."""
 
 LINE_SLACK = 5.0
 """Seconds that the watchdog waits longer for a program: it is timed by the worker that asks it."""
 
 Finished = Callable[[Game, tuple[Fault, ...]], None]
-"""Is told of every game as soon as it is over."""
+"""Called with every game as soon as it is over."""
 
 
 class CoreEngine:
@@ -42,9 +42,9 @@ class CoreEngine:
 
     name = "core"
 
-    def __init__(self, makers: Mapping[str, Maker] | None = None) -> None:
+    def __init__(self, makers: Mapping[str, BotFactory] | None = None) -> None:
         """Take makers of players beside those of ``bohn.bots.PLAYERS``; they travel to other processes."""
-        self._makers: dict[str, Maker] = {**PLAYERS, **(makers or {})}
+        self._makers: dict[str, BotFactory] = {**PLAYERS, **(makers or {})}
         self.pulse: Pulse = Silence()
         self.finished: Finished | None = None
 
@@ -62,8 +62,8 @@ class CoreEngine:
 
     def _play(self, chunk: Chunk, programs: Programs) -> ChunkResult:
         rules = resolve(chunk.edition, chunk.players, *chunk.house_rules)
-        if not set(LATE).isdisjoint(chunk.bots.values()):
-            warm()  # where nobody is timed: compiled decisions begin with a minute of compiling
+        if not set(LOADED_LAZILY).isdisjoint(map(current_name, chunk.bots.values())):
+            compile_traders()  # where nobody is timed: compiled decisions begin with a minute of compiling
         times: dict[str, Histogram] = {}
         games: list[Game] = []
         faults: list[Fault] = []
@@ -77,12 +77,12 @@ class CoreEngine:
                 self.finished(game, found)
         return ChunkResult(chunk.cell, chunk.first, tuple(games), tuple(faults), times)
 
-    def maker(self, spec: str) -> Maker:
+    def maker(self, spec: str) -> BotFactory:
         """Return the maker of a player.
 
         Raises :class:`ArenaError` if there is none.
         """
-        return maker_at(spec) if spec.startswith("py:") else self._makers[spec]
+        return maker_at(spec) if spec.startswith("py:") else self._makers[current_name(spec)]
 
 
 class _Play:
@@ -110,7 +110,7 @@ class _Play:
         )
         tally = Tally(self._rules)
         state = fold(opening(self._rules, seed_from(self._seed)))
-        table = GuardedTable(self._rules, state, occupants, SETTINGS[self.chunk.setting], tally.watch)
+        table = GuardedGame(self._rules, state, occupants, FLOOR_SETTINGS[self.chunk.setting], tally.watch)
         table.play()
         faults = tuple(occupant.fault for occupant in occupants if occupant.fault is not None)
         for fault in faults:
@@ -152,7 +152,7 @@ class _Play:
 
 
 def barred(faults: Iterable[Fault], deal: int, arrangement: int) -> frozenset[str]:
-    """Return who has hung in so many games of a chunk before this one that it is not asked any more."""
+    """Return the players that have hung too often in a chunk before this game to be asked again."""
     games = {(one.player, one.deal, one.arrangement) for one in faults if one.reason == "hang"}
     before = [player for player, *game in games if game < [deal, arrangement]]
     return frozenset(player for player in before if before.count(player) >= HANGS)
@@ -176,7 +176,7 @@ def forfeited(
     return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(len(pennies)))
 
 
-def maker_at(spec: str) -> Maker:
+def maker_at(spec: str) -> BotFactory:
     """Return the maker that ``py:MODULE:MAKER`` names; modules of the current folder are found too.
 
     Raises :class:`ArenaError` if it cannot be imported.
@@ -185,7 +185,7 @@ def maker_at(spec: str) -> Maker:
     if os.getcwd() not in sys.path:  # noqa: PTH109 - sys.path holds texts
         sys.path.append(os.getcwd())  # noqa: PTH109 - as above
     try:
-        made: Maker = getattr(import_module(module), attribute)
+        made: BotFactory = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise ArenaError(f"{spec[:80]!r}: expected py:MODULE:MAKER ({error})") from error
     return made

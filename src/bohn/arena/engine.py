@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from bohn.arena.errors import ArenaError
 from bohn.arena.plan import Chunk, Fault
+from bohn.bots import current_name
 
 
 class Game(Struct, frozen=True, array_like=True):
@@ -41,7 +42,7 @@ Times = dict[str, dict[int, int]]
 class ChunkResult(Struct, frozen=True):
     """What came of a chunk: its games in order, and the faults in them.
 
-    ``times`` depend on the machine, so they are kept apart from what is compared.
+    ``times`` depend on the machine, so they are stored apart from what is compared.
     """
 
     cell: str
@@ -106,7 +107,7 @@ def lacking(engine: Engine, bots: dict[str, str]) -> tuple[str, ...]:
     return tuple(
         name
         for name, spec in bots.items()
-        if spec not in known and not (programs and spec.startswith(("cmd:", "py:")))
+        if current_name(spec) not in known and not (programs and spec.startswith(("cmd:", "py:")))
     )
 
 

@@ -23,7 +23,7 @@ LOOK = 0.25
 """Seconds between two looks of the watchdog."""
 
 UNEXPLAINED = 3
-"""So often a worker may end over one chunk while no bot was being asked."""
+"""Times that a worker may end during one chunk although no bot was being asked."""
 
 
 class Executor(Protocol):
@@ -34,7 +34,7 @@ class Executor(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back what is held; whatever is not finished is lost."""
+        """Free all resources; whatever is not finished is lost."""
         ...
 
 
@@ -46,7 +46,7 @@ class SerialExecutor:
         yield from map(engine.play, chunks)
 
     def close(self) -> None:
-        """Hold nothing."""
+        """Do nothing: there is nothing to free."""
 
 
 class _Job:
@@ -104,7 +104,7 @@ class _Worker:
 
 
 class PoolExecutor:
-    """Plays chunks in so many processes, and ends a process whose bot hangs."""
+    """Plays chunks in several processes, and ends a process whose bot hangs."""
 
     def __init__(self, workers: int) -> None:
         """Start nothing yet."""
@@ -130,7 +130,7 @@ class PoolExecutor:
             self._workers.pop().end()
 
     def _employ(self, engine: Engine, waiting: deque[_Job]) -> None:
-        """Give work to whoever has none."""
+        """Give work to every worker that has none."""
         for worker in self._workers:
             if waiting and worker.job is None:
                 worker.take(waiting.popleft())

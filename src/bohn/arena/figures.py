@@ -14,7 +14,7 @@ from bohn.arena.seating import Arrangement, arrangements, number_of
 from bohn.arena.statistics import LEVEL, Mean, look_levels, looks_for, mean_of, ranks, total
 
 
-class Row(Struct, frozen=True):
+class PlayerFigures(Struct, frozen=True):
     """How one name did in a cell; figures are for one seat of that name and a game.
 
     ``margin`` is coins over the mean of the other seats; ``rank`` is 1 for the best. ``gain`` is what its
@@ -35,7 +35,7 @@ class Row(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """The candidate's share after so many deals, at the level of that look."""
+    """The candidate's share after ``deals`` deals, at the level of that look."""
 
     deals: int
     share: Mean
@@ -61,7 +61,7 @@ class CellResult(Struct, frozen=True):
     arrangements: int
     possible: int
     end: End
-    rows: tuple[Row, ...]
+    rows: tuple[PlayerFigures, ...]
     looks: tuple[Look, ...]
     turns: float
     trades: float
@@ -129,7 +129,7 @@ class Games:
             return Mean(1 / len(self.cell.line_up), 0.0, level)
         return mean_of(values, level, share=True)
 
-    def row(self, name: str, level: float) -> Row:
+    def row(self, name: str, level: float) -> PlayerFigures:
         """Return the figures of a name."""
         ranked = {id(game): ranks(game.shares, game.coins) for deal in self.deals for game in deal}
         share = self._share(self.over_deals(name, lambda game, seat: game.shares[seat]), level)
@@ -142,7 +142,7 @@ class Games:
             gain = plain(lambda game, seat: (game.gains or ())[seat])
             joint = plain(lambda game, seat: (game.joint or ())[seat])
             part = gain / joint if joint > 0 else None
-        return Row(
+        return PlayerFigures(
             name,
             self.cell.line_up.count(name),
             share,

@@ -10,26 +10,27 @@ from bohn.arena.lines import LineError
 from bohn.arena.plan import REPLACEMENT, Chunk, Fault, Reason
 from bohn.arena.timing import Histogram, count
 from bohn.bots import PLAYERS
+from bohn.play.floor import NOTHING_LEARNT, TALK_LIMIT, BotError, FloorGame, FloorSetting, Watch
+from bohn.play.seat import Bot, Choices
 from bohn.rules.commands import Command, MakePromise, SetWish, WithdrawPromise
 from bohn.rules.decide import is_legal
+from bohn.rules.legal import waiting
 from bohn.rules.ruleset import Rules
-from bohn.rules.state import State
-from bohn.sim.floor import NOTHING_LEARNT, TALK_LIMIT, BotError, Setting, Table, Watch, due
-from bohn.sim.seat import Bot, Choices
+from bohn.rules.state import State, TradePhase
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import View
 
 T = TypeVar("T")
 
 DETAIL = 200
-"""Letters of an error that are kept."""
+"""Letters of an error message that a fault keeps."""
 
 
 class Pulse(Protocol):
-    """Is told what a worker is doing, so that somebody else can see where it hangs."""
+    """Receives what a worker is doing, so that the watchdog can see where it hangs."""
 
     def asking(self, deal: int, arrangement: int, seat: int, asked: int, seconds: float) -> None:
-        """A bot is being asked, and has so many seconds."""
+        """A bot is being asked, and has ``seconds``."""
         ...
 
     def answered(self) -> None:
@@ -38,13 +39,13 @@ class Pulse(Protocol):
 
 
 class Silence:
-    """A pulse that nobody takes."""
+    """A pulse that does nothing."""
 
     def asking(self, deal: int, arrangement: int, seat: int, asked: int, seconds: float) -> None:
-        """Tell nobody."""
+        """Do nothing."""
 
     def answered(self) -> None:
-        """Tell nobody."""
+        """Do nothing."""
 
 
 class Place(Protocol):
@@ -114,7 +115,7 @@ class Occupant:
             )
 
     def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
-        """Return the decision of whoever plays this seat now."""
+        """Return the decision of the bot that plays this seat now, or of its replacement."""
         if self.fault is None:
             self.asked += 1
             bot = self._bot
@@ -152,11 +153,11 @@ class Occupant:
         return answer
 
 
-class GuardedTable(Table):
+class GuardedGame(FloorGame):
     """The floor's table, which asks the replacement where a bot's answer is not legal."""
 
     def __init__(
-        self, rules: Rules, state: State, occupants: tuple[Occupant, ...], setting: Setting, watch: Watch
+        self, rules: Rules, state: State, occupants: tuple[Occupant, ...], setting: FloorSetting, watch: Watch
     ) -> None:
         """Seat the occupants."""
         super().__init__(rules, state, occupants, setting, watch)
@@ -165,12 +166,13 @@ class GuardedTable(Table):
     def ask(self, seat: int, tries: int = 0, legal: tuple[Command, ...] | None = None) -> Command | None:
         """Return a decision that the table can play."""
         occupant = self.occupants[seat]
-        occupant.waited = due(self.state)[:1] == (seat,)
+        trading = isinstance(self.state.phase, TradePhase)
+        occupant.waited = not trading and waiting(self.rules, self.state)[:1] == (seat,)
         try:
             command = super().ask(seat, tries, legal)
             self._check(occupant, command)
         except BotError as error:
-            if occupant.fault is not None:  # the replacement: that would be a mistake of ours
+            if occupant.fault is not None:  # the replacement itself: a mistake of this program
                 raise
             occupant.fail("illegal", str(error))
             return super().ask(seat, tries, legal)

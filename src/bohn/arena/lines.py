@@ -18,10 +18,10 @@ import msgspec
 from msgspec import Struct
 
 from bohn.arena.plan import Limits, Reason
+from bohn.play.seat import Choices
 from bohn.rules.commands import AnyCommand, Command
 from bohn.rules.errors import BohnError
 from bohn.rules.ruleset import Rules
-from bohn.sim.seat import Choices
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import View
 
@@ -29,14 +29,14 @@ PROTOCOL = 1
 """The version of the protocol of lines."""
 
 LONGEST = 1 << 20
-"""Bytes of an answer; more is no command."""
+"""The most bytes of an answer: no command is longer."""
 
 _SEEN = tuple(name for name in View.__struct_fields__ if name != "rules")
 _ANSWER = msgspec.json.Decoder(AnyCommand | None)
 
 
 class LineError(BohnError):
-    """A program broke the protocol; ``reason`` is what it is named for."""
+    """A program broke the protocol; ``reason`` is the one given in the result."""
 
     def __init__(self, reason: Reason, detail: str) -> None:
         """Keep the reason beside the message."""
@@ -44,14 +44,14 @@ class LineError(BohnError):
         self.reason = reason
 
 
-class Manners(Struct, frozen=True, forbid_unknown_fields=True):
+class ProgramTraits(Struct, frozen=True, forbid_unknown_fields=True):
     """What a program may say at the beginning of a game: whether it is asked in trading, and off its turn."""
 
     trades: bool = True
     off_turn: bool = False
 
 
-_MANNERS = msgspec.json.Decoder(Manners | None)
+_TRAITS = msgspec.json.Decoder(ProgramTraits | None)
 
 
 class Program:
@@ -132,7 +132,7 @@ class LineBot:
         self.name = name
         self._program = program
         answer = program.exchange({"type": "begin", "protocol": PROTOCOL, **begin})
-        manners = _decoded(_MANNERS, answer) or Manners()
+        manners = _decoded(_TRAITS, answer) or ProgramTraits()
         self.trades = manners.trades
         self.off_turn = manners.off_turn
 
@@ -157,7 +157,7 @@ def _decoded(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
 
 
 class Programs:
-    """The programs of one chunk: one process for each seat and command line, kept from game to game."""
+    """The programs of one chunk: one process for each seat and command line, used again from game to game."""
 
     def __init__(self, limits: Limits) -> None:
         """Start nothing yet."""

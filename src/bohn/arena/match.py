@@ -18,7 +18,7 @@ from bohn.arena.seating import arrangements
 from bohn.arena.store import Store, readable, write_whole
 
 FAULTS_LISTED = 200
-"""So many faults are listed one by one in a result; all are counted, and stand in the chunks."""
+"""Faults that a result lists one by one; all are counted, and are found in the chunks."""
 
 
 class FaultCount(Struct, frozen=True):
@@ -54,8 +54,8 @@ class Progress(Struct, frozen=True):
 Watcher = Callable[[Progress], None]
 
 
-class _Course:
-    """How a cell stands."""
+class _CellProgress:
+    """How far a cell is: its games, faults and looks so far."""
 
     def __init__(self, plan: Plan, cell: Cell) -> None:
         self.cell = cell
@@ -84,7 +84,7 @@ class Match:
         self._engine = engine
         self._executor = executor
         self._watcher = watcher
-        self._courses = [_Course(store.plan, cell) for cell in store.plan.cells]
+        self._courses = [_CellProgress(store.plan, cell) for cell in store.plan.cells]
         self._games = 0
 
     def play(self) -> Result:
@@ -98,7 +98,7 @@ class Match:
     def _round(self) -> None:
         """Play every cell that is not over up to its next look."""
         live = [course for course in self._courses if course.end is None]
-        wanted: list[tuple[_Course, tuple[Chunk, ...]]] = []
+        wanted: list[tuple[_CellProgress, tuple[Chunk, ...]]] = []
         for course in live:
             done = course.looks[-1].deals if course.looks else 0
             wanted.append(
@@ -107,18 +107,18 @@ class Match:
         missing = [chunk for _, chunks in wanted for chunk in chunks if not self._is_there(chunk)]
         for result in self._executor.run(self._engine, missing):
             self._store.keep(result)
-            self._tell(len(result.games))
+            self._report_progress(len(result.games))
         for course, chunks in wanted:
             self._look(course, chunks)
-        self._tell(0)
+        self._report_progress(0)
 
     def _is_there(self, chunk: Chunk) -> bool:
         found = self._store.load(chunk)
         if found is not None:
-            self._tell(len(found.games))
+            self._report_progress(len(found.games))
         return found is not None
 
-    def _look(self, course: _Course, chunks: tuple[Chunk, ...]) -> None:
+    def _look(self, course: _CellProgress, chunks: tuple[Chunk, ...]) -> None:
         """Read what was played, and decide whether the cell goes on."""
         for chunk in chunks:
             result = self._store.load(chunk)
@@ -129,7 +129,7 @@ class Match:
         course.looks.append(Look(deals, share))
         course.end = end_at(self._plan.stopping, share, last=len(course.looks) == len(course.steps))
 
-    def _tell(self, games: int) -> None:
+    def _report_progress(self, games: int) -> None:
         self._games += games
         if self._watcher is not None:
             over = sum(course.end is not None for course in self._courses)

@@ -18,7 +18,7 @@ OnFault = Literal["replace", "forfeit"]
 Reason = Literal["crash", "hang", "illegal", "late"]
 
 REPLACEMENT = "no-trade"
-"""Who plays on for a faulty bot: plain and without trading, so that a fault never pays."""
+"""The player that plays on for a faulty bot: plain and without trading, so that a fault never pays."""
 
 
 class Fault(Struct, frozen=True):
@@ -67,7 +67,7 @@ class Stopping(Struct, frozen=True):
 
 
 class Cell(Struct, frozen=True):
-    """One line-up: the candidate first, then the others; at most so many deals."""
+    """One line-up: the candidate first, then the others; ``deals`` is the most that are played."""
 
     name: str
     line_up: tuple[str, ...]

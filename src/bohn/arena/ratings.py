@@ -14,7 +14,7 @@ from msgspec import Struct
 from bohn.arena.statistics import ranks
 
 MOST_GAMES = 20_000
-"""So many games are rated, drawn evenly; more change nothing that is shown."""
+"""The most games that are rated, drawn evenly; more would not change a digit that is shown."""
 
 ABSENT = "Ratings are left out: they need OpenSkill (pip install 'bohn[arena]')."
 
@@ -40,7 +40,7 @@ def ratings(games: Sequence[Rated], seed: str) -> tuple[Rating, ...] | None:
     """Return the ratings of all names, best first; ``None`` if OpenSkill is not installed.
 
     The order of the games matters to the model, so they are shuffled by ``seed``. A name that sits in
-    several seats plays as so many equal players, and moves by the mean of their moves.
+    several seats plays as that number of equal players, and moves by the mean of their moves.
     """
     try:
         from openskill.models import PlackettLuce

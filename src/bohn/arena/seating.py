@@ -1,4 +1,4 @@
-"""Who sits where: every distinct arrangement of a line-up, or a balanced sample of them.
+"""The seating: every distinct arrangement of a line-up, or a balanced sample of them.
 
 Rotations alone are not enough: whoever sits left of a strong player gets what that one leaves, so each
 deal is played in every order that differs in who sits in which seat.
@@ -12,7 +12,7 @@ from math import factorial, prod
 from random import Random
 
 MOST = 120
-"""So many arrangements are all played; five different players have exactly so many."""
+"""The most arrangements that are all played: those of five different players."""
 
 Arrangement = tuple[str, ...]
 """Names by seat."""

@@ -39,10 +39,11 @@ class Mean(Struct, frozen=True):
 
 
 def student(level: float, freedom: int) -> float:
-    """Return how many standard errors lie on either side of a mean, for so many degrees of freedom.
+    """Return how many standard errors lie on either side of a mean, by degrees of freedom.
 
     Exact for 1 and 2; else the expansion of Cornish and Fisher, whose error is below 1 % from 3 on
-    at 95 %, and vanishes with more.
+    at 95 %, and vanishes with more. Not SciPy's: no extra has that, and a result must not depend on
+    what is installed (docs/adr/0015).
     """
     upper = (1 + level) / 2
     if freedom == 1:

@@ -18,7 +18,7 @@ from bohn.rules.state import State
 
 
 def on_the_way(meter: Beanometer, beans: int) -> float:
-    """Return the coins of so many beans, with the part of the way to the next coin that is gone."""
+    """Return the coins of a number of beans, and the part of the way to the next coin they have gone."""
     below, coins = 0, 0
     for step, earned in meter:
         if beans < step:

@@ -8,7 +8,7 @@ from math import log
 from msgspec import Struct
 
 LEAST = 1e-7
-"""Seconds of the first bucket; nothing is quicker."""
+"""Seconds of the first bucket: no decision is quicker."""
 
 STEP = 1.05
 """Each bucket is 5 % wider than the one before, so that a quantile is right within 2.5 %."""

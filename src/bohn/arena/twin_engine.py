@@ -12,16 +12,17 @@ import numpy as np
 
 from bohn.arena.engine import ChunkResult, Game
 from bohn.arena.plan import Chunk, chance
-from bohn.bots.brains.driver import play, winners
-from bohn.bots.brains.minds import MIND, Table, expected_coins
-from bohn.bots.brains.styles import NAMES, styles_of
+from bohn.bots import current_name
+from bohn.lab.players.driver import play, winners
+from bohn.lab.players.player_memory import MEMORY, Table, expected_coins
+from bohn.lab.players.styles import NAMES, styles_of
+from bohn.lab.row import ROW, Rows, tables
+from bohn.play.floor import FLOOR_SETTINGS
 from bohn.rules.resolve import resolve
-from bohn.sim.floor import SETTINGS
-from bohn.sim.row import ROW, Rows, tables
 
 
 class TwinEngine:
-    """Plays the compiled players of `bohn.bots.brains`."""
+    """Plays the compiled players of `bohn.lab.players`."""
 
     name = "twin"
 
@@ -36,27 +37,27 @@ class TwinEngine:
         """
         rules, table = _tables(chunk.edition, chunk.players, chunk.house_rules, chunk.setting)
         names = tuple(chunk.bots)
-        styles = styles_of([chunk.bots[name] for name in names])
+        styles = styles_of([current_name(chunk.bots[name]) for name in names])
         states: Rows = np.zeros(2, ROW)  # the second is for search
-        minds: Rows = np.zeros(2 * chunk.players, MIND)
+        memories: Rows = np.zeros(2 * chunk.players, MEMORY)
         games = []
         for number in range(chunk.skip, chunk.games):
             place, arrangement = divmod(number, len(chunk.line_ups))
-            minds["style"][: chunk.players] = [names.index(name) for name in chunk.line_ups[arrangement]]
-            play(rules, states, 0, table, styles, minds, chance(chunk.seeds[place], 0, 0) >> 16)
-            games.append(_game(chunk.first + place, arrangement, rules, states, minds, chunk.players))
+            memories["style"][: chunk.players] = [names.index(name) for name in chunk.line_ups[arrangement]]
+            play(rules, states, 0, table, styles, memories, chance(chunk.seeds[place], 0, 0) >> 16)
+            games.append(_game(chunk.first + place, arrangement, rules, states, memories, chunk.players))
         return ChunkResult(chunk.cell, chunk.first, tuple(games))
 
 
 @lru_cache(maxsize=32)
 def _tables(edition: str, players: int, house: tuple[str, ...], setting: str) -> tuple[Rows, Table]:
-    rules = tables(resolve(edition, players, *house), SETTINGS[setting])
+    rules = tables(resolve(edition, players, *house), FLOOR_SETTINGS[setting])
     return rules, expected_coins(rules)
 
 
-def _game(deal: int, arrangement: int, rules: Rows, states: Rows, minds: Rows, players: int) -> Game:
+def _game(deal: int, arrangement: int, rules: Rows, states: Rows, memories: Rows, players: int) -> Game:
     """Return what came of a finished game."""
-    state, seats = states[0], minds[:players]
+    state, seats = states[0], memories[:players]
     won = int(winners(rules, states, 0))
     share = 1 / won.bit_count()
     return Game(

@@ -60,7 +60,7 @@ class BoardPulse:
         self._board = board
 
     def asking(self, deal: int, arrangement: int, seat: int, asked: int, seconds: float) -> None:
-        """Note who is asked; when he is overdue comes last, since that makes the rest valid."""
+        """Note which bot is asked; the time at which it is overdue comes last: it makes the rest valid."""
         board = self._board
         board[1], board[2], board[3], board[4] = deal, arrangement, seat, asked
         board[0] = time.monotonic() + seconds

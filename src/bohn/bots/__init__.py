@@ -1,14 +1,14 @@
 """Computer players: each decides from a view, its choices and its knowledge, and nothing else."""
 
-from bohn.bots.api import Bot, Choices, Maker, Player, Rand
+from bohn.bots.api import Bot, BotFactory, Choices, ComputerPlayer, Rand
 from bohn.bots.farming import NoTrade
 from bohn.bots.picky import Picky
 from bohn.bots.random_players import RandomFarmer, RandomTrader
 from bohn.bots.students import DefaultTrader, OneTrade, Smart, Wrath
 
 
-class Late:
-    """Makes a trader that weighs; what it thinks with is loaded when the first is made."""
+class LazyFactory:
+    """Makes a trader; NumPy and the compiled functions are loaded when the first one is made."""
 
     trades = True
     off_turn = False
@@ -27,26 +27,26 @@ class Late:
 
 
 _ABOUT = {
-    "h": "Weighs every exchange: its own gain less two thirds of the other's.",
-    "g": "Weighs every exchange, and takes nearly every gain.",
+    "value-trader": "Weighs every exchange: its own gain less two thirds of the other's.",
+    "generous-trader": "Weighs every exchange, and takes nearly every gain.",
     "gentle": "Easy company: takes whatever helps it, and proposes only what helps the other as well.",
     "fair": "Good company: makes few offers, likely to be welcome, and is easily content.",
     "strong": "Hard to beat: counts cards, minds who leads, has learnt what an exchange is worth.",
     "strongest": "As strong, and plays hidden cards out where the choice of a field matters.",
 }
 
-LATE = tuple(_ABOUT)
-"""The players that are loaded late."""
+LOADED_LAZILY = tuple(_ABOUT)
+"""The players whose code is loaded when the first of them is made: the traders, which need NumPy."""
 
 
-def warm() -> None:
-    """Load, and where Numba is installed compile, what the players that weigh think with."""
+def compile_traders() -> None:
+    """Load the functions of the traders, and compile them where Numba is installed."""
     from bohn.bots.traders import compile_all
 
     compile_all()
 
 
-PLAYERS: dict[str, Maker] = {
+PLAYERS: dict[str, BotFactory] = {
     "random": RandomFarmer,
     "random-trader": RandomTrader,
     "no-trade": NoTrade,
@@ -55,11 +55,32 @@ PLAYERS: dict[str, Maker] = {
     "b4": Wrath,
     "b6": Smart,
     "pk": Picky,
-    **{name: Late(name, about) for name, about in _ABOUT.items()},
+    **{name: LazyFactory(name, about) for name, about in _ABOUT.items()},
 }
-"""Every computer player by its name: makes one from the seed of its chance."""
+"""Every computer player by its name, and by no former one: makes one from the seed of its chance."""
+
+FORMER = {"h": "value-trader", "g": "generous-trader"}
+"""Former names of players: old records, results and logs contain them, and they are read as today's names."""
+
+
+def current_name(name: str) -> str:
+    """Return the name that a player has today; a text that is no former name is returned unchanged."""
+    return FORMER.get(name, name)
+
 
 DEFAULT = "pk"
-"""Who sits in a seat if nobody is named."""
+"""The player for a seat for which none is named."""
 
-__all__ = ["DEFAULT", "LATE", "PLAYERS", "Bot", "Choices", "Maker", "Player", "Rand", "warm"]
+__all__ = [
+    "DEFAULT",
+    "FORMER",
+    "LOADED_LAZILY",
+    "PLAYERS",
+    "Bot",
+    "BotFactory",
+    "Choices",
+    "ComputerPlayer",
+    "Rand",
+    "compile_traders",
+    "current_name",
+]  # fmt: skip

@@ -1,17 +1,17 @@
-"""What a computer player is made of: the protocol, its choices, its chance, and the phases it sees.
+"""All that a computer player needs: its base class, its choices, its random numbers, the phases it sees.
 
-A bot is a :class:`Player` with ``decide(view, choices, knowledge)``, or anything else with the four
-attributes of the protocol as well.
+A bot is a :class:`ComputerPlayer` with ``decide(view, choices, knowledge)``, or any other object with the
+four attributes and the method of the protocol :class:`Bot`.
 """
 
 from __future__ import annotations
 
 from random import Random
 
-from bohn.rules.commands import Command
-from bohn.sim.seat import (
+from bohn.play.seat import (
     BonusPhase,
     Bot,
+    BotFactory,
     Choices,
     Copies,
     Copy,
@@ -19,7 +19,6 @@ from bohn.sim.seat import (
     FaceUpPhase,
     GiftView,
     LeftoversPhase,
-    Maker,
     OfferView,
     PlantGiftPhase,
     PlantPhase,
@@ -28,16 +27,19 @@ from bohn.sim.seat import (
     TradeView,
     View,
 )
+from bohn.rules.commands import Command
 from bohn.views.knowledge import Knowledge
 
 Rand = Random
-"""The chance of a bot: its own, seeded when it is made, so that every game can be played again."""
+"""The random generator of a bot: its own, seeded when it is made, so that every game can be repeated."""
 
 __all__ = [
     "BonusPhase",
     "Bot",
+    "BotFactory",
     "Choices",
     "Command",
+    "ComputerPlayer",
     "Copies",
     "Copy",
     "EndPhase",
@@ -45,12 +47,10 @@ __all__ = [
     "GiftView",
     "Knowledge",
     "LeftoversPhase",
-    "Maker",
     "OfferView",
     "PlantGiftPhase",
     "PlantPhase",
     "PlantTradedPhase",
-    "Player",
     "Rand",
     "RevealPhase",
     "TradeView",
@@ -58,8 +58,8 @@ __all__ = [
 ]
 
 
-class Player:
-    """The base of computer players: a name, what it wants to be asked, and its chance; add ``decide``."""
+class ComputerPlayer:
+    """The base of computer players: name, when to ask it, random generator; a subclass adds ``decide``."""
 
     name = "player"
     trades = True
@@ -67,5 +67,5 @@ class Player:
     uses_knowledge = False
 
     def __init__(self, seed: int = 0) -> None:
-        """Take the seed of the player's chance."""
+        """Take the seed of the player's random generator."""
         self.rand: Rand = Random(seed)

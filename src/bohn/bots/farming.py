@@ -12,6 +12,7 @@ from bohn.bots.api import (
     BonusPhase,
     Choices,
     Command,
+    ComputerPlayer,
     EndPhase,
     FaceUpPhase,
     GiftView,
@@ -20,7 +21,6 @@ from bohn.bots.api import (
     PlantGiftPhase,
     PlantPhase,
     PlantTradedPhase,
-    Player,
     RevealPhase,
     TradeView,
     View,
@@ -77,24 +77,6 @@ def fitting(rules: Rules, beds: tuple[Field, ...], bean: Bean) -> list[int]:
     return [index for index in range(len(beds)) if fits(beds, index, bean) is None]
 
 
-def is_due(view: View) -> bool:
-    """Tell whether the game waits for the own seat, so that passing is not possible."""
-    phase, me = view.phase, seat(view)
-    if isinstance(phase, TradeView | EndPhase):
-        return False
-    set_aside = bool(view.players[me].set_aside)
-    if isinstance(phase, PlantTradedPhase):
-        return set_aside
-    if isinstance(phase, PlantGiftPhase):
-        gift = bool(phase.gift) and phase.receiver == me
-        return set_aside or gift or (bool(phase.face_up) and me == view.active_player)
-    if isinstance(phase, GiftView):
-        return me == phase.word
-    if isinstance(phase, BonusPhase):
-        return me in (phase.discarding or phase.refilling[:1])
-    return me == view.active_player
-
-
 def best_fit(rules: Rules, beds: tuple[Field, ...], bean: Bean) -> int | None:
     """Return a field of the kind, else an empty one, else one it may climb on, else ``None``."""
     possible = fitting(rules, beds, bean)
@@ -140,7 +122,7 @@ def least_regret(view: View, possible: list[int]) -> int:
     return min(possible, key=regret)
 
 
-class Farmer(Player):
+class Farmer(ComputerPlayer):
     """A player that plants what fits, harvests when it must, and does not trade."""
 
     name = "farmer"

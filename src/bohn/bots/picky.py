@@ -1,4 +1,7 @@
-"""The picky but generous player: the default opponent."""
+"""The picky but generous player: the default opponent.
+
+It plays compiled too (`bohn.lab.players.simple`); a test compares every decision of the two forms.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Players of chance: the weakest opponent, and one that tries everything for the tests."""
+"""Players that choose at random: the weakest opponent, and one that tries everything for the tests."""
 
 from __future__ import annotations
 
-from bohn.bots.api import Choices, Command, Knowledge, Player, TradeView, View
-from bohn.bots.farming import is_due, seat
+from bohn.bots.api import Choices, Command, ComputerPlayer, Knowledge, TradeView, View
+from bohn.bots.farming import seat
 from bohn.rules.beans import Bean
 from bohn.rules.commands import (
     AcceptOffer,
@@ -24,10 +24,10 @@ from bohn.rules.commands import (
 _AT_WILL = (Harvest, BuyField)
 
 AT_WILL = 0.2
-"""So often the random farmer counts harvests and purchases among its moves; fitted to a measured one."""
+"""How often the random farmer counts harvests and purchases among its moves; fitted to a measured one."""
 
 
-class RandomFarmer(Player):
+class RandomFarmer(ComputerPlayer):
     """Plants at random in its own turn, one time in five harvests or buys as readily; never trades."""
 
     name = "random"
@@ -42,7 +42,7 @@ class RandomFarmer(Player):
         return self.rand.choice(choices.legal if anything else moves)
 
 
-class RandomTrader(Player):
+class RandomTrader(ComputerPlayer):
     """Plays any legal command, and trades at random in every way the rules know; made for tests."""
 
     name = "random-trader"
@@ -60,7 +60,7 @@ class RandomTrader(Player):
         legal = choices.legal
         moves = [command for command in legal if not isinstance(command, _AT_WILL)]
         if not moves:
-            return self.rand.choice(legal) if is_due(view) or chance() < 0.02 else None
+            return self.rand.choice(legal) if view.viewer in view.waiting or chance() < 0.02 else None
         if chance() < 0.01:
             return self._talk(view)
         if len(moves) < len(legal) and chance() < 0.1:

@@ -21,13 +21,13 @@ LITTLE = 0.1
 """An exchange that brings no more than this, in coins, helps nobody."""
 
 MUCH = 2.0
-"""So many times the own gain of the other is much more."""
+"""Times the own gain from which on the other's gain is much more."""
 
 AHEAD = 0.5
-"""So far in front (:func:`~bohn.bots.brains.worth.compare_wealth`) a seat leads."""
+"""The lead (:func:`~bohn.lab.players.worth.compare_wealth`) from which on a seat is said to lead."""
 
 HARDLY = 1
-"""A harvest of so many coins is early."""
+"""Coins up to which a harvest is early."""
 
 TEXTS: dict[str, tuple[str, ...]] = {
     "says.coins": ("bean", "coins"),
@@ -45,7 +45,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
 }
 """What computer players may say: keys of the message catalogs with their parameters.
 
-``bean`` is the number of a kind. A text may also name ``beans``: so many (``count``) of that kind.
+``bean`` is the number of a kind. A text may also name ``beans``: ``count`` of that kind.
 """
 
 
@@ -59,7 +59,7 @@ class Reason(Struct, frozen=True):
 THANKS = Reason("phrase.thanks")
 
 
-def told_by(bot: object) -> Reason | None:
+def reason_of(bot: object) -> Reason | None:
     """Return the reason a bot gives for its last command, if it is one that bots may give."""
     tell = getattr(bot, "reason", None)
     reason = tell() if callable(tell) else None
@@ -113,7 +113,7 @@ def _why_offered(view: View, offer: MakeOffer | EditOffer) -> Reason | None:
 
 
 def _need(view: View, bean: Bean, count: int) -> Reason | None:
-    """Return what so many beans of a kind do for the field on which it grows, after those set aside."""
+    """Return what some more beans of a kind do for the field on which it grows, after those set aside."""
     beds = [len(field) for field in fields(view) if field and field[-1] == bean]
     if not beds:
         return None

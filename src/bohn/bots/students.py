@@ -1,4 +1,7 @@
-"""Published student players, re-created from descriptions of how they play."""
+"""Published student players, re-created from descriptions of how they play.
+
+They play compiled too (`bohn.lab.players.simple`); a test compares every decision of the two forms.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Traders that weigh: every decision by what positions are worth, with the brains of `bohn.bots.brains`.
+"""The traders: every decision by what positions are worth, with the functions of `bohn.lab.players`.
 
-The same code plays millions of compiled games in the arena. Without Numba it runs interpreted, and slower.
+The same functions play millions of compiled games in the arena. Without Numba they run interpreted, slower.
 """
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ from msgspec.structs import replace
 
 from bohn.bots.api import Choices, Command, Copies, Copy, Knowledge, OfferView, TradeView, View
 from bohn.bots.bargaining import Proposal, offer_command
-from bohn.bots.brains.calls import answer_at, farm_at, few_at, gains_at, learn_at, offer_at, search_at
-from bohn.bots.brains.minds import Table, expected_coins, minds
-from bohn.bots.brains.sight import complete, lay, seen
-from bohn.bots.brains.styles import styles_of
 from bohn.bots.duelling import Duellist
-from bohn.bots.farming import NoTrade, hand, is_due, least_regret, seat
+from bohn.bots.farming import NoTrade, hand, least_regret, seat
 from bohn.bots.reasons import Reason, why, why_refused
+from bohn.lab.compiling import COMPILED
+from bohn.lab.players.calls import answer_at, farm_at, few_at, gains_at, learn_at, offer_at, search_at
+from bohn.lab.players.player_memory import Table, expected_coins, new_memories
+from bohn.lab.players.sight import complete, lay, seen
+from bohn.lab.players.styles import styles_of
+from bohn.lab.row import DUE, Rows, tables
+from bohn.lab.twin import A_BUY, A_FACE, A_HAND, A_HARVEST, A_PLANT
+from bohn.play.floor import BRISK, FREE, play_game
 from bohn.rules.beans import BEANS, Bean
 from bohn.rules.commands import (
     AcceptOffer,
@@ -38,13 +42,9 @@ from bohn.rules.commands import (
 )
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
-from bohn.sim.compiling import COMPILED
-from bohn.sim.floor import BRISK, FREE, play_game
-from bohn.sim.row import DUE, Rows, tables
-from bohn.sim.twin import A_BUY, A_FACE, A_HAND, A_HARVEST, A_PLANT
 
 GAMES = ("main", "bean-duel")
-"""What traders weigh; in Das Duell they play as their base does."""
+"""The games that traders weigh; Das Duell they play as their base class does."""
 
 _PLANTS = (Plant, PlantSetAside, PlantLeftover, PlantFaceUp)
 _ONWARDS = (Reveal, KeepHand, LeaveRest, DiscardLeftover)
@@ -59,8 +59,8 @@ def _rules(rules: Rules, few: bool) -> tuple[Rows, Table]:
 
 @lru_cache(maxsize=8)
 def _scratch(players: int) -> Rows:
-    """Return minds for search, two a seat; the bots of a process use the same ones, one after the other."""
-    return minds([0] * 2 * players)
+    """Return player memories for search, two a seat; all bots of a process take turns with them."""
+    return new_memories([0] * 2 * players)
 
 
 class _Asked(NamedTuple):
@@ -75,7 +75,7 @@ class _Asked(NamedTuple):
     hand_size: int
 
     def stands_as(self, offer: OfferView) -> bool:
-        """Tell whether this is the offer."""
+        """Tell whether an offer on the table is this one."""
         lying = tuple(sorted(copy.bean for copy in offer.face_up))
         cards = (lying, tuple(sorted(offer.hand)), tuple(sorted(offer.want)))
         return self.partner in offer.to and cards == (self.face_up, self.hand, self.want)
@@ -95,12 +95,12 @@ class Trader(Duellist):
     uses_knowledge = True
 
     def __init__(self, seed: int = 0) -> None:
-        """Begin with an empty mind."""
+        """Begin with an empty player memory."""
         super().__init__(seed)
         self._styles = styles_of([self.name])
         self._searches = bool(self._styles["playouts"][0] or self._styles["quiet"][0])
-        self._mind = minds([0])
-        self._mind["k_of"], self._mind["open_of"] = self._styles["k_guess"][0], self._styles["learns"][0]
+        self._memory = new_memories([0])
+        self._memory["k_of"], self._memory["open_of"] = self._styles["k_guess"][0], self._styles["learns"][0]
         self._asked: _Asked | None = None
         self._seen = b""
         self._changes = 0
@@ -125,15 +125,15 @@ class Trader(Duellist):
         return why(view, command)
 
     def _why_refused(self, view: View, offer: OfferView, knowledge: Knowledge) -> Reason | None:
-        """Weigh an offer once more, as somebody who watches: the own hand is left out."""
+        """Weigh an offer once more as a spectator would: the own hand is left out."""
         me = seat(view)
         rules, table = _rules(view.rules, few=True)
         rows = seen(replace(view, viewer=None, own=None), knowledge)
         lay(rows, offer, me)
-        mind = minds([0])
-        own, other = gains_at(rules, rows, 0, table, self._styles, mind, me)
-        minds_lead = bool(self._styles["lead"][0])
-        return why_refused(own, other, float(mind["lead"][0, offer.maker]) if minds_lead else 0.0)
+        memory = new_memories([0])
+        own, other = gains_at(rules, rows, 0, table, self._styles, memory, me)
+        counts_lead = bool(self._styles["lead"][0])
+        return why_refused(own, other, float(memory["lead"][0, offer.maker]) if counts_lead else 0.0)
 
     def _decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
         if view.rules.game not in GAMES:
@@ -143,7 +143,7 @@ class Trader(Duellist):
         rows = self._look(view, knowledge)
         if isinstance(view.phase, TradeView):
             return self._trade(view, view.phase, choices, rows, rules, table)
-        return self._farm(view, choices, rows, rules, table) if is_due(view) else None
+        return self._farm(view, choices, rows, rules, table) if view.viewer in view.waiting else None
 
     def _look(self, view: View, knowledge: Knowledge) -> Rows:
         """Return the position as a row, numbered anew whenever it has changed."""
@@ -154,7 +154,7 @@ class Trader(Duellist):
             self._changes += 1
         rows["commands"] = self._changes
         rows["offers"] = rows["trades"] + rows["gifts"]  # so that the number of changes is the stamp
-        shown = self._mind["known"][0]
+        shown = self._memory["known"][0]
         shown[:] = 0
         for player, counts in enumerate(knowledge.shown):
             if player != view.viewer:
@@ -162,7 +162,7 @@ class Trader(Duellist):
         return rows
 
     def sell(self, view: View, possible: list[int]) -> int:
-        """In Das Duell, for who has no manner: the field with most coins that the hand would not raise."""
+        """Return the field with most coins that the hand would not raise: Das Duell, without a manner."""
         return least_regret(view, possible)
 
     # trading
@@ -171,7 +171,7 @@ class Trader(Duellist):
         self, view: View, phase: TradeView, choices: Choices, rows: Rows, rules: Rows, table: Table
     ) -> Command | None:
         """Answer what waits for an answer, the best offer first; else propose."""
-        self._hear(view, phase, rows)
+        self._learn_answer(view, phase, rows)
         me, own = seat(view), view.own
         asked = [
             offer
@@ -192,7 +192,7 @@ class Trader(Duellist):
 
     def _weigh(self, rows: Rows, rules: Rows, table: Table, offer: OfferView, me: int) -> float:
         lay(rows, offer, me)
-        return float(answer_at(rules, rows, 0, table, self._styles, self._mind, me))
+        return float(answer_at(rules, rows, 0, table, self._styles, self._memory, me))
 
     def _propose(
         self, view: View, phase: TradeView, rows: Rows, rules: Rows, table: Table, *, few: bool = False
@@ -202,13 +202,13 @@ class Trader(Duellist):
         if self._turn != view.turn:
             self._turn = view.turn
             self._made.clear()
-        while offer_at(rules, rows, 0, table, self._styles, self._mind, me):
+        while offer_at(rules, rows, 0, table, self._styles, self._memory, me):
             row = rows[0]
             partner = int(row["partner"])
             face, held, want = (_beans(row[side]) for side in ("give_face", "give_hand", "want"))
             terms = (partner, face, held, want)
-            if terms in self._made:  # it comes back on a ladder built anew, and costs no try
-                self._mind["tried"][0] -= 1
+            if terms in self._made:  # a ladder built anew has it again; it costs no try
+                self._memory["tried"][0] -= 1
                 row["made"][me] -= 1
                 row["since"][me] -= 1
                 continue
@@ -217,10 +217,10 @@ class Trader(Duellist):
             self._asked = _Asked(view.turn, *terms, len(mine.set_aside), mine.hand_size) if few else None
             proposal = Proposal((partner,), _copies(hand(view), held), _copies(phase.face_up, face), want)
             return offer_command(view, phase, proposal)
-        self._asked = None  # what it hopes for by now is another offer
+        self._asked = None  # the expectation noted last is that of another offer
         return None
 
-    def _hear(self, view: View, phase: TradeView, rows: Rows) -> None:
+    def _learn_answer(self, view: View, phase: TradeView, rows: Rows) -> None:
         """Learn from the answer to the last own offer, once it is plain what it was."""
         asked, me, own = self._asked, seat(view), view.own
         if asked is None or own is None:
@@ -231,7 +231,7 @@ class Trader(Duellist):
             return
         self._asked = None
         if asked.turn == view.turn and (refused or asked.came_about(view, me)):
-            learn_at(rows, 0, self._styles, self._mind, asked.partner, not refused)
+            learn_at(rows, 0, self._styles, self._memory, asked.partner, not refused)
 
     # farming
 
@@ -239,12 +239,12 @@ class Trader(Duellist):
         me = seat(view)
         if not choices.legal:
             return None
-        action = int(farm_at(rules, rows, 0, table, self._styles, self._mind, me))
+        action = int(farm_at(rules, rows, 0, table, self._styles, self._memory, me))
         bean: Bean | None = None
         if A_FACE <= action < A_HAND:
             bean = BEANS[action - A_FACE]
             rows["selected"] = bean
-            action = int(farm_at(rules, rows, 0, table, self._styles, self._mind, me))
+            action = int(farm_at(rules, rows, 0, table, self._styles, self._memory, me))
         if self._searches and COMPILED and view.rules.game == "main":
             action = self._search(rows, rules, table, me, action)
         if A_HARVEST <= action < A_BUY:
@@ -261,9 +261,9 @@ class Trader(Duellist):
         states, scratch = np.repeat(rows, 2), _scratch(players)
         complete(states, rules, me)
         states["mode"], states["seat"], states["traders"] = DUE, me, (1 << players) - 1
-        scratch["known"][me] = self._mind["known"][0]
+        scratch["known"][me] = self._memory["known"][0]
         for what in ("nobody", "passes"):
-            scratch[what][me] = self._mind[what][0]
+            scratch[what][me] = self._memory[what][0]
         scratch["rng"][me] = self.rand.getrandbits(47)
         return int(search_at(rules, states, 0, table, self._styles, scratch, me, action))
 
@@ -313,13 +313,13 @@ def _copies(cards: tuple[Bean, ...], beans: tuple[Bean, ...]) -> Copies:
 class ValueTrader(Trader):
     """The yardstick: weighs what it gets against what the other gains."""
 
-    name = "h"
+    name = "value-trader"
 
 
 class GenerousTrader(Trader):
     """The yardstick made generous: takes nearly every exchange that helps it."""
 
-    name = "g"
+    name = "generous-trader"
 
 
 class FairTrader(Trader):
@@ -350,13 +350,13 @@ TRADERS: dict[str, type[Trader]] = {
     kind.name: kind
     for kind in (ValueTrader, GenerousTrader, GentleTrader, FairTrader, StrongTrader, StrongestTrader)
 }
-"""The traders that weigh, by name."""
+"""The traders by name."""
 
 
 @cache
 def compile_all() -> None:
     """Let a trader make every kind of decision once, so that all is compiled; without Numba do nothing."""
     if COMPILED:
-        bots = [StrongTrader(0), NoTrade(1), NoTrade(2)]  # among who never trades it searches, too
+        bots = [StrongTrader(0), NoTrade(1), NoTrade(2)]  # among players who never trade it searches, too
         play_game(resolve("full", len(bots)), 0, bots, BRISK)
         play_game(resolve("full", len(bots)), 0, [StrongTrader(seed) for seed in range(3)], BRISK)

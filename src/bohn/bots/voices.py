@@ -25,7 +25,7 @@ class Voices:
 
     In one turn each of them gives a reason for one offer that reaches people (anew if it changes it), and
     for one harvest or purchase, thanks them for one exchange, and tells whose offer it refuses why, no
-    reason twice. Where nobody listens, nothing is said. To forget this costs repeated words and nothing else.
+    reason twice. Where nobody listens, nothing is said. Losing this state costs repeated words only.
     """
 
     def __init__(self) -> None:

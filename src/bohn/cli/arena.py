@@ -29,13 +29,13 @@ from bohn.arena.reading import read_run
 from bohn.arena.report import report
 from bohn.arena.statistics import Mean
 from bohn.arena.store import Store, digest, readable, times_in, write_whole
-from bohn.bots import PLAYERS
+from bohn.bots import FORMER, PLAYERS
 from bohn.cli.console import Sheet, output
 from bohn.cli.errors import UsageError
 from bohn.cli.seats import usual_players
 from bohn.i18n import Catalog
-from bohn.rules.editions import EDITIONS
-from bohn.sim.floor import FREE, SETTINGS
+from bohn.play.floor import FLOOR_SETTINGS, FREE
+from bohn.rules.editions import DEFAULT_EDITION, EDITIONS
 
 MOST_DEALS = 1_000_000
 MOST_WORKERS = 256
@@ -89,12 +89,16 @@ _ABOUT_LEAGUE = "Let all computer players play against each other, and write the
 
 def _common(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--edition", default="full", help=f"which rules: {', '.join(EDITIONS)} (default: full)")
+    add(
+        "--edition",
+        default=DEFAULT_EDITION,
+        help=f"which rules: {', '.join(EDITIONS)} (default: {DEFAULT_EDITION})",
+    )
     add("--players", type=int, metavar="N", help="how many players (default: 4, or what the edition has)")
     add("--house", action="append", default=[], metavar="KEY=VALUE", help="a house rule; may be repeated")
     add(
         "--floor",
-        choices=list(SETTINGS),
+        choices=list(FLOOR_SETTINGS),
         default=FREE.name,
         help="how long a table may trade (default: free)",
     )
@@ -200,7 +204,7 @@ def _order(options: argparse.Namespace) -> Order:
     deals = _within(options.deals, 1, MOST_DEALS, "--deals")
     chunk = options.chunk if options.chunk is None else _within(options.chunk, 1, MOST_DEALS, "--chunk")
     named = [text.partition("=")[0] for text in options.bot]
-    budgets = budgets_of(getattr(options, "budget", []), dict.fromkeys([*PLAYERS, *named]))
+    budgets = budgets_of(getattr(options, "budget", []), dict.fromkeys([*PLAYERS, *FORMER, *named]))
     return Order(
         options.edition,
         usual_players(options.edition) if options.players is None else options.players,

@@ -16,7 +16,7 @@ from bohn.cli.fields import (
     field_short,
     preview_text,
 )
-from bohn.cli.words import Words
+from bohn.narration.words import Words
 from bohn.rules.beans import Bean
 from bohn.rules.decide import tag
 from bohn.views import OfferView, OwnHand, View, consequences

@@ -1,4 +1,4 @@
-"""The browser of whoever sits here: an address is opened in it, and never in the terminal."""
+"""Opens an address in the user's browser, but never in one that runs in the terminal."""
 
 from __future__ import annotations
 

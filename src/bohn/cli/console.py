@@ -1,4 +1,4 @@
-"""Where the command line writes to, and tables that stay readable in a narrow terminal."""
+"""The console of the command line, and tables that stay readable in a narrow terminal."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from rich.table import Column, Table
 from rich.text import Text
 
 NARROWEST = 30
-"""Columns below which nothing is squeezed any more, as the longest key has so many; the terminal wraps it."""
+"""The least width, in columns: the longest key needs it; a narrower terminal wraps lines."""
 
 NARROW = 60
-"""Columns below which a table that does not fit becomes a block for each row."""
+"""Columns below which a table that does not fit is shown as a block for each row."""
 
 UNBOUNDED = 10_000
-"""Columns in which every table fits."""
+"""Columns in which every table fits, to measure its width."""
 
 
 class Output(Console):
@@ -64,7 +64,7 @@ class Sheet(Table):
 
 
 def grid(gap: int, *, expand: bool = False) -> Sheet:
-    """Return a sheet without headings, with so many columns between its own."""
+    """Return a sheet without headings, with a gap of columns between its own."""
     return Sheet(box=None, show_header=False, pad_edge=False, padding=(0, gap, 0, 0), expand=expand)
 
 

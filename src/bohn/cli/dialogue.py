@@ -1,42 +1,39 @@
-"""One question to one person: read lines until there is a command or a pass."""
+"""Asks one person for a command: reads lines until there is a legal command or a pass."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
 
 from rich.console import Group
 from rich.text import Text
 
 from bohn.bots import DEFAULT, PLAYERS
-from bohn.cli.aim import aimed
 from bohn.cli.help import EXTRAS, FORMS, about, overview
+from bohn.cli.keyboard_player import KeyboardPlayer
 from bohn.cli.refusals import refusal_lines
+from bohn.cli.shared_terminal import SharedTerminal
+from bohn.cli.shorthand import expanded
 from bohn.cli.suggest import ordered, sensible_offers, suggestion
 from bohn.notation.commands import format_command, parse_command
 from bohn.notation.errors import NotationError
+from bohn.play.seat import Choices
 from bohn.rules.beans import BEANS
 from bohn.rules.commands import Command, EditOffer, MakeOffer, MakePromise, SetWish, WithdrawPromise
 from bohn.rules.decide import decide
 from bohn.rules.errors import BohnError, IllegalCommand
-from bohn.sim.seat import Choices
 from bohn.views import Knowledge, View, know
 from bohn.views import view as view_of
 from bohn.views.view import TradeView
 
-if TYPE_CHECKING:
-    from bohn.cli.desk import Desk
-    from bohn.cli.person import Person
-
 SHOWN = 9
-"""So many suggestions at once; `more` shows all."""
+"""Suggestions shown at once; `more` shows all."""
 
 TIPS = ("turn", "trade", "surplus", "front", "gift")
 
 
-class Quit(Exception):  # noqa: N818 - a wish, not an error
-    """Somebody wants to leave; the game is saved."""
+class Quit(Exception):  # noqa: N818 - a request, not an error
+    """Somebody leaves the game, which is saved already."""
 
 
 class Dialogue:
@@ -44,21 +41,21 @@ class Dialogue:
 
     def __init__(
         self,
-        desk: Desk,
-        person: Person,
+        terminal: SharedTerminal,
+        person: KeyboardPlayer,
         view: View,
         choices: Choices,
         knowledge: Knowledge,
         *,
         must: bool,
     ) -> None:
-        self._desk = desk
+        self._terminal = terminal
         self._person = person
         self._view = view
         self._choices = choices
         self._knowledge = knowledge
         self._must = must
-        self._words = desk.words.seen_by(person.seat)
+        self._words = terminal.words.seen_by(person.seat)
         self._commands: list[Command] = []
 
     def run(self) -> Command | None:
@@ -66,7 +63,7 @@ class Dialogue:
         self._show()
         while True:
             try:
-                text = self._desk.keyboard.read(f"{self._person.name}> ", self._completions).strip()
+                text = self._terminal.keyboard.read(f"{self._person.name}> ", self._completions).strip()
             except (EOFError, KeyboardInterrupt):
                 raise Quit from None
             if not text:
@@ -86,10 +83,10 @@ class Dialogue:
         self._commands += sensible_offers(view, self._choices.offers)
         shown = self._commands if everything else self._commands[:SHOWN]
         texts = [suggestion(self._words, view, command) for command in shown]
-        below = [Text(), Text(self._invitation(), "bold"), self._desk.numbered(texts)]
+        below = [Text(), Text(self._invitation(), "bold"), self._terminal.numbered(texts)]
         if len(shown) < len(self._commands):
             below.append(Text(self._words.say("ask.more", count=len(self._commands) - len(shown)), "dim"))
-        self._desk.show(self._person.seat, view, Group(*below))
+        self._terminal.show(self._person.seat, view, Group(*below))
 
     def _invitation(self) -> str:
         if self._must:
@@ -101,16 +98,16 @@ class Dialogue:
         return self._words.say("ask.trade", you=mine, player=active)
 
     def _say(self, *lines: str) -> None:
-        self._desk.lines(lines)
+        self._terminal.lines(lines)
 
     # -- reading
 
     def _line(self, text: str) -> Command | None:
-        """Return the command of a line; anything else is answered at once."""
+        """Return the command of a line; run anything else, such as `help`, at once."""
         if text.isdecimal() and text.isascii():
             return self._numbered(int(text[:6]))
         word, _, rest = text.partition(" ")
-        extra = self._EXTRAS.get(word.lower())
+        extra = self._OTHER_COMMANDS.get(word.lower())
         if extra is not None:
             extra(self, rest.strip())
             return None
@@ -123,16 +120,16 @@ class Dialogue:
         return self._legal(self._commands[number - 1])
 
     def _read(self, text: str) -> Command | None:
-        """Return what a text says in notation, or tell what was expected."""
-        strict = aimed(text, self._view, self._words.names)
+        """Return the command that a text means, or print what was expected."""
+        strict = expanded(text, self._view, self._words.names)
         try:
-            return parse_command(strict, self._person.seat, self._desk.state)
+            return parse_command(strict, self._person.seat, self._terminal.state)
         except NotationError as error:
             self._not_understood(strict.partition(" ")[0], error)
             return None
 
     def _not_understood(self, verb: str, error: NotationError) -> None:
-        """Say what was expected: for a known command its form, else the nearest command."""
+        """Print what was expected: for a known command its form, else the nearest commands."""
         if verb in FORMS:
             self._say(self._words.say("ask.not-understood", problem=str(error)))
             self._say(self._words.say("help.form", form=FORMS[verb][0]))
@@ -146,14 +143,14 @@ class Dialogue:
         return None if command is None else self._legal(command)
 
     def _legal(self, command: Command) -> Command | None:
-        """Return a legal command; a refusal is explained and changes nothing."""
+        """Return the command if it is legal; else print why not."""
         try:
-            decide(self._desk.floor.rules, self._desk.state, command)
+            decide(self._terminal.floor.rules, self._terminal.state, command)
         except IllegalCommand as refusal:
             self._say(*refusal_lines(self._words, refusal))
             return None
         if isinstance(command, MakeOffer | EditOffer) and self._choices.tries <= 0:
-            self._say(self._words.say("ask.no-offers-left", setting=self._desk.floor.setting.name))
+            self._say(self._words.say("ask.no-offers-left", setting=self._terminal.floor.setting.name))
             return None
         if isinstance(command, SetWish | MakePromise | WithdrawPromise):
             self._talk(command)
@@ -161,12 +158,12 @@ class Dialogue:
         return command
 
     def _talk(self, command: Command) -> None:
-        """Say something in public; it costs no turn to speak."""
-        self._desk.floor.apply(command)
-        self._view = view_of(self._desk.floor.rules, self._desk.state, self._person.seat)
-        self._say(*self._desk.news(self._person.seat))
+        """Apply a wish or promise at once, and ask again: talk is no decision."""
+        self._terminal.floor.apply(command)
+        self._view = view_of(self._terminal.floor.rules, self._terminal.state, self._person.seat)
+        self._say(*self._terminal.news(self._person.seat))
 
-    # -- what is no command
+    # -- what may be typed beside commands
 
     def _help(self, topic: str) -> None:
         self._say(*(about(self._words, topic.lower()) if topic else overview(self._words)))
@@ -180,14 +177,14 @@ class Dialogue:
         if command is None:
             return
         try:
-            decide(self._desk.floor.rules, self._desk.state, command)
+            decide(self._terminal.floor.rules, self._terminal.state, command)
         except IllegalCommand as refusal:
             self._say(*refusal_lines(self._words, refusal))
         else:
             self._say(self._words.say("ask.legal", command=format_command(command)))
 
     def _hint(self, _: str) -> None:
-        """Say what a computer player would do, and a tip of the rule documents."""
+        """Print what a computer player would do, and a tip from the rule documents."""
         advisor = PLAYERS[DEFAULT](self._view.turn)
         knowledge = self._knowledge if self._knowledge.shown else know(self._view)
         try:
@@ -209,13 +206,13 @@ class Dialogue:
         self._show(everything=True)
 
     def _log(self, _: str) -> None:
-        self._say(*self._desk.log(self._person.seat, 40))
+        self._say(*self._terminal.log(self._person.seat, 40))
 
     def _undo(self, _: str) -> None:
         self._say(self._words.say("ask.undo"))
 
     def _save(self, _: str) -> None:
-        self._say(self._words.say("desk.saved", path=self._desk.save_path))
+        self._say(self._words.say("desk.saved", path=self._terminal.save_path))
 
     def _ask(self, _: str) -> None:
         """Switch between being asked at every moment and only when something is new."""
@@ -225,7 +222,7 @@ class Dialogue:
     def _quit(self, _: str) -> None:
         raise Quit
 
-    _EXTRAS = {  # noqa: RUF012 - a table of methods, filled once
+    _OTHER_COMMANDS = {  # noqa: RUF012 - a table of methods, filled once
         "?": _help,
         "help": _help,
         "why": _why,
@@ -253,3 +250,17 @@ class Dialogue:
             f"face:{place}" for place in range(len(face_up))
         ]
         return words + [f"{offer.id}.{offer.revision}" for offer in offers]
+
+
+def converse(
+    terminal: SharedTerminal,
+    person: KeyboardPlayer,
+    view: View,
+    choices: Choices,
+    knowledge: Knowledge,
+    *,
+    must: bool,
+) -> Command | None:
+    """Ask one person at a terminal until there is a decision; ``None`` passes."""
+    terminal.turn_to(person)
+    return Dialogue(terminal, person, view, choices, knowledge, must=must).run()

@@ -1,4 +1,4 @@
-"""The last page of a game: standings, tie-break in words, and what everybody did."""
+"""The result of a game: the standings, the tie-break in words, and what everybody did."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from bohn.cli.console import Sheet
-from bohn.cli.words import Words
+from bohn.narration.words import Words
 from bohn.notation.tally import Tally, ranks
 from bohn.rules.state import Result
 

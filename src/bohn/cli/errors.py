@@ -1,4 +1,4 @@
-"""What goes wrong on the command line: one line that says what was expected."""
+"""The error of the command line: one line that says what was expected."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import bohn
 from bohn.cli.errors import UsageError
-from bohn.cli.saving import SUFFIX, reason_of, told
+from bohn.cli.saving import SUFFIX, naming_file, reason_of
 from bohn.i18n import Catalog
 from bohn.notation.records import read_record, verify
 from bohn.server.store.place import data_folder, database_in
@@ -34,8 +34,8 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:
     if path.exists():
         raise _exists(path)
     data = record_in(database_in(options.data or data_folder()), options.table)
-    record = told(path, lambda: read_record(data))
-    told(path, lambda: verify(record))  # what `bohn verify` refuses is not handed out
+    record = naming_file(path, lambda: read_record(data))
+    naming_file(path, lambda: verify(record))  # what `bohn verify` refuses is not handed out
     write_new(path, data)
     count = len(record.entries)
     print(catalog.text("export.done", file=str(path), table=options.table, count=count))
@@ -44,16 +44,16 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:
 
 def record_in(database: Path, table: str) -> bytes:
     """Return the record of a finished table in a database."""
-    from bohn.server.export import record_of  # here, so that a wrong option is told at once
-    from bohn.server.reading import read_table
-    from bohn.server.refusals import Refusal
+    from bohn.protocol.refusals import Refusal
+    from bohn.server.store.reading import read_table
+    from bohn.server.tables.archive.export import record_of  # here, so that a wrong option is told at once
 
-    kept = read_table(database, table)
-    if not kept.rows:
+    stored = read_table(database, table)
+    if not stored.rows:
         msg = f"there is no table {table[:80]!r} in {database}"
         raise UsageError(msg)
     try:
-        return record_of(kept.rows, kept.names, kept.deal, f"bohn {bohn.__version__}")
+        return record_of(stored.rows, stored.names, stored.deal, f"bohn {bohn.__version__}")
     except Refusal:
         msg = f"table {table} is not finished; a record tells all cards, so only finished games have one"
         raise UsageError(msg) from None

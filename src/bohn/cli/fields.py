@@ -6,7 +6,7 @@ from itertools import groupby
 
 from rich.text import Text
 
-from bohn.cli.words import Words
+from bohn.narration.words import Words
 from bohn.rules.beans import Bean, Field, coins_for
 from bohn.views import Preview
 
@@ -23,7 +23,7 @@ STYLES: dict[Bean, str] = {
     Bean.GARDEN: "#7fb069",
     Bean.COCOA: "#a0705a",
 }
-"""Hues that can be read on dark and on light terminals."""
+"""The colour of each bean, readable on dark and on light terminals."""
 
 TIMES = "\N{MULTIPLICATION SIGN}"
 ARROW = "\N{RIGHTWARDS ARROW}"

@@ -1,10 +1,10 @@
-"""What `?` tells: how a command is written, what it does, and the clauses behind it."""
+"""The help of `?`: how a command is written, what it does, and the clauses behind it."""
 
 from __future__ import annotations
 
 from textwrap import wrap
 
-from bohn.cli.words import Words
+from bohn.narration.words import Words
 from bohn.rulebook import Clause, clauses
 
 FORMS: dict[str, tuple[str, tuple[str, ...]]] = {

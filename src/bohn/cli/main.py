@@ -1,4 +1,4 @@
-"""`bohn`: finds the sub-command, and turns every error into one line."""
+"""The command `bohn`: runs the sub-command, and prints every error as one line."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ COMMANDS = (
 )  # fmt: skip
 """Every sub-command, each a module of this package with ``add_arguments`` and ``run``."""
 
-OURS = 1
+BUG = 1
 USAGE = 2
 INTERRUPTED = 130
 
 
-class Refusal(Exception):  # noqa: N818 - never leaves this module
-    """What argparse would not take."""
+class BadArguments(Exception):  # noqa: N818 - never leaves this module
+    """Arguments that argparse refuses."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -35,7 +35,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise what is wrong, and where help is."""
         msg = f"{message} (see: {self.prog} --help)"
-        raise Refusal(msg)
+        raise BadArguments(msg)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -63,7 +63,7 @@ def _status(arguments: Sequence[str]) -> int:
         raise
     except SystemExit as left:  # --help and --version
         return left.code if isinstance(left.code, int) else 0
-    except (BohnError, Refusal) as error:
+    except (BohnError, BadArguments) as error:
         return _fail(str(error))
     except KeyboardInterrupt:
         print(file=sys.stderr)
@@ -74,7 +74,7 @@ def _status(arguments: Sequence[str]) -> int:
         if os.environ.get("BOHN_TRACEBACK"):
             raise
         _fail(f"this is a mistake of ours: {type(error).__name__}: {error} (BOHN_TRACEBACK=1 shows where)")
-        return OURS
+        return BUG
 
 
 def _fail(message: str) -> int:

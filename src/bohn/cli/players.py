@@ -7,13 +7,13 @@ import inspect
 
 from rich.text import Text
 
-from bohn.bots import DEFAULT, PLAYERS
+from bohn.bots import DEFAULT, FORMER, PLAYERS
 from bohn.cli.console import grid, output
 from bohn.i18n import Catalog
-from bohn.sim.warmth import may_compile
+from bohn.lab.compile_cache import may_compile
 
 SEARCHES = "strongest"
-"""Who is more than another only where code compiles."""
+"""The computer player that plays as `strong` where its code cannot be compiled."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
@@ -28,6 +28,9 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:  # noqa: ARG001 -
         note = catalog.text("players.default") if name == DEFAULT else ""
         if name == SEARCHES and not may_compile():
             note = catalog.text("players.as-strong")
+        former = [old for old, new in FORMER.items() if new == name]
+        if former:
+            note = catalog.text("players.formerly", name=", ".join(former))
         table.add_row(Text(name, "bold"), Text(about).append(f" {note}" if note else "", "dim"))
     output(highlight=False).print(table)
     return 0

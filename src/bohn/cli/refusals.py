@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bohn.cli.words import Words
 from bohn.i18n import Param
+from bohn.narration.words import Words
 from bohn.rulebook import clauses
 from bohn.rules.beans import Bean
 from bohn.rules.errors import IllegalCommand, Reason

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from bohn.cli.board import board
 from bohn.cli.console import output
 from bohn.cli.errors import UsageError
-from bohn.cli.saving import load, told
+from bohn.cli.saving import load, naming_file
 from bohn.cli.seats import read_seats
-from bohn.cli.sentences import sentence
-from bohn.cli.words import Words
 from bohn.i18n import Catalog
+from bohn.narration.sentences import sentence
+from bohn.narration.words import Words
 from bohn.notation.playthrough import playthrough
 from bohn.notation.positions import format_position
 from bohn.notation.records import Record
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:
         msg = f"--to {to}: expected {entries}"
         raise UsageError(msg)
     record = replace(whole, entries=whole.entries[: to + 1])
-    state = told(options.record, lambda: fold_record(record))
+    state = naming_file(options.record, lambda: fold_record(record))
     seats = read_seats(record.header.seats)
     words = Words(catalog, record.header.rules, [seat.name for seat in seats])
     viewer = _viewer(options.view, words)

@@ -13,7 +13,7 @@ from rich.text import Text
 from bohn.cli.console import Sheet, grid, output
 from bohn.cli.errors import UsageError
 from bohn.i18n import Catalog
-from bohn.rulebook import POLICIES, Clause, choices, clauses, near, policies, sections
+from bohn.rulebook import POLICIES, Clause, clauses, house_rule_choices, policies, sections, similar_ids
 from bohn.rules.editions import EDITIONS
 from bohn.rules.editions.duel import KNOWN_BONUS_CARDS
 from bohn.rules.ruleset import BonusCard, Rules
@@ -148,7 +148,7 @@ def _changes(variants: Iterable[Rules]) -> dict[str, list[int]]:
     """Return the house rules that change something, who begins left out, and for how many players each."""
     found: dict[str, list[int]] = {}
     for rules in variants:
-        for key, values in choices(rules).items():
+        for key, values in house_rule_choices(rules).items():
             for value in values if key != "starter" else ():
                 found.setdefault(f"{key}={value}", []).append(rules.players)
     return found
@@ -176,14 +176,14 @@ def _card(card: BonusCard) -> str:
 
 
 def clause(catalog: Catalog, name: str, of: str | None, lang: str) -> Group:
-    """Return a clause with its citations, in a language. Raises :class:`UsageError` and names near ones."""
+    """Return a clause and its citations, in a language. Raises :class:`UsageError`, naming similar ones."""
     known = clauses(lang)
     if not known:
         msg = "the clauses are not installed; expected bohn/data/clauses.toml in the package"
         raise UsageError(msg)
     found = known.get(name.upper())
     if found is None:
-        close = near(name)
+        close = similar_ids(name)
         hint = (
             f"did you mean {' or '.join(close)}?"
             if close

@@ -1,4 +1,4 @@
-"""The record file of a game in play: a line after every command, on the disk before the next."""
+"""The record file of a running game: one line for each command, on the disk before the next is read."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_NAMES = 10_000
 T = TypeVar("T")
 
 
-class Save:
+class RecordFile:
     """An open record that grows by whole lines."""
 
     def __init__(self, path: Path, file: BinaryIO, seq: int = 0) -> None:
@@ -83,20 +83,20 @@ class Save:
 
 
 def state_folder() -> Path:
-    """Return where games are kept if no file is named."""
+    """Return the folder of games that were played without naming a file."""
     home = os.environ.get("XDG_STATE_HOME")
     if not home or not Path(home).is_absolute():
         home = str(Path.home() / ".local" / "state")
     return Path(home) / "bohn"
 
 
-def new_default(header: Header) -> Save:
+def new_default(header: Header) -> RecordFile:
     """Begin a record ``last.bohn``, or ``last-2.bohn`` and so on where that exists."""
     folder = state_folder()
     for number in range(1, MOST_NAMES):
         path = folder / (f"last-{number}{SUFFIX}" if number > 1 else f"last{SUFFIX}")
         if not path.exists():
-            return Save.new(path, header)
+            return RecordFile.new(path, header)
     msg = f"{folder} is full of games; tidy it, or name a file with --record"
     raise UsageError(msg)
 
@@ -128,19 +128,19 @@ def read_file(path: Path, largest: int = LARGEST_RECORD) -> bytes:
 
 def load(path: Path, *, torn_tail: bool = False) -> Record:
     """Return the record in a file."""
-    return told(path, lambda: read_record(read_file(path), torn_tail=torn_tail))
+    return naming_file(path, lambda: read_record(read_file(path), torn_tail=torn_tail))
 
 
 def load_to_resume(path: Path) -> tuple[Record, State | None, int]:
     """Return a record, the position it ends in (``None`` before the deal), and its length in whole lines."""
     data = without_torn_tail(read_file(path))
-    record = told(path, lambda: read_record(data))
-    state = told(path, lambda: verify(record)) if record.entries else None
+    record = naming_file(path, lambda: read_record(data))
+    state = naming_file(path, lambda: verify(record)) if record.entries else None
     return record, state, len(data)
 
 
-def told(path: Path, read: Callable[[], T]) -> T:
-    """Return what a reader returns; what it finds wrong is told with the file's name."""
+def naming_file(path: Path, read: Callable[[], T]) -> T:
+    """Return what a reader returns; its errors are raised again with the file's name."""
     try:
         return read()
     except RecordError as error:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from bohn.bots import DEFAULT, PLAYERS
+from bohn.bots import DEFAULT, PLAYERS, current_name
 from bohn.cli.errors import UsageError
 from bohn.rules.editions import EDITIONS
 
@@ -30,7 +30,7 @@ class Seat(Struct, frozen=True):
 
 def parse_seats(text: str, you: str) -> tuple[Seat, ...]:
     """Return the seats of a list such as ``you,pk,pk`` or ``Anna,Bert,pk``."""
-    words = [word.strip() for word in text.split(",")]
+    words = [current_name(word.strip()) for word in text.split(",")]
     people = [you if word == YOU else word for word in words if word not in PLAYERS]
     for name in words:
         if name in PLAYERS or name == YOU:
@@ -62,7 +62,7 @@ def usual_players(edition: str) -> int:
 
 
 def default_seats(players: int, you: str) -> tuple[Seat, ...]:
-    """Return one person and so many of the default computer players."""
+    """Return one person and the default computer player in all other seats."""
     return parse_seats(",".join([YOU, *[DEFAULT] * (players - 1)]), you)
 
 
@@ -71,8 +71,8 @@ def read_seats(written: Sequence[str]) -> tuple[Seat, ...]:
     seats = []
     for text in written:
         name, _, bot = text.partition(":")
-        if not bot and name in PLAYERS:  # a game between computer players, recorded by their names alone
-            bot = name
-        known = bot if bot in PLAYERS else DEFAULT
-        seats.append(Seat(name[:16] or "?", known if bot else None))
+        known = current_name(bot or name)
+        # computer players among themselves are recorded by their names alone
+        sits = known if known in PLAYERS else DEFAULT
+        seats.append(Seat(name[:16] or "?", sits if bot or known in PLAYERS else None))
     return tuple(seats)

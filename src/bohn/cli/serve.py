@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bohn.cli.browser import open_page
 from bohn.cli.errors import UsageError
 from bohn.i18n import Catalog
-from bohn.server.household import EVERYWHERE, running_at
+from bohn.server.lan import EVERYWHERE, running_at
 from bohn.server.settings import Settings
 from bohn.server.store.place import data_folder
 

@@ -12,15 +12,15 @@ from rich.console import Group
 from rich.progress import Progress
 from rich.text import Text
 
-from bohn.bots import DEFAULT, LATE, PLAYERS, warm
+from bohn.bots import DEFAULT, LOADED_LAZILY, PLAYERS, compile_traders, current_name
 from bohn.cli.console import Sheet, output
 from bohn.cli.errors import UsageError
 from bohn.cli.seats import usual_players
 from bohn.i18n import Catalog
-from bohn.rules.editions import EDITIONS
+from bohn.play.floor import FLOOR_SETTINGS, FREE
+from bohn.play.simulate import Mean, PlayerResult, Summary, simulate
+from bohn.rules.editions import DEFAULT_EDITION, EDITIONS
 from bohn.rules.resolve import resolve
-from bohn.sim.floor import FREE, SETTINGS
-from bohn.sim.simulate import Entry, Mean, Summary, simulate
 
 MOST_GAMES = 1_000_000
 MOST_WORKERS = 256
@@ -29,13 +29,15 @@ MOST_WORKERS = 256
 def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
     """Declare what `bohn simulate` understands."""
     say = catalog.text
-    parser.add_argument("--edition", default="full", help=say("arg.edition", known=", ".join(EDITIONS)))
+    parser.add_argument(
+        "--edition", default=DEFAULT_EDITION, help=say("arg.edition", known=", ".join(EDITIONS))
+    )
     parser.add_argument("--players", type=int, metavar="N", help=say("arg.players"))
     parser.add_argument("--bots", default=DEFAULT, metavar="LIST", help=say("arg.bots"))
     parser.add_argument("--games", type=int, default=100, metavar="N", help=say("arg.games"))
     parser.add_argument("--seed", type=int, default=0, metavar="N", help=say("arg.first-seed"))
     parser.add_argument("--house", action="append", default=[], metavar="KEY=VALUE", help=say("arg.house"))
-    parser.add_argument("--floor", choices=list(SETTINGS), default=FREE.name, help=say("arg.floor"))
+    parser.add_argument("--floor", choices=list(FLOOR_SETTINGS), default=FREE.name, help=say("arg.floor"))
     parser.add_argument("--workers", type=int, metavar="N", help=say("arg.workers"))
     parser.add_argument("--json", action="store_true", help=say("arg.json"))
 
@@ -61,8 +63,8 @@ def _played(
     console = output(stderr=True)
     with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(catalog.text("simulate.progress"), total=games)
-        if workers > 1 and not set(LATE).isdisjoint(bots):
-            warm()  # here once, not in every worker
+        if workers > 1 and not set(LOADED_LAZILY).isdisjoint(bots):
+            compile_traders()  # here once, not in every worker
         try:
             return simulate(
                 options.edition,
@@ -73,7 +75,7 @@ def _played(
                 options.floor,
                 workers,
                 lambda done: bar.update(task, completed=done),
-                makers=PLAYERS,
+                factories=PLAYERS,
                 house_rules=tuple(options.house),
             )
         except BrokenProcessPool:
@@ -90,7 +92,7 @@ def _within(number: int, least: int, most: int, what: str) -> int:
 
 def _bots(options: argparse.Namespace) -> tuple[str, ...]:
     """Return the computer player of each seat."""
-    bots = tuple(name.strip() for name in options.bots.split(","))
+    bots = tuple(current_name(name.strip()) for name in options.bots.split(","))
     for name in bots:
         if name not in PLAYERS:
             msg = f"--bots: expected computer players ({', '.join(PLAYERS)}), not {name[:20]!r}"
@@ -139,7 +141,7 @@ def as_table(catalog: Catalog, summary: Summary) -> Group:
     return Group(Text(title, "bold"), table, Text(course), Text(say("simulate.intervals"), "dim"))
 
 
-def _cells(entry: Entry) -> tuple[str, str, str]:
+def _cells(entry: PlayerResult) -> tuple[str, str, str]:
     return entry.name, _mean(entry.coins), _mean(entry.share, 100, " %")
 
 

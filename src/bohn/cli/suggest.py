@@ -7,15 +7,15 @@ from typing import Any
 
 from bohn.cli.board import deal
 from bohn.cli.fields import grows, worth
-from bohn.cli.sentences import kinds_of, terms
-from bohn.cli.words import Words
 from bohn.i18n import Param
+from bohn.narration.sentences import deal_kind, kinds_of
+from bohn.narration.words import Words
 from bohn.rules import commands as c
 from bohn.rules.beans import Bean
 from bohn.rules.decide import tag
 from bohn.rules.legal import OfferSpace
 from bohn.rules.state import Copy, PlantPhase
-from bohn.views import OfferView, View, consequences
+from bohn.views import OfferView, View, consequences, gift_ways
 from bohn.views.view import GiftView, TradeView
 
 Params = dict[str, Param]
@@ -25,16 +25,17 @@ ORDER: tuple[type[c.Command], ...] = (
     c.Plant, c.PlantSetAside, c.PlantGift, c.PlantFaceUp, c.PlantLeftover, c.DiscardLeftover,
     c.Reveal, c.LeaveRest, c.KeepHand, c.RefillBonus, c.Pass, c.EndTrading, c.DeclineOffer, c.BuyField,
 )  # fmt: skip
-"""What brings the game on comes first; what is not named here comes last, in the core's order."""
+"""The order of suggestions: what advances the game first; commands not named here come last."""
 
 _RANK = {kind: index for index, kind in enumerate(ORDER)}
 
 MOST_OFFERS = 5
+"""Offers suggested at once."""
 
 
 def ordered(view: View, legal: tuple[c.Command, ...]) -> list[c.Command]:
     """Return the legal commands with the usual ones first."""
-    return sorted(legal, key=lambda command: (_rank(view, command), _taste(view, command)))
+    return sorted(legal, key=lambda command: (_rank(view, command), _tie_break(view, command)))
 
 
 def _rank(view: View, command: c.Command) -> float:
@@ -58,7 +59,7 @@ def _joins(view: View, field: int) -> bool:
     return 0 <= field < len(own) and bool(own[field])
 
 
-def _taste(view: View, command: c.Command) -> int:
+def _tie_break(view: View, command: c.Command) -> int:
     """Return a small number for the better of two commands of one kind: beans join their own."""
     if isinstance(command, c.NameGift):
         return _bluffs(view, command)
@@ -69,17 +70,10 @@ def _taste(view: View, command: c.Command) -> int:
 
 
 def _bluffs(view: View, command: c.NameGift) -> int:
-    return int(command.bean not in _held(view))
+    return int(all(kind.bean != command.bean for kind in gift_ways(view)))
 
 
-def _held(view: View) -> tuple[Bean, ...]:
-    """Return what the viewer could deliver as a gift."""
-    hand = view.own.hand if view.own is not None else ()
-    lying: tuple[Bean, ...] = getattr(view.phase, "face_up", ()) if view.viewer == view.active_player else ()
-    return hand + lying
-
-
-# -- offers worth a thought --------------------------------------------------------------------------
+# -- offers to suggest ------------------------------------------------------------------------------
 
 
 def sensible_offers(view: View, space: OfferSpace) -> list[c.MakeOffer]:
@@ -199,11 +193,12 @@ def _buy(words: Words, view: View, command: c.BuyField) -> Params:  # noqa: ARG0
 
 def _make(words: Words, view: View, command: c.MakeOffer | c.EditOffer) -> Params:  # noqa: ARG001 - as above
     given = kinds_of(command.hand) + kinds_of(command.face_up)
-    said = terms(words, given, command.want) | {
+    return {
+        "kind": deal_kind(given, command.want),
         "gives": words.short(given),
         "wants": words.short(command.want),
+        "to": words.group(command.to),
     }
-    return said | {"to": words.group(command.to)}
 
 
 def _answer(words: Words, view: View, command: c.AcceptOffer | c.Claim) -> Params:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from bohn.cli.saving import load, told
+from bohn.cli.saving import load, naming_file
 from bohn.i18n import Catalog
 from bohn.notation.records import verify
 from bohn.rules.state import EndPhase
@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
 def run(options: argparse.Namespace, catalog: Catalog) -> int:
     """Say that a record follows the rules, or where it does not."""
     record = load(options.record)
-    state = told(options.record, lambda: verify(record))
+    state = naming_file(options.record, lambda: verify(record))
     over = "yes" if isinstance(state.phase, EndPhase) else "no"
     print(
         catalog.text(

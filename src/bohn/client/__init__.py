@@ -10,20 +10,20 @@ A whole bot, which plays one game against three computer players::
         table = client.open_table(bots=("pk", "pk", "pk"), start=True)
         print(client.play(table, PLAYERS["pk"](1).decide))
 
-A program that is to be known as one has a token, made once and kept::
+A program that is to be shown as one has a token, made once and stored::
 
     made = client.bot_token("Beanie")
     bot = Client("http://127.0.0.1:8000", token=made.token)
 
-What one does oneself, step by step (``docs/protocol.md`` tells the rest)::
+The same by hand, step by step (``docs/protocol.md`` has the rest)::
 
-    for frame in client.stream(table):        # comes back by itself after any failure
+    for frame in client.stream(table):        # reconnects by itself after any failure
         game.take(frame)                      # a Game: the merged view, what is legal, who is here
         if game.legal:
             client.do(table, game.legal[0])   # at most once, however often it is sent
 
 A refusal is a :class:`RefusedByTable` with the code and the clause; a server that does not answer for
-:class:`Patience` is :class:`Unreachable`.
+as long as :class:`RetryPolicy` allows raises :class:`Unreachable`.
 """
 
 from bohn.client.client import Client
@@ -31,8 +31,8 @@ from bohn.client.errors import NotUnderstood, RefusedByTable, Unreachable
 from bohn.client.game import Game, merge
 from bohn.client.play import Decide, Pace
 from bohn.client.stream import Stream
-from bohn.client.transport import Patience
-from bohn.server.room.state import Options
+from bohn.client.transport import RetryPolicy
+from bohn.protocol.room import Options
 
 __all__ = [
     "Client",
@@ -41,8 +41,8 @@ __all__ = [
     "NotUnderstood",
     "Options",
     "Pace",
-    "Patience",
     "RefusedByTable",
+    "RetryPolicy",
     "Stream",
     "Unreachable",
     "merge",

@@ -1,4 +1,4 @@
-"""One user at one server: come in, open tables, sit down, play, watch."""
+"""The client: one user at one server, who opens tables, sits down, plays and watches."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any, Self
 from urllib.parse import quote
 
 from bohn.client.game import Game
-from bohn.client.play import Decide, Feed, Pace, Seated
+from bohn.client.play import Decide, FrameQueue, Pace, SeatPlayer
 from bohn.client.stream import Stream
-from bohn.client.transport import Patience, Transport
+from bohn.client.transport import RetryPolicy, Transport
+from bohn.protocol import api
+from bohn.protocol.api import Scope
+from bohn.protocol.frames import Line, Welcome
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import RoomCommand, Sit, Start
 from bohn.rules.commands import Command
 from bohn.rules.state import Result
-from bohn.server.room.commands import RoomCommand, Sit, Start
-from bohn.server.room.state import Options
-from bohn.server.store.protocol import Scope
-from bohn.server.wire import api
-from bohn.server.wire.frames import Line, Welcome
 from bohn.views.preview import Preview
 
-PATIENCE = Patience()
+RETRIES = RetryPolicy()
 PACE = Pace()
-USUAL = Options()
+OPTIONS = Options()
 
 
 class Client:
@@ -32,7 +32,7 @@ class Client:
     :class:`bohn.client.NotUnderstood`. Threads may share a client.
     """
 
-    def __init__(self, base_url: str, token: str | None = None, *, patience: Patience = PATIENCE) -> None:
+    def __init__(self, base_url: str, token: str | None = None, *, retries: RetryPolicy = RETRIES) -> None:
         """Connect to nothing yet; without a ``token`` come in with :meth:`guest`.
 
         Raises ``ValueError`` for an address without ``http://`` or ``https://``.
@@ -40,7 +40,7 @@ class Client:
         if not base_url.startswith(("http://", "https://")):
             msg = f"expected an address that begins with http:// or https://, not {base_url!r}"
             raise ValueError(msg)
-        self.transport = Transport(base_url, token, patience)
+        self.transport = Transport(base_url, token, retries)
 
     def close(self) -> None:
         """Close all connections."""
@@ -54,14 +54,14 @@ class Client:
     ) -> None:
         self.close()
 
-    # -- who one is ----------------------------------------------------------------------------------
+    # -- the user ------------------------------------------------------------------------------------
 
     def guest(self, name: str, language: str = "en") -> api.Me:
-        """Come in as a new guest; this client keeps the cookie."""
+        """Become a new guest of the server; this client stores the cookie."""
         return self.transport.request("POST", "/api/guests", api.Me, api.NewGuest(name, language))
 
     def me(self) -> api.Me:
-        """Return who the server takes us for."""
+        """Return the user of this client."""
         return self.transport.request("GET", "/api/me", api.Me)
 
     def bot_token(
@@ -69,13 +69,13 @@ class Client:
     ) -> api.TokenMade:
         """Make a user of its own for a program, marked as one, and return its token.
 
-        Keep the token: ``Client(url, token=made.token)`` is that user from now on, on any machine.
+        Store the token: ``Client(url, token=made.token)`` is that user from now on, on any machine.
         """
         body = api.NewToken(scopes, label, bot=True, name=name)
         return self.transport.request("POST", "/api/me/tokens", api.TokenMade, body)
 
     def use_link(self, token: str, name: str = "", language: str = "en") -> api.LinkUsed:
-        """Exchange an invitation (what stands behind ``#`` in it) for a way in."""
+        """Use an invitation: ``token`` is the part behind ``#`` in its address."""
         body = api.UseLink(token, name, language)
         return self.transport.request("POST", "/api/links", api.LinkUsed, body)
 
@@ -86,13 +86,13 @@ class Client:
         return self.transport.request("GET", "/api/catalog", api.Catalog)
 
     def tables(self, *, mine: bool = False) -> tuple[api.TableInfo, ...]:
-        """Return the listed tables that are open or playing, or those at which one sits."""
+        """Return the listed tables that are open or playing, or those where this user has a seat."""
         path = "/api/me/tables" if mine else "/api/tables"
         return self.transport.request("GET", path, api.TableList).tables
 
     def open_table(
         self,
-        options: Options = USUAL,
+        options: Options = OPTIONS,
         *,
         bots: tuple[str, ...] = (),
         sit: bool = True,
@@ -112,14 +112,14 @@ class Client:
         return self.transport.request("GET", self._path(table), Welcome)
 
     def stream(self, table: str, since: int | None = None) -> Stream:
-        """Return the frames of a table as an iterator that comes back by itself; see :class:`Stream`."""
+        """Return the frames of a table as an iterator that reconnects by itself; see :class:`Stream`."""
         return Stream(self.transport, quote(table, safe=""), since)
 
     def record(self, table: str) -> bytes:
         """Return the record of a finished game, for ``bohn replay`` and ``bohn verify``."""
         return self.transport.bytes_of("GET", self._path(table, "record"))
 
-    # -- acting ------------------------------------------------------------------------------------------
+    # -- commands ----------------------------------------------------------------------------------------
 
     def do(self, table: str, command: Command | RoomCommand, id: str | None = None) -> int:  # noqa: A002 - its name on the wire
         """Do a command and return its batch, which is on the server's disk then.
@@ -141,7 +141,7 @@ class Client:
         return self.do(table, Start(fill))
 
     def legal(self, table: str) -> api.Legal:
-        """Return what one may do now."""
+        """Return the commands that are legal now."""
         return self.transport.request("GET", self._path(table, "legal"), api.Legal)
 
     def check(self, table: str, command: Command) -> api.Verdict:
@@ -152,15 +152,15 @@ class Client:
         )
 
     def preview(self, table: str, draft: api.Draft) -> Preview:
-        """Return what an offer of one's own would mean."""
+        """Return what an offer of this user would mean for his fields."""
         return self.transport.request("POST", self._path(table, "draft"), Preview, draft, twice=True)
 
     def say(self, table: str, text: str = "", *, key: str = "") -> Line:
-        """Say something: a free text, or the key of a quick phrase."""
+        """Write a line of chat: a free text, or the key of a quick phrase."""
         return self.transport.request("POST", self._path(table, "chat"), Line, api.SayBody(text, key))
 
     def chat(self, table: str, after: int = 0) -> tuple[Line, ...]:
-        """Return the lines of chat behind that number."""
+        """Return the lines of chat after that number."""
         page = self.transport.request("GET", f"{self._path(table, 'chat')}?after={after}", api.ChatPage)
         return page.lines
 
@@ -175,20 +175,20 @@ class Client:
         trades: bool = True,
         off_turn: bool = False,
     ) -> Result | None:
-        """Play the own seat until the game is over, and return its result; ``None`` if there is none.
+        """Play this user's seat until the game is over, and return its result; ``None`` if there is none.
 
         ``decide(view, choices, knowledge)`` returns a command, or ``None`` to pass, as computer players do.
         It is asked when the game waits for this seat; with ``trades`` whenever something moves in the
         trading; with ``off_turn`` whenever anything moves. The active player who passes ends the trading.
-        Refusals because the table has moved on are forgotten. Raises :class:`bohn.sim.floor.BotError` if it
-        passes where it must act, and the refusal itself if it insists or the seat is not one's own.
+        A refusal because the table has moved on is ignored. Raises :class:`bohn.play.floor.BotError` if it
+        passes where it must act, and the refusal itself if it is repeated or the seat is somebody else's.
         """
-        seated = Seated(self, Game(table), decide, pace, trades=trades, off_turn=off_turn)
-        feed = Feed(self.stream(table))
+        seated = SeatPlayer(self, Game(table), decide, pace, trades=trades, off_turn=off_turn)
+        frames = FrameQueue(self.stream(table))
         try:
-            return seated.run(feed)
+            return seated.run(frames)
         finally:
-            feed.close()
+            frames.close()
 
     @staticmethod
     def _path(table: str, *rest: str) -> str:

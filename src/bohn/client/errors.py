@@ -1,10 +1,10 @@
-"""What can go wrong for a client, as types.
+"""The exceptions of the client.
 
 ::
 
     BohnError
     ├── RefusedByTable     the server refuses; nothing has changed
-    ├── Unreachable        no answer, for as long as one was willing to try
+    ├── Unreachable        no answer in the time the retry policy allows
     └── NotUnderstood      an answer that is not of this protocol
 """
 
@@ -18,12 +18,12 @@ from bohn.rules.errors import BohnError
 class RefusedByTable(BohnError):  # noqa: N818 - a fact, as the rules' own IllegalCommand
     """The server refuses, by the rules (then with a ``clause``) or by itself; nothing has changed.
 
-    ``reason`` is a code of :class:`bohn.rules.errors.Reason` or :class:`bohn.server.refusals.Problem`,
+    ``reason`` is a code of :class:`bohn.rules.errors.Reason` or :class:`bohn.protocol.refusals.Problem`,
     ``status`` the one of HTTP.
     """
 
     def __init__(self, reason: str, clause: str | None, params: dict[str, Any], status: int) -> None:
-        """Keep everything as data."""
+        """Store everything as data."""
         self.reason = reason
         self.clause = clause
         self.params = params

@@ -1,4 +1,4 @@
-"""One table as a client knows it: the frames of its stream, put one over the other."""
+"""What a client knows of one table: the frames of its stream, merged."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TypeVar
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
+from bohn.play.seat import Choices
+from bohn.protocol import frames
+from bohn.protocol.room import Room
+from bohn.protocol.room_events import RoomEvent
 from bohn.rules.commands import AnyCommand
 from bohn.rules.legal import NO_OFFERS, OfferSpace
-from bohn.rules.state import EndPhase, Result
-from bohn.server.room.events import RoomEvent
-from bohn.server.room.state import Room
-from bohn.server.wire import frames
-from bohn.sim.seat import Choices
+from bohn.rules.state import Copies, EndPhase, Result
+from bohn.views.giving import GiftWays
 from bohn.views.knowledge import Knowledge, know, learn
 from bohn.views.view import View
 from bohn.views.worth import SeatWorth
@@ -30,22 +31,22 @@ def merge(view: View, patch: frames.ViewPatch) -> View:
     return replace(view, **parts)
 
 
-def _reworth(old: tuple[SeatWorth, ...], new: dict[int, SeatWorth]) -> tuple[SeatWorth, ...]:
-    """Return what fields are worth with the seats that have changed; the first time all have."""
+def _merge_worth(old: tuple[SeatWorth, ...], new: dict[int, SeatWorth]) -> tuple[SeatWorth, ...]:
+    """Return the worth of all fields, with that of the changed seats replaced."""
     whole = dict(enumerate(old)) | new
     return tuple(whole[seat] for seat in sorted(whole))
 
 
-def _newer(new: T | UnsetType, old: T) -> T:
+def _changed(new: T | UnsetType, old: T) -> T:
     return old if isinstance(new, UnsetType) else new
 
 
 class Game:
-    """What is known of one table; :meth:`take` puts a frame over it.
+    """What is known of one table; :meth:`take` merges a frame into it.
 
-    ``seat`` is the own one; ``view``, ``legal``, ``offers``, ``previews`` and ``worth`` (of each field, by
-    seat) are there once the game has begun; ``knowledge`` remembers what was shown. ``seq`` is the last batch
-    that all this includes.
+    ``seat`` is the one of this user; ``view``, what is legal (``legal``, ``offers``, ``previews``, ``gifts``,
+    ``discards``) and ``worth`` (of each field, by seat) are there once the game has begun; ``knowledge``
+    remembers what was shown. ``seq`` is the last batch that all this includes.
     """
 
     def __init__(self, table: str) -> None:
@@ -61,6 +62,8 @@ class Game:
         self.legal: tuple[AnyCommand, ...] = ()
         self.offers: OfferSpace = NO_OFFERS
         self.previews: tuple[frames.OfferPreview, ...] = ()
+        self.gifts: tuple[GiftWays, ...] = ()
+        self.discards: Copies = ()
         self.worth: tuple[SeatWorth, ...] = ()
         self.clocks: tuple[frames.Clock, ...] = ()
         self.present: tuple[int, ...] = ()
@@ -84,7 +87,7 @@ class Game:
         return Choices(self.legal, self.offers, tries)
 
     def take(self, frame: frames.AnyServerFrame) -> bool:
-        """Put a frame over what is known; tell whether the game or the room has moved."""
+        """Merge a frame; return whether the game or the room has changed."""
         match frame:
             case frames.Welcome():
                 self._welcome(frame)
@@ -99,8 +102,8 @@ class Game:
         return isinstance(frame, frames.Welcome)
 
     def _welcome(self, frame: frames.Welcome) -> None:
-        """Begin anew; what was learnt is kept if the gap behind it follows, as history."""
-        keeps = not frame.fresh and self.knowledge is not None and self.seat == frame.seat
+        """Replace everything; knowledge stays if the missed batches follow as history."""
+        stays = not frame.fresh and self.knowledge is not None and self.seat == frame.seat
         self.seq, self.seat, self.user, self.room = frame.seq, frame.seat, frame.user, frame.room
         self.people = dict(frame.people)
         self.view = frame.game
@@ -109,34 +112,38 @@ class Game:
         self.legal = () if choices is None else choices.legal
         self.offers = NO_OFFERS if choices is None else choices.offers
         self.previews = () if choices is None else choices.previews
+        self.gifts = () if choices is None else choices.gifts
+        self.discards = () if choices is None else choices.discards
         self.clocks, self.present, self.watching = frame.clocks, frame.present, frame.watching
-        if not keeps:
+        if not stays:
             self.knowledge = None if frame.game is None else know(frame.game)
             self._learnt = frame.seq
 
     def _batch(self, frame: frames.Batch) -> bool:
         if frame.seq > self.seq:
-            self._move(frame)
+            self._replace(frame)
         self._learn(frame)
         return frame != frames.Batch(frame.seq)
 
-    def _move(self, frame: frames.Batch) -> None:
+    def _replace(self, frame: frames.Batch) -> None:
         self.seq = frame.seq
         if frame.game is not UNSET:
             self.view = frame.game
         elif frame.view is not UNSET and self.view is not None:
             self.view = merge(self.view, frame.view)
         if frame.worth is not UNSET:
-            self.worth = _reworth(self.worth, frame.worth)
-        self.room = _newer(frame.room, self.room)
-        self.people |= _newer(frame.people, {})
-        self.legal = _newer(frame.legal, self.legal)
-        self.offers = _newer(frame.offers, self.offers)
-        self.previews = _newer(frame.previews, self.previews)
-        self.clocks = _newer(frame.clocks, self.clocks)
+            self.worth = _merge_worth(self.worth, frame.worth)
+        self.room = _changed(frame.room, self.room)
+        self.people |= _changed(frame.people, {})
+        self.legal = _changed(frame.legal, self.legal)
+        self.offers = _changed(frame.offers, self.offers)
+        self.previews = _changed(frame.previews, self.previews)
+        self.gifts = _changed(frame.gifts, self.gifts)
+        self.discards = _changed(frame.discards, self.discards)
+        self.clocks = _changed(frame.clocks, self.clocks)
 
     def _learn(self, frame: frames.Batch) -> None:
-        """Learn from the events of a batch, once."""
+        """Add the events of a batch to the knowledge, once."""
         if frame.seq <= self._learnt:
             return
         self._learnt = frame.seq

@@ -1,6 +1,6 @@
-"""Playing a seat: watch the table, ask the player when something concerns him, send what he decides.
+"""Playing one seat over the network: watches the table, asks the player for commands, and sends them.
 
-The floor of :mod:`bohn.sim.floor` has an order in which seats are asked; at a table with people there is
+The floor of :mod:`bohn.play.floor` has an order in which seats are asked; at a table with people there is
 none. Here a player is asked whenever what he sees has changed and it is his move, or beans are traded.
 """
 
@@ -14,24 +14,23 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from bohn.bots.farming import is_due
 from bohn.client.errors import RefusedByTable
 from bohn.client.game import Game
 from bohn.client.stream import Stream
-from bohn.client.transport import CHANCE
+from bohn.client.transport import RANDOM
+from bohn.play.floor import BotError
+from bohn.play.seat import Choices
+from bohn.protocol.frames import AnyServerFrame
+from bohn.protocol.refusals import Problem
 from bohn.rules.commands import Command, EditOffer, EndTrading, MakeOffer, Pass
 from bohn.rules.state import Result
-from bohn.server.refusals import Problem
-from bohn.server.wire.frames import AnyServerFrame
-from bohn.sim.floor import BotError
-from bohn.sim.seat import Choices
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import TradeView, View
 
 Decide = Callable[[View, Choices, Knowledge], Command | None]
 """Returns a command, or ``None`` to pass; a computer player's ``decide`` is one."""
 
-HOPELESS = frozenset(
+FATAL = frozenset(
     {
         Problem.NO_SUCH_TABLE,
         Problem.NOT_SEATED,
@@ -42,11 +41,11 @@ HOPELESS = frozenset(
 )
 """Refusals after which this seat cannot be played any more."""
 
-AWAY = frozenset({Problem.NO_SUCH_TABLE, Problem.NO_SPECTATORS})
-"""Refusals of a stream to whom the host has sent away."""
+CANNOT_WATCH = frozenset({Problem.NO_SUCH_TABLE, Problem.NO_SPECTATORS})
+"""Refusals of the stream after the host has taken the seat away."""
 
-STUBBORN = 20
-"""So many refusals in a row, while nothing else happens, are a mistake of the player."""
+MOST_REFUSALS = 20
+"""Refusals in a row, while nothing else happens, after which the player is taken to be faulty."""
 
 
 class Pace(Struct, frozen=True):
@@ -65,27 +64,27 @@ class Pace(Struct, frozen=True):
     offers: int = 5
 
 
-class Actor(Protocol):
-    """What sends commands: a :class:`bohn.client.Client`."""
+class CommandSender(Protocol):
+    """Sends commands: a :class:`bohn.client.Client`."""
 
     def do(self, table: str, command: Command) -> int:
         """Send a command and return its batch."""
         ...
 
 
-class Source(Protocol):
-    """Where frames come from: a :class:`Feed`."""
+class FrameSource(Protocol):
+    """Yields frames: a :class:`FrameQueue`."""
 
     def next(self, seconds: float) -> AnyServerFrame | None:
         """Return the next frame, or ``None`` if none comes in time."""
         ...
 
 
-class Feed:
-    """The frames of a stream, read by a thread of their own, so that one can wait for them with a limit."""
+class FrameQueue:
+    """The frames of a stream, read by a thread of its own, so that waiting for one can time out."""
 
     def __init__(self, stream: Stream) -> None:
-        """Begin to read."""
+        """Start the thread that reads."""
         self._stream = stream
         self._queue: SimpleQueue[AnyServerFrame | BaseException] = SimpleQueue()
         self._thread = Thread(target=self._read, name=f"bohn-{stream.table}", daemon=True)
@@ -95,13 +94,13 @@ class Feed:
         try:
             for frame in self._stream:
                 self._queue.put(frame)
-        except BaseException as error:  # noqa: BLE001 - raised again by who waits for frames
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits for frames
             self._queue.put(error)
         else:
             self._queue.put(EOFError("the stream was closed"))
 
     def next(self, seconds: float) -> AnyServerFrame | None:
-        """Return the next frame, or ``None`` if none comes in time; raises what has ended the stream."""
+        """Return the next frame, or ``None`` if none comes in time; raises what ended the stream."""
         try:
             found = self._queue.get(timeout=max(0.0, seconds))
         except Empty:
@@ -116,13 +115,13 @@ class Feed:
         self._thread.join()
 
 
-class Seated:
-    """One seat that is being played. Moments are those of :func:`time.monotonic`; zero is none."""
+class SeatPlayer:
+    """Plays one seat. All times are those of :func:`time.monotonic`; zero means none."""
 
     def __init__(
-        self, actor: Actor, game: Game, decide: Decide, pace: Pace, *, trades: bool, off_turn: bool
+        self, actor: CommandSender, game: Game, decide: Decide, pace: Pace, *, trades: bool, off_turn: bool
     ) -> None:
-        """Know the table and the player; nothing has been asked."""
+        """Ask nothing yet."""
         self.game = game
         self._actor = actor
         self._decide = decide
@@ -140,42 +139,42 @@ class Seated:
         self._offers = 0
         self._refusals = 0
 
-    def run(self, feed: Source) -> Result | None:
+    def run(self, frames: FrameSource) -> Result | None:
         """Play until the game is over; ``None`` if it ends without a result for this seat."""
         while True:
             try:
-                self._read(feed)
+                self._read(frames)
             except RefusedByTable as refusal:
-                if self._seated and refusal.reason in AWAY:
+                if self._seated and refusal.reason in CANNOT_WATCH:
                     return None
                 raise
             if self.game.over or self.game.result is not None or self._lost_seat():
                 return self.game.result
             self.act()
 
-    def _read(self, feed: Source) -> None:
-        """Take the frames that are there, after waiting for one."""
-        frame = feed.next(self._wait())
+    def _read(self, frames: FrameSource) -> None:
+        """Wait for a frame, and merge it and all that have come since."""
+        frame = frames.next(self._wait())
         while frame is not None:
             self.take(frame)
-            frame = feed.next(0.0)
+            frame = frames.next(0.0)
 
     def take(self, frame: AnyServerFrame) -> None:
-        """Note what a frame changes."""
+        """Merge a frame."""
         if self.game.take(frame):
             self._news = True
             self._moved = monotonic()
             self._refusals = 0
 
     def act(self) -> None:
-        """Ask the player if something concerns him and his time has come, and do what he says."""
+        """Ask the player when there is something new and his thinking time is over; send his command."""
         view, knowledge, room = self.game.view, self.game.knowledge, self.game.room
         if view is None or knowledge is None or room is None or room.paused or self.game.seq < self._sent:
             return  # before the deal, or before our own last command has come back to us
         now = monotonic()
-        self._remember(view, now)
+        self._expire(view, now)
         if self._news and self._concerns(view):
-            self._look_at = self._look_at or now + CHANCE.uniform(*self._pace.think)
+            self._look_at = self._look_at or now + RANDOM.uniform(*self._pace.think)
             if now >= self._look_at:
                 self._look_at, self._news = 0.0, False
                 self._ask(view, knowledge)
@@ -183,15 +182,15 @@ class Seated:
             self._close()
 
     def _wait(self) -> float:
-        """Return for how long a frame may be waited for: until we would do something by ourselves."""
+        """Return the seconds to wait for a frame: until the next thing is due without one."""
         moments = [self._again_at, self._answers_until, self._look_at]
         if self._closing() is not None:
             moments.append(self._moved + self._pace.quiet)
         now = monotonic()
         return min([moment - now for moment in moments if moment > now], default=self._pace.again)
 
-    def _remember(self, view: View, now: float) -> None:
-        """Look again where there was a reason to wait."""
+    def _expire(self, view: View, now: float) -> None:
+        """Ask again after a refusal or an unanswered offer, once its time is over."""
         if self._again_at and now >= self._again_at:
             self._again_at, self._news = 0.0, True
         if self._answers_until and (now >= self._answers_until or _answered(view)):
@@ -200,7 +199,7 @@ class Seated:
             self._turn, self._offers = view.turn, 0
 
     def _lost_seat(self) -> bool:
-        """Whether the own seat is somebody else's now. Raises if there never was one."""
+        """Tell whether this user has lost his seat; raises if he never had one."""
         game = self.game
         if game.room is not None and game.seat is None and not self._seated:
             raise RefusedByTable(Problem.NOT_SEATED.value, None, {}, 409)
@@ -212,14 +211,14 @@ class Seated:
             return False
         if isinstance(view.phase, TradeView):
             return self._trades
-        return self._off_turn or is_due(view)
+        return self._off_turn or view.viewer in view.waiting
 
     def _ask(self, view: View, knowledge: Knowledge) -> None:
         tries = 0 if self._answers_until else max(0, self._pace.offers - self._offers)
         command = self._decide(view, self.game.choices(tries), knowledge)
         if command is not None:
             self._send(command)
-        elif not isinstance(view.phase, TradeView) and is_due(view):
+        elif not isinstance(view.phase, TradeView) and view.viewer in view.waiting:
             msg = f"the player in seat {view.viewer} passed, but the game waits for it: {view.phase!r}"
             raise BotError(msg)
 
@@ -234,16 +233,16 @@ class Seated:
             self._answers_until = monotonic() + self._pace.answers
 
     def _refused(self, refusal: RefusedByTable) -> None:
-        """Look again: most often the table has moved on while the command was under way."""
+        """Ask again soon: most often the table has moved on while the command was sent."""
         self._refusals += 1
-        if refusal.reason in HOPELESS or self._refusals >= STUBBORN:
+        if refusal.reason in FATAL or self._refusals >= MOST_REFUSALS:
             raise refusal
         self._again_at = monotonic() + self._pace.again
 
     # -- the end of the trading ------------------------------------------------------------------------
 
     def _closing(self) -> Command | None:
-        """Return the command that says we want no more trade, unless we have said it."""
+        """Return the command that ends trading for this seat; ``None`` if it was sent or is not legal."""
         view, room = self.game.view, self.game.room
         if view is None or room is None or not isinstance(view.phase, TradeView):
             return None
@@ -258,7 +257,7 @@ class Seated:
 
 
 def _answered(view: View) -> bool:
-    """Tell whether nobody is left who could answer an offer of ours."""
+    """Tell whether all who could answer the own offers have done so."""
     if not isinstance(view.phase, TradeView) or view.own is None:
         return True
     declined = {own.id: own.declined for own in view.own.offers}

@@ -1,4 +1,4 @@
-"""The frames of one table: a lost connection is made again, and the stream goes on where it was."""
+"""The stream of one table: reconnects after a failure and goes on after the last frame."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from urllib3 import BaseHTTPResponse
 from urllib3.exceptions import HTTPError
 
 from bohn.client.errors import NotUnderstood, RefusedByTable
-from bohn.client.transport import Backoff, Transport, passes, pause_of
-from bohn.server.wire.frames import PROTOCOL, AnyServerFrame, Batch, Goodbye, Welcome
-from bohn.server.wire.shown import ShownEvent
+from bohn.client.transport import Backoff, Transport, is_temporary, pause_of
+from bohn.protocol.frames import PROTOCOL, AnyServerFrame, Batch, Goodbye, Welcome
+from bohn.protocol.shown import ShownEvent
 
 _FRAME = msgspec.json.Decoder(AnyServerFrame)
 _TAG: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any])
@@ -51,7 +51,7 @@ class Stream:
         self.close()
 
     def close(self) -> None:
-        """End the stream; who waits for a frame gets none."""
+        """End the stream; a thread that waits for a frame gets none."""
         self._closed.set()
         with self._lock, suppress(OSError, RuntimeError, ValueError):  # it may have ended by itself
             if self._response is not None:
@@ -61,7 +61,7 @@ class Stream:
 
     def _run(self) -> Generator[AnyServerFrame, None, None]:
         """Yield frames, connection after connection."""
-        backoff = Backoff(self._transport.patience)
+        backoff = Backoff(self._transport.retries)
         while not self._closed.is_set():
             pause = 0.0
             failure: object = "the stream ended"
@@ -72,7 +72,7 @@ class Stream:
                     if isinstance(frame, Goodbye):
                         pause = frame.retry / 1000
             except RefusedByTable as refusal:
-                if not passes(refusal):
+                if not is_temporary(refusal):
                     raise
                 failure, pause = refusal, pause_of(refusal)
             except (HTTPError, OSError) as error:
@@ -92,7 +92,7 @@ class Stream:
                 return
             for line in response:
                 if not line.endswith(b"\n"):
-                    return  # torn off
+                    return  # the connection broke within a line
                 frame = decoded(line) if line.strip() else None
                 if frame is None:
                     continue
@@ -105,7 +105,7 @@ class Stream:
             response.close()
 
     def _follows(self, frame: AnyServerFrame) -> bool:
-        """Note where we are; ``False`` for a batch before which another is missing."""
+        """Record the last batch; ``False`` for a batch before which another is missing."""
         if isinstance(frame, Welcome):
             if frame.protocol != PROTOCOL:
                 msg = f"the server speaks protocol {frame.protocol}, this client {PROTOCOL}"

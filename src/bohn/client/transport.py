@@ -1,4 +1,4 @@
-"""Requests to one server: authorized, repeated where that is safe, refusals as exceptions."""
+"""HTTP requests to one server: with cookie or token, repeated where that is safe, refusals as exceptions."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionErro
 
 import bohn
 from bohn.client.errors import NotUnderstood, RefusedByTable, Unreachable
-from bohn.server.refusals import Problem
-from bohn.server.wire.api import Error
+from bohn.protocol.api import Error
+from bohn.protocol.refusals import Problem
 
 T = TypeVar("T")
 
-CHANCE = secrets.SystemRandom()
+RANDOM = secrets.SystemRandom()
 
-AGAIN = frozenset({Problem.NOT_SAVED, Problem.SERVER_STOPPING})
-"""Refusals that pass by themselves; nothing has been done, so anything may be sent again."""
+TEMPORARY = frozenset({Problem.NOT_SAVED, Problem.SERVER_STOPPING})
+"""Temporary refusals: nothing was done, so any request may be sent again."""
 
 GATEWAY = frozenset({502, 503, 504})
-"""What a proxy says while there is no server behind it."""
+"""HTTP statuses of a proxy while there is no server behind it."""
 
 
-class Patience(Struct, frozen=True):
-    """How long to try, in seconds.
+class RetryPolicy(Struct, frozen=True):
+    """Pauses between retries and timeouts, in seconds.
 
-    After a failure ``first`` is waited, then twice as long each time, up to ``longest``, each time a random
-    part of that more than half of it, so that many clients do not come back at once. ``give_up`` is how long
-    without any answer; ``answer`` how long for one answer, ``silence`` how long a stream may say nothing.
+    The pause after the first failure is ``first``, then twice as long each time, up to ``longest``; of each a
+    random part from half to all is waited, so that many clients do not come back at once. ``give_up`` is the
+    time without any answer after which :class:`bohn.client.Unreachable` is raised; ``answer`` the timeout of
+    one response, ``silence`` that of a stream without a line.
     """
 
     first: float = 0.25
@@ -48,40 +49,40 @@ class Patience(Struct, frozen=True):
 class Backoff:
     """The pauses after failures in a row."""
 
-    def __init__(self, patience: Patience) -> None:
-        """Begin: nothing has failed yet."""
-        self._patience = patience
+    def __init__(self, retries: RetryPolicy) -> None:
+        """Begin without a failure."""
+        self._retries = retries
         self._failures = 0
         self._since = monotonic()
 
     def reset(self) -> None:
-        """Note that the server has answered."""
+        """Begin anew after the server has answered."""
         self._failures = 0
         self._since = monotonic()
 
     def pause(self, error: object, asked: float = 0.0) -> float:
         """Return the seconds to wait, ``asked`` and more; raises :class:`Unreachable` after too long."""
-        patience = self._patience
-        most = min(patience.longest, patience.first * 2.0 ** min(self._failures, 30))
-        wait = asked + most * CHANCE.uniform(0.5, 1.0)
-        if monotonic() + wait - self._since > patience.give_up:
-            msg = f"no answer for {patience.give_up:g} s: {error}"
+        retries = self._retries
+        most = min(retries.longest, retries.first * 2.0 ** min(self._failures, 30))
+        wait = asked + most * RANDOM.uniform(0.5, 1.0)
+        if monotonic() + wait - self._since > retries.give_up:
+            msg = f"no answer for {retries.give_up:g} s: {error}"
             raise Unreachable(msg)
         self._failures += 1
         return wait
 
 
 class Transport:
-    """The connections of one client. Use it from any number of threads."""
+    """The connections of one client; any number of threads may use it."""
 
-    def __init__(self, base_url: str, token: str | None, patience: Patience) -> None:
+    def __init__(self, base_url: str, token: str | None, retries: RetryPolicy) -> None:
         """Connect to nothing yet."""
         self.base_url = base_url.rstrip("/")
         self.token = token
-        self.patience = patience
+        self.retries = retries
         self.closed = Event()
         self._cookies: dict[str, str] = {}
-        timeout = urllib3.Timeout(connect=patience.answer, read=patience.answer)
+        timeout = urllib3.Timeout(connect=retries.answer, read=retries.answer)
         self._pool = urllib3.connection_from_url(self.base_url, maxsize=8, retries=False, timeout=timeout)
         self._prefix = urlsplit(self.base_url).path
 
@@ -91,7 +92,7 @@ class Transport:
         self._pool.close()
 
     def headers(self, *, body: bool = False) -> dict[str, str]:
-        """Return what every request carries."""
+        """Return the headers of a request."""
         found = {"User-Agent": f"bohn-client/{bohn.__version__}", "Accept": "application/json"}
         if self.token is not None:
             found["Authorization"] = f"Bearer {self.token}"
@@ -117,7 +118,7 @@ class Transport:
     def bytes_of(self, method: str, path: str, body: Any = None, *, twice: bool = True) -> bytes:
         """Send a request and return the body of its answer; as :meth:`request`."""
         data = None if body is None else msgspec.json.encode(body)
-        backoff = Backoff(self.patience)
+        backoff = Backoff(self.retries)
         while True:
             try:
                 answer = self._pool.request(
@@ -130,7 +131,7 @@ class Transport:
                     raise Unreachable(msg) from None
                 self.wait(backoff.pause(error))
                 continue
-            self._keep_cookies(answer)
+            self._store_cookies(answer)
             if answer.status < 300:
                 return answer.data
             refusal = refused(answer.status, answer.data)
@@ -148,7 +149,7 @@ class Transport:
         """
         answer = self._pool.request(
             "GET", self._prefix + path, headers=self.headers(), preload_content=False, redirect=False,
-            timeout=urllib3.Timeout(connect=self.patience.answer, read=self.patience.silence),
+            timeout=urllib3.Timeout(connect=self.retries.answer, read=self.retries.silence),
         )  # fmt: skip
         if answer.status == 200:
             return answer
@@ -166,7 +167,7 @@ class Transport:
         if self.closed.wait(seconds):
             raise Unreachable("the client was closed")
 
-    def _keep_cookies(self, answer: urllib3.BaseHTTPResponse) -> None:
+    def _store_cookies(self, answer: urllib3.BaseHTTPResponse) -> None:
         for line in answer.headers.getlist("set-cookie"):
             try:
                 found = SimpleCookie(line)
@@ -193,16 +194,16 @@ def _error_of(status: int, data: bytes) -> RefusedByTable | None:
 
 
 def refused(status: int, data: bytes) -> RefusedByTable | None:
-    """Return a refusal that passes by itself, ``None`` for an answer that is none; raises all others."""
+    """Return a temporary refusal, ``None`` if the body is no refusal; raises all other refusals."""
     refusal = _error_of(status, data)
-    if refusal is not None and not passes(refusal):
+    if refusal is not None and not is_temporary(refusal):
         raise refusal
     return refusal
 
 
-def passes(refusal: RefusedByTable) -> bool:
-    """Whether the same request may succeed a little later: a rate says when, too many tables do not."""
-    return refusal.reason in AGAIN or pause_of(refusal) > 0
+def is_temporary(refusal: RefusedByTable) -> bool:
+    """Tell whether the same request may succeed later: a rate limit names its time, other limits do not."""
+    return refusal.reason in TEMPORARY or pause_of(refusal) > 0
 
 
 def pause_of(refusal: RefusedByTable) -> float:

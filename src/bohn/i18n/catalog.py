@@ -1,4 +1,4 @@
-"""Catalogs: the text of a key in a language, with plurals and choices done by ICU.
+"""Catalogs: the texts of the program by key and language, with plurals and choices done by ICU.
 
 A catalog is a flat JSON object of dotted keys and ICU MessageFormat patterns::
 
@@ -6,12 +6,13 @@ A catalog is a flat JSON object of dotted keys and ICU MessageFormat patterns::
      "cli.coins": "{count, plural, one {# coin} other {# coins}}"}
 
 A key that a language lacks is looked up in the language without its region, then in
-English; a key that nobody knows is shown in brackets, so that a missing text never
+English; an unknown key is shown in brackets, so that a missing text never
 stops a game and is seen at once.
 """
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
@@ -29,6 +30,8 @@ FALLBACK = "en"
 
 _SUFFIX = ".json"
 
+_NAMED = re.compile(r"\{\s*(\w+)\s*[,}]")
+
 
 @cache
 def available() -> tuple[str, ...]:
@@ -45,7 +48,7 @@ def _patterns(lang: str) -> dict[str, str]:
 
 
 def _chain(lang: str) -> tuple[str, ...]:
-    """Return the catalogs that are asked for ``lang``, in order, English last.
+    """Return the catalogs in which a text for ``lang`` is looked up, in order, English last.
 
     Both ``pt-BR`` and the spelling of an environment, ``pt_BR.UTF-8``, are understood.
     """
@@ -55,7 +58,7 @@ def _chain(lang: str) -> tuple[str, ...]:
 def matching(lang: str, known: tuple[str, ...]) -> tuple[str, ...]:
     """Return which of these languages serve a tag, best first: itself, then the language without its region.
 
-    Only known names come back, so that a language asked for over a network opens no other file.
+    Only known names are returned, so that a tag from the network cannot open any other file.
     """
     tag = lang.partition(".")[0].replace("_", "-")
     by_lower = {name.lower(): name for name in known}
@@ -63,15 +66,20 @@ def matching(lang: str, known: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if name is not None))
 
 
-def _whole(param: Param) -> Param:
-    """Return a parameter without halves of characters, and without codes that steer a terminal."""
+@cache
+def _names(pattern: str) -> frozenset[str]:
+    return frozenset(_NAMED.findall(pattern))
+
+
+def _printable(param: Param) -> Param:
+    """Return a parameter without broken characters and without control codes of a terminal."""
     if not isinstance(param, str):
         return param
-    whole = param.encode(errors="replace").decode()
-    return "".join(char if _prints(char) else "?" for char in whole)
+    printable = param.encode(errors="replace").decode()
+    return "".join(char if _is_printed(char) else "?" for char in printable)
 
 
-def _prints(char: str) -> bool:
+def _is_printed(char: str) -> bool:
     """Tell whether a terminal shows a character as it is; spaces of all widths are among them."""
     return char.isprintable() or char == "\n" or category(char) == "Zs"
 
@@ -85,7 +93,7 @@ class Catalog:
     """The language whose texts come first; English if there is no catalog for the one asked for."""
 
     languages: tuple[str, ...]
-    """The languages that are asked for a key, in order."""
+    """The languages in which a key is looked up, in order."""
 
     def __init__(self, languages: tuple[str, ...]) -> None:
         self.lang = languages[0]
@@ -109,7 +117,7 @@ class Catalog:
         return tuple(_patterns(self.lang))
 
     def text(self, key: str, /, **params: Param) -> str:
-        """Return the text of a key, its parameters filled in; ``[key]`` if nobody knows the key.
+        """Return the text of a key, its parameters filled in; ``[key]`` for an unknown key.
 
         Raises:
             ValueError: the catalog's pattern is not well-formed.
@@ -117,7 +125,21 @@ class Catalog:
         found = self._formats.get(key) or self._compile(key)
         if found is None:
             return f"[{key}]"
-        return found.format({name: _whole(param) for name, param in params.items()})
+        return found.format({name: _printable(param) for name, param in params.items()})
+
+    def names(self, key: str) -> frozenset[str]:
+        """Return the names in braces in a key's pattern: its parameters, and perhaps words of a choice."""
+        return _names(next((_patterns(lang)[key] for lang in self.languages if key in _patterns(lang)), ""))
+
+    def form(self, key: str, form: str) -> str:
+        """Return the key of a text in a grammatical form: ``bean.soy_acc`` for ``bean.soy`` and ``acc``.
+
+        The language that has the text decides whether it has the form; without it the key stays as it is.
+        """
+        formed = f"{key}_{form}"
+        return next(
+            (known for lang in self.languages for known in (formed, key) if known in _patterns(lang)), key
+        )
 
     def _compile(self, key: str) -> MessageFormat | None:
         """Parse the pattern of a key once, with the plural rules of the language it is written in."""

@@ -1,7 +1,7 @@
 """The clauses of the rules in translation: one JSON file a language, by the id of the clause.
 
-A file is ``{"HARVEST-4": {"title": ..., "text": ...}, ...}``; the English words stand in docs/rules, and what
-a language lacks is shown in them.
+A file is ``{"HARVEST-4": {"title": ..., "text": ...}, ...}``; the English texts are in docs/rules, and are
+shown for what a language lacks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _SUFFIX = ".json"
 
 
 class ClauseText(msgspec.Struct, frozen=True):
-    """A clause as a translator has put it."""
+    """The translation of a clause."""
 
     title: str
     text: str
@@ -25,20 +25,20 @@ class ClauseText(msgspec.Struct, frozen=True):
 
 @cache
 def translated() -> tuple[str, ...]:
-    """Return the languages in which there are clauses beside English, sorted."""
+    """Return the languages other than English that have clauses, sorted."""
     folder = files(__package__).joinpath("clauses")
     names = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in names if name.endswith(_SUFFIX)))
 
 
 def clause_language(lang: str) -> str:
-    """Return the language in which clauses are read by whoever asks for this tag."""
+    """Return the language of the clauses that are shown for a language tag."""
     return next(iter(matching(lang, translated())), FALLBACK)
 
 
 @cache
 def clause_texts(language: str) -> dict[str, ClauseText]:
-    """Return the clauses of a language by id: one of :func:`clause_language`; English has none here."""
+    """Return the translated clauses by id, none for English; ``language`` is from :func:`clause_language`."""
     if language not in translated():
         return {}
     file = files(__package__).joinpath("clauses", language + _SUFFIX)

@@ -1,1 +1,1 @@
-"""Text forms: beans, positions, commands, records and scenarios, written and read back."""
+"""The text forms of beans, positions, commands, records and scenarios: written, and read back."""

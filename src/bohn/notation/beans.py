@@ -13,7 +13,7 @@ NONE = "-"
 """The empty list."""
 
 MOST_BEANS = 500
-"""No game has more cards; a longer list is refused before it is built."""
+"""Beans a list may have: no game has more cards, and a longer list is refused before it is built."""
 
 _NAMES = {bean.name.lower(): bean for bean in BEANS}
 _SOME = re.compile(r"([a-z_]+)(?:\*([1-9][0-9]{0,2}))?")

@@ -24,7 +24,7 @@ from bohn.notation.reading import LARGEST_NUMBER, flag, list_of, number, text_of
 
 
 class Codec(Struct, frozen=True):
-    """How to read a value, where it stands and among which cards, and how to write it."""
+    """How to read a value, given its place in the text and the cards it may refer to, and how to write it."""
 
     read: Callable[[object, str, Cards], Any]
     write: Callable[[Any], object]
@@ -52,7 +52,7 @@ def _fields(value: object, where: str, cards: Cards) -> tuple[Any, ...]:  # noqa
 
 
 def _texts(parse: Callable[[str, Cards, str], Any]) -> Callable[[object, str, Cards], Any]:
-    """Return how to read a list of texts, each by itself."""
+    """Return a function that reads a list of texts, each with ``parse``."""
 
     def read(value: object, where: str, cards: Cards) -> tuple[Any, ...]:
         return tuple(parse(text, cards, f"{where}[{i}]") for i, text in enumerate(texts_of(value, where)))

@@ -13,23 +13,23 @@ from bohn.notation.offers import (
     NOWHERE,
     Cards,
     format_copies,
+    format_promise_terms,
     format_seats,
     format_terms,
-    format_word,
     hand_copies,
     parse_copies,
-    parse_edition,
+    parse_offer_revision,
+    parse_promise_terms,
     parse_seats,
-    parse_word,
 )
 from bohn.notation.reading import digits, sections
 from bohn.rules import commands as c
-from bohn.rules.legal import copies_for
+from bohn.rules.giving import front_copies
 from bohn.rules.state import Copies, Copy, Offer, State, TradePhase
-from bohn.rules.trading import front_copies
+from bohn.rules.trading import copies_for
 
-LONGEST = 2_000
-"""In characters; the longest sensible offer has some hundred."""
+LONGEST_COMMAND = 2_000
+"""Characters a command may have; the longest sensible offer has some hundred."""
 
 MARKS: tuple[c.Mark, ...] = get_args(c.Mark)
 
@@ -59,7 +59,7 @@ _WORDS = {kind: word for word, kind in NUMBERED.items()}
 
 
 class Line(Struct, frozen=True):
-    """A command being read: who says it, the words after the first, and the position if there is one."""
+    """A command being read: its player, the words after the first, and the position if there is one."""
 
     player: int
     words: tuple[str, ...]
@@ -68,26 +68,26 @@ class Line(Struct, frozen=True):
 
     @property
     def cards(self) -> Cards:
-        """What short forms may be completed from."""
+        """The cards with which short forms are completed."""
         if self.state is None:
             return NOWHERE
         return Cards(tuple(p.hand for p in self.state.players), getattr(self.state.phase, "face_up", ()))
 
     def error(self, expected: str) -> NotationError:
-        """Return the refusal to read this line."""
+        """Return an error that says what was expected in this line."""
         msg = f"{self.where}: expected {expected}, not {shorten(' '.join(self.words) or 'nothing')}"
         return NotationError(msg)
 
 
 def parse_command(text: str, player: int, state: State | None = None) -> c.Command:
-    """Return the command that a player's words say.
+    """Return the command that a text stands for.
 
     With a state, short forms are completed: the bean at a place, the current hand revision, and
     the front-most cards for ``accept`` and ``claim`` (face-up ones first). Raises :class:`NotationError`.
     """
-    words = text.split() if len(text) <= LONGEST else []
+    words = text.split() if len(text) <= LONGEST_COMMAND else []
     if not words:
-        msg = f"command: expected 1 to {LONGEST} characters, not {len(text)}"
+        msg = f"command: expected 1 to {LONGEST_COMMAND} characters, not {len(text)}"
         raise NotationError(msg)
     line = Line(player, tuple(words[1:]), words[0], state)
     if words[0] in NUMBERED:
@@ -100,7 +100,7 @@ def parse_command(text: str, player: int, state: State | None = None) -> c.Comma
 
 
 def format_command(command: c.Command) -> str:
-    """Return a command in full, so that it can be read without a position; who says it is not in it."""
+    """Return a command in full, so that it can be read without a position; its player is not in the text."""
     kind = type(command)
     if kind in _WORDS:
         return " ".join([_WORDS[kind], *(str(getattr(command, name)) for name in kind.__struct_fields__[1:])])
@@ -117,15 +117,15 @@ def _numbered(line: Line, kind: type[c.Command]) -> c.Command:
     return kind(line.player, *(digits(word, line.where) for word in line.words))
 
 
-def _aim(line: Line, words: Sequence[str]) -> tuple[Sequence[str], int | None]:
-    """Cut the hand revision, such as ``@3``, off the words."""
+def _split_revision(line: Line, words: Sequence[str]) -> tuple[Sequence[str], int | None]:
+    """Return the words before a hand revision such as ``@3`` at their end, and the revision or ``None``."""
     if words and words[-1].startswith("@"):
         return words[:-1], digits(words[-1][1:], line.where)
     return words, None
 
 
-def _aimed(line: Line, hand: Copies, said: int | None) -> int:
-    """Return the revision that hand copies are aimed at: the one said, or the current one."""
+def _revision(line: Line, hand: Copies, said: int | None) -> int:
+    """Return the revision of the hand that copies are named for: the one written, or the current one."""
     if said is not None or not hand:
         return said or 0
     if line.state is None or not 0 <= line.player < len(line.state.players):
@@ -134,10 +134,10 @@ def _aimed(line: Line, hand: Copies, said: int | None) -> int:
 
 
 def _hand(line: Line, words: Sequence[str]) -> tuple[Copies, int]:
-    """Return the hand copies that words name, and the revision they are aimed at."""
-    words, said = _aim(line, words)
+    """Return the hand copies that words name, and the revision of the hand they are named for."""
+    words, said = _split_revision(line, words)
     hand = hand_copies(words, line.cards, line.player, line.where)
-    return hand, _aimed(line, hand, said)
+    return hand, _revision(line, hand, said)
 
 
 def _buy(line: Line) -> c.BuyField:
@@ -148,7 +148,7 @@ def _buy(line: Line) -> c.BuyField:
 
 def _terms(line: Line, words: Sequence[str]) -> dict[str, Any]:
     """Return the parts of an offer."""
-    words, said = _aim(line, words)
+    words, said = _split_revision(line, words)
     parts = sections(words, ("for", "to", "open"), line.where)
     if parts.get("open") or "to" not in parts:
         raise line.error("cards, 'for' beans, 'to' seats, and perhaps 'open'")
@@ -159,7 +159,7 @@ def _terms(line: Line, words: Sequence[str]) -> dict[str, Any]:
         "face_up": face_up,
         "want": parse_beans(" ".join(parts["for"]), line.where) if "for" in parts else (),
         "open": "open" in parts,
-        "hand_revision": _aimed(line, hand, said),
+        "hand_revision": _revision(line, hand, said),
     }
 
 
@@ -168,25 +168,25 @@ def _offer(line: Line) -> c.MakeOffer:
 
 
 def _edit(line: Line) -> c.EditOffer:
-    offer, revision = _edition(line)
+    offer, revision = _offer_revision(line)
     return c.EditOffer(line.player, offer, revision, **_terms(line, line.words[1:]))
 
 
-def _edition(line: Line) -> tuple[int, int]:
+def _offer_revision(line: Line) -> tuple[int, int]:
     """Return the offer and revision that the first word names."""
     if not line.words:
         raise line.error("an offer with its revision such as 1.1")
-    return parse_edition(line.words[0], line.where)
+    return parse_offer_revision(line.words[0], line.where)
 
 
-def _standing(line: Line, number: int) -> Offer | None:
+def _open_offer(line: Line, number: int) -> Offer | None:
     """Return the offer of this number, if the position has it."""
     phase = line.state.phase if line.state is not None else None
     offers = phase.offers if isinstance(phase, TradePhase) else ()
     return next((offer for offer in offers if offer.id == number), None)
 
 
-def _with(line: Line) -> Sequence[str] | None:
+def _answer_cards(line: Line) -> Sequence[str] | None:
     """Return the words that name the cards of an answer, or ``None`` if it leaves them out."""
     words = line.words[1:]
     if not words:
@@ -197,27 +197,27 @@ def _with(line: Line) -> Sequence[str] | None:
 
 
 def _accept(line: Line) -> c.AcceptOffer:
-    offer, revision = _edition(line)
-    words = _with(line)
+    offer, revision = _offer_revision(line)
+    words = _answer_cards(line)
     if words is None:
         hand, face_up = _front_most(line, offer)
-        return c.AcceptOffer(line.player, offer, revision, hand, face_up, _current(line, hand))
-    words, said = _aim(line, words)
+        return c.AcceptOffer(line.player, offer, revision, hand, face_up, _current_revision(line, hand))
+    words, said = _split_revision(line, words)
     hand, face_up = parse_copies(words, line.cards, line.player, line.where)
-    return c.AcceptOffer(line.player, offer, revision, hand, face_up, _aimed(line, hand, said))
+    return c.AcceptOffer(line.player, offer, revision, hand, face_up, _revision(line, hand, said))
 
 
 def _claim(line: Line) -> c.Claim:
-    offer, revision = _edition(line)
-    words = _with(line)
+    offer, revision = _offer_revision(line)
+    words = _answer_cards(line)
     if words is None:
         hand = _front_most_of_hand(line, offer)
-        return c.Claim(line.player, offer, revision, hand, _current(line, hand))
+        return c.Claim(line.player, offer, revision, hand, _current_revision(line, hand))
     return c.Claim(line.player, offer, revision, *_hand(line, words))
 
 
-def _seated(line: Line) -> State | None:
-    """Return the position if the player sits in it; where he does not, the core refuses the command."""
+def _state_with_player(line: Line) -> State | None:
+    """Return the position if the player has a seat in it; for any other the rules refuse the command."""
     state = line.state
     if state is None:
         raise line.error("'with' and cards, as there is no position to find them in")
@@ -226,32 +226,32 @@ def _seated(line: Line) -> State | None:
 
 def _front_most(line: Line, number: int) -> tuple[Copies, Copies]:
     """Return the copies that serve an offer, face-up ones first; none if it cannot be served."""
-    state, offer = _seated(line), _standing(line, number)
+    state, offer = _state_with_player(line), _open_offer(line, number)
     found = copies_for(state, line.player, offer.want) if state is not None and offer is not None else None
     return found or ((), ())
 
 
 def _front_most_of_hand(line: Line, number: int) -> Copies:
-    state, offer = _seated(line), _standing(line, number)
+    state, offer = _state_with_player(line), _open_offer(line, number)
     if state is None or offer is None:
         return ()
     hand = state.players[line.player].hand
     return tuple(Copy(place, hand[place]) for place in front_copies(hand, offer.want) or ())
 
 
-def _current(line: Line, hand: Copies) -> int:
+def _current_revision(line: Line, hand: Copies) -> int:
     return line.state.players[line.player].hand_revision if hand and line.state is not None else 0
 
 
 def _pick(line: Line) -> c.Pick:
-    offer, revision = _edition(line)
+    offer, revision = _offer_revision(line)
     if len(line.words) != 2:
         raise line.error("an offer and a seat such as '1.1 2'")
     return c.Pick(line.player, offer, revision, digits(line.words[1], line.where))
 
 
 def _decline(line: Line) -> c.DeclineOffer:
-    offer, revision = _edition(line)
+    offer, revision = _offer_revision(line)
     if len(line.words) != 1:
         raise line.error("an offer with its revision such as 1.1")
     return c.DeclineOffer(line.player, offer, revision)
@@ -281,7 +281,7 @@ def _wish(line: Line) -> c.SetWish:
 def _promise(line: Line) -> c.MakePromise:
     if not line.words:
         raise line.error("a seat, and what is promised")
-    give, get, due = parse_word(line.words[1:], line.where)
+    give, get, due = parse_promise_terms(line.words[1:], line.where)
     return c.MakePromise(line.player, digits(line.words[0], line.where), give, get, due)
 
 
@@ -335,5 +335,5 @@ _WRITERS: dict[type[c.Command], Callable[[Any], list[str]]] = {
         "name", format_bean(it.bean), *format_copies(it.hand, "hand"), *_at(it.hand, it.hand_revision)
     ],
     c.SetWish: lambda it: ["wish", it.mark, format_bean(it.bean)],
-    c.MakePromise: lambda it: ["promise", str(it.to), *format_word(it.give, it.get, it.due)],
+    c.MakePromise: lambda it: ["promise", str(it.to), *format_promise_terms(it.give, it.get, it.due)],
 }  # fmt: skip

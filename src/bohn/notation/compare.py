@@ -1,4 +1,4 @@
-"""Comparing a state with parts of a position, as far as they are named."""
+"""Compares a state with those parts of a position that a scenario names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from bohn.notation.errors import NotationError, shorten
 from bohn.notation.keys import GAME_KEYS, PHASE_KEYS, PLAYER_KEYS, Key
 from bohn.notation.offers import Cards
-from bohn.notation.reading import Table, known_keys, tables_of
+from bohn.notation.reading import TomlTable, known_keys, tables_of
 from bohn.rules.beans import Bean
 from bohn.rules.decide import tag
 from bohn.rules.ruleset import Rules
@@ -24,8 +24,8 @@ Difference = tuple[str, str, str]
 """Where, what was expected, and what was found."""
 
 
-def known_outcome(then: Table, seats: int) -> None:
-    """Refuse keys that no position has, and more players than there are."""
+def check_outcome_keys(then: TomlTable, seats: int) -> None:
+    """Refuse keys that no position has, and more players than ``seats``. Raises :class:`NotationError`."""
     known_keys(then, _KEYS, "then")
     players = tables_of(then.get("player", []), "then.player")
     if len(players) > seats:
@@ -36,7 +36,7 @@ def known_outcome(then: Table, seats: int) -> None:
 
 
 def differences(rules: Rules, state: State, then: dict[str, Any]) -> list[Difference]:
-    """Return where a state is not as named."""
+    """Return where a state differs from the parts that ``then`` names."""
     phase = tag(type(state.phase))
     if then.get("phase", phase) != phase:
         # the other keys of another phase would only repeat it
@@ -60,15 +60,15 @@ def differences(rules: Rules, state: State, then: dict[str, Any]) -> list[Differ
 def _compare(
     rules: Rules, key: Key, where: str, value: object, owner: Any, cards: Cards
 ) -> Iterator[Difference]:
-    """Yield the difference between a value that is named and the one there is, if there is one."""
+    """Yield the difference between a named value and that of the state, if there is any."""
     written = key.codec.write(key.get(owner))
-    begun = _begun(value)
+    beginning = _beginning(value)
     try:
-        expected = key.codec.write(key.codec.read(value if begun is None else begun, where, cards))
+        expected = key.codec.write(key.codec.read(value if beginning is None else beginning, where, cards))
     except NotationError as error:
         yield where, shorten(value, 200), f"{written}; {error}"
         return
-    if begun is not None:
+    if beginning is not None:
         same = _words(written)[: len(_words(expected))] == _words(expected)
     else:
         same = written == expected or (where == "box" and _same_box(rules, key.get(owner), value, cards, key))
@@ -76,7 +76,7 @@ def _compare(
         yield where, str(value), str(written)
 
 
-def _begun(value: object) -> str | None:
+def _beginning(value: object) -> str | None:
     """Return the beans before ``...``, or ``None`` if the list is named whole."""
     if isinstance(value, str) and value.endswith(AND_MORE):
         return value.removesuffix(AND_MORE).strip() or "-"

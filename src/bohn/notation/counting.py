@@ -1,4 +1,4 @@
-"""Every card lies somewhere, once: counting those named, and laying out the others."""
+"""Counts the cards that a position names, and places all others, so that every card is there once."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ def cards_in(state: State) -> Counter[Bean]:
 
 
 def require_cards(rules: Rules, state: State) -> None:
-    """Refuse more cards of a kind than there are, and kinds that were put away, except in the box."""
+    """Refuse more cards of a kind than there are, and kinds that were put away, except in the box.
+
+    Raises :class:`NotationError`.
+    """
     named, in_box = cards_in(state), Counter(state.box)
     for bean in BEANS:
         played, boxed = rules.deck[bean], rules.boxed[bean]
@@ -42,7 +45,10 @@ def require_cards(rules: Rules, state: State) -> None:
 
 
 def require_bonus_cards(rules: Rules, state: State) -> None:
-    """Refuse bonus cards that the game does not have, or that lie in two places."""
+    """Refuse bonus cards that the game does not have, or that lie in two places.
+
+    Raises :class:`NotationError`.
+    """
     named = list(state.bonus.draw + state.bonus.discard)
     for player in state.players:
         named += player.bonus.hand + player.bonus.claimed
@@ -53,7 +59,7 @@ def require_bonus_cards(rules: Rules, state: State) -> None:
 
 
 def fill(rules: Rules, state: State, rest: str, *, bonus_pile: bool) -> State:
-    """Lay cards that are not named below the pile that takes the rest; what was put away, into the box."""
+    """Return the state with all cards: those not named below the pile ``rest``, those put away in the box."""
     named, in_box = cards_in(state), Counter(state.box)
     left: Pile = cards_of(tuple(max(0, rules.deck[bean] - named[bean]) for bean in BEANS))
     put_away = cards_of(tuple(

@@ -1,4 +1,4 @@
-"""Deals that can be checked: a commitment first, then everybody's salt, and from both the seed.
+"""Deals that can be checked: first a commitment to a secret, then every seat's salt; both give the seed.
 
 Documented with test vectors in ``docs/deals.md``.
 """
@@ -16,7 +16,7 @@ from bohn.notation.errors import NotationError, shorten
 SECRET_BYTES = 32
 NONCE_BYTES = 32
 SALT_BYTES = 32
-"""The secret and the nonce have exactly so many bytes, a salt at most."""
+"""Bytes of the secret and of the nonce, and the most of a salt: those of a SHA-256 digest."""
 
 DOMAIN = b"bohn-deal:1"
 """What the seed's hash begins with, so that no other use of SHA-256 gives the same."""
@@ -34,7 +34,10 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def commitment(secret: bytes, nonce: bytes) -> str:
-    """Return what is published before anybody sits: SHA-256 of secret and nonce, 32 bytes each, in hex."""
+    """Return what is published before anybody sits: SHA-256 of secret and nonce, 32 bytes each, in hex.
+
+    Raises :class:`NotationError` for other sizes.
+    """
     return sha256(_sized(secret, SECRET_BYTES, "secret") + _sized(nonce, NONCE_BYTES, "nonce")).hexdigest()
 
 
@@ -62,7 +65,7 @@ def salt_bytes(salt: str) -> bytes:
 def check(deal: Deal) -> bytes:
     """Return the seed that a deal leads to, if its secret and nonce are those behind the commitment.
 
-    Raises :class:`NotationError` and says what does not fit.
+    Raises :class:`NotationError`, which names what does not fit.
     """
     secret, nonce = _bytes(deal.secret, "secret"), _bytes(deal.nonce, "nonce")
     found = commitment(secret, nonce)

@@ -1,4 +1,4 @@
-"""What goes wrong when a text is read: it names what was expected, and where."""
+"""The errors of reading a text, which name what was expected, and where."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events in text: the event's name, then its fields in their order."""
+"""Events as text: the event's name, then its fields in their order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keys of a position: how each is read and written, and what it says of a state."""
+"""The keys of a position: how each is read and written, and which part of a state it is."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bohn.rules.decide import tag
 
 
 class Key(Struct, frozen=True):
-    """One key: its codec, and how its value is found in the thing it belongs to."""
+    """One key: its codec, and how its value is found in the state, player or phase it belongs to."""
 
     codec: Codec
     get: Callable[[Any], Any]
@@ -35,7 +35,7 @@ GAME_KEYS: dict[str, Key] = {
     "promises": Key(codecs.PROMISES, lambda state: state.talk.promises),
     "next_promise": Key(codecs.NUMBER, lambda state: state.talk.next_promise),
 }
-"""What a position says of the table as a whole, beside the phase."""
+"""The keys of a position as a whole, except those of its phase."""
 
 PLAYER_KEYS: dict[str, Key] = {
     "hand": Key(codecs.BEANS, lambda player: player.hand),
@@ -48,7 +48,7 @@ PLAYER_KEYS: dict[str, Key] = {
     "stood": Key(codecs.TURNS, lambda player: player.bonus.stood),
     "claimed": Key(codecs.NUMBERS, lambda player: player.bonus.claimed),
 }
-"""What a position says of one player."""
+"""The keys of one player."""
 
 
 def _own(**by_name: Codec) -> dict[str, Key]:
@@ -103,7 +103,7 @@ PHASE_KEYS: dict[str, dict[str, Key]] = {
         "hand_cards": Key(codecs.NUMBERS, lambda phase: phase.result.hand_cards),
     },
 }
-"""What a position says of its phase."""
+"""The keys of each phase, by its name."""
 
 BEANS_OF_A_PHASE = ("face_up", "leftovers", "gift", "unscored")
-"""Where a phase keeps cards."""
+"""The fields of phases that hold cards."""

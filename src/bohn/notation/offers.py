@@ -1,4 +1,4 @@
-"""Cards by place, offers, gifts that were named, wishes and promises, as words."""
+"""The text forms of cards by place, offers, named gifts, wishes and promises."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _COPY = re.compile(r"(hand|face):([0-9]{1,6})(?:=([a-z_]+))?", re.ASCII)
 
 
 class Cards(Struct, frozen=True):
-    """Where a text may point: the hands by seat, and the face-up beans."""
+    """The cards a text may refer to: the hands by seat, and the face-up beans."""
 
     hands: tuple[Hand, ...] = ()
     face_up: tuple[Bean, ...] = ()
 
 
 NOWHERE = Cards()
-"""No position at hand: every card must be named in full."""
+"""The cards of no position: every card must be named in full."""
 
 
 # -- copies ------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def parse_seats(words: Sequence[str], where: str) -> tuple[int, ...]:
     return tuple(digits(seat, where) for seat in words[0].split(","))
 
 
-def parse_edition(word: str, where: str) -> tuple[int, int]:
+def parse_offer_revision(word: str, where: str) -> tuple[int, int]:
     """Return number and revision of an offer, written ``1.2``."""
     offer, dot, revision = word.partition(".")
     if not dot:
@@ -96,8 +96,8 @@ def parse_edition(word: str, where: str) -> tuple[int, int]:
     return digits(offer, where), digits(revision, where)
 
 
-def _way(word: str, where: str) -> tuple[int, tuple[int, ...]]:
-    """Return who and to whom, written ``0>2,3``."""
+def _from_to(word: str, where: str) -> tuple[int, tuple[int, ...]]:
+    """Return a seat and those it addresses, written ``0>2,3``."""
     maker, arrow, to = word.partition(">")
     if not arrow:
         msg = f"{where}: expected seats such as 0>2, not {shorten(word)}"
@@ -138,8 +138,8 @@ def parse_offer(text: str, cards: Cards, where: str) -> Offer:
     if len(parts[""]) < 2 or parts.get("open"):
         msg = f"{where}: expected an offer such as '1.1 0>2 hand:1=soy for red', not {shorten(text)}"
         raise NotationError(msg)
-    number, revision = parse_edition(parts[""][0], where)
-    maker, to = _way(parts[""][1], where)
+    number, revision = parse_offer_revision(parts[""][0], where)
+    maker, to = _from_to(parts[""][1], where)
     hand, face_up = parse_copies(parts[""][2:], cards, maker, where)
     return Offer(
         number, revision, maker, to, hand, face_up,
@@ -205,7 +205,7 @@ def parse_wishes(texts: Sequence[str], seats: int, where: str) -> tuple[Wishes, 
     return tuple(Wishes(said.get((seat, "want"), ()), said.get((seat, "spare"), ())) for seat in range(seats))
 
 
-def format_word(give: tuple[Bean, ...], get: tuple[Bean, ...], due: Due) -> list[str]:
+def format_promise_terms(give: tuple[Bean, ...], get: tuple[Bean, ...], due: Due) -> list[str]:
     """Return what a promise says, as words."""
     words = ["give", format_beans(give)] if give else []
     if get:
@@ -213,7 +213,7 @@ def format_word(give: tuple[Bean, ...], get: tuple[Bean, ...], due: Due) -> list
     return [*words, due]
 
 
-def parse_word(words: Sequence[str], where: str) -> tuple[tuple[Bean, ...], tuple[Bean, ...], Due]:
+def parse_promise_terms(words: Sequence[str], where: str) -> tuple[tuple[Bean, ...], tuple[Bean, ...], Due]:
     """Return what a promise gives and gets, and when; without a word for it, some time."""
     said: dict[str, Due] = {due: due for due in DUES}
     due: Due = "some-time"
@@ -229,7 +229,7 @@ def parse_word(words: Sequence[str], where: str) -> tuple[tuple[Bean, ...], tupl
 def format_promise(promise: Promise) -> str:
     """Return a promise as ``1: 0>2 give red for soy next-turn``."""
     words = [f"{promise.id}:", f"{promise.player}>{promise.to}"]
-    return " ".join(words + format_word(promise.give, promise.get, promise.due))
+    return " ".join(words + format_promise_terms(promise.give, promise.get, promise.due))
 
 
 def parse_promise(text: str, where: str) -> Promise:
@@ -239,9 +239,9 @@ def parse_promise(text: str, where: str) -> Promise:
     if not colon or not words:
         msg = f"{where}: expected a promise such as '1: 0>2 give red for soy next-turn', not {shorten(text)}"
         raise NotationError(msg)
-    player, to = _way(words[0], where)
+    player, to = _from_to(words[0], where)
     if len(to) != 1:
         msg = f"{where}: expected a promise to one seat, not {shorten(words[0])}"
         raise NotationError(msg)
-    give, get, due = parse_word(words[1:], where)
+    give, get, due = parse_promise_terms(words[1:], where)
     return Promise(digits(number.strip(), where), player, to[0], give, get, due)

@@ -1,4 +1,7 @@
-"""Counting command sequences: two implementations that agree on the counts agree on the moves."""
+"""Counts command sequences: two implementations of the rules that agree on the counts agree on what is legal.
+
+The name, short for performance test, comes from chess programs.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from bohn.rules.state import State
 
 
 def perft(rules: Rules, state: State, depth: int) -> int:
-    """Return the number of command sequences of a length, over all players; offers and talk aside."""
+    """Return the number of sequences of ``depth`` commands, over all players and without offers and talk."""
     if depth == 0:
         return 1
     commands = [command for seat in range(rules.players) for command in legal_commands(rules, state, seat)]

@@ -9,7 +9,7 @@ from bohn.notation.codecs import BEANS
 from bohn.notation.errors import NotationError, shorten
 from bohn.notation.keys import PHASE_KEYS, PHASES
 from bohn.notation.offers import Cards
-from bohn.notation.reading import Table, text_of
+from bohn.notation.reading import TomlTable, text_of
 from bohn.rules.commands import MakeOffer
 from bohn.rules.decide import tag
 from bohn.rules.errors import IllegalCommand
@@ -38,11 +38,11 @@ from bohn.rules.turns.shared import AT_MOST_PLANTED
 
 def phases_of(rules: Rules) -> tuple[str, ...]:
     """Return the names of the phases that a game has."""
-    played = {tag(phase) for phase, _ in TURNS[rules.game]}
-    return tuple(name for name in PHASES if name in played or name == "end")
+    played = set(map(tag, TURNS[rules.game]))
+    return tuple(name for name in PHASES if name in played)
 
 
-def parse_phase(rules: Rules, table: Table, active: int, hands: Cards) -> Phase:
+def parse_phase(rules: Rules, table: TomlTable, active: int, hands: Cards) -> Phase:
     """Return the phase that a position names, by default the planting."""
     name = text_of(table.get("phase", "plant"), "position.phase")
     if name not in phases_of(rules):
@@ -52,40 +52,40 @@ def parse_phase(rules: Rules, table: Table, active: int, hands: Cards) -> Phase:
     keys = PHASE_KEYS[name]
     face_up = BEANS.read(table.get("face_up", "-"), "position.face_up", hands) if "face_up" in keys else ()
     cards = Cards(hands.hands, face_up)
-    said = {key: keys[key].codec.read(table[key], f"position.{key}", cards) for key in keys if key in table}
+    values = {key: keys[key].codec.read(table[key], f"position.{key}", cards) for key in keys if key in table}
     build = _BUILD.get(name)
-    return build(rules, said, active, cards) if build else PHASES[name](**said)
+    return build(rules, values, active, cards) if build else PHASES[name](**values)
 
 
-def _trade(rules: Rules, said: dict[str, Any], active: int, cards: Cards) -> Phase:  # noqa: ARG001 - one signature
-    said.setdefault("next_offer", max((offer.id for offer in said.get("offers", ())), default=0) + 1)
+def _trade(rules: Rules, values: dict[str, Any], active: int, cards: Cards) -> Phase:  # noqa: ARG001 - one signature
+    values.setdefault("next_offer", max((offer.id for offer in values.get("offers", ())), default=0) + 1)
     # from the active player's pass on, offers of others are later ones (TRADE-12)
-    said.setdefault("final", active in said.get("passes", ()))
-    return TradePhase(**said)
+    values.setdefault("final", active in values.get("passes", ()))
+    return TradePhase(**values)
 
 
-def _gift(rules: Rules, said: dict[str, Any], active: int, cards: Cards) -> Phase:  # noqa: ARG001 - one signature
-    named = said.get("named", ())
-    said.setdefault("word", (named[-1].player + 1) % len(cards.hands) if named else active)
-    said.setdefault("open", bool(named))
-    return GiftPhase(**said)
+def _gift(rules: Rules, values: dict[str, Any], active: int, cards: Cards) -> Phase:  # noqa: ARG001 - one signature
+    named = values.get("named", ())
+    values.setdefault("word", (named[-1].player + 1) % len(cards.hands) if named else active)
+    values.setdefault("open", bool(named))
+    return GiftPhase(**values)
 
 
-def _plant_gift(rules: Rules, said: dict[str, Any], active: int, cards: Cards) -> Phase:  # noqa: ARG001 - one signature
-    said.setdefault("receiver", (active + 1) % len(cards.hands) if said.get("gift") else 0)
-    return PlantGiftPhase(**said)
+def _plant_gift(rules: Rules, values: dict[str, Any], active: int, cards: Cards) -> Phase:  # noqa: ARG001 - one signature
+    values.setdefault("receiver", (active + 1) % len(cards.hands) if values.get("gift") else 0)
+    return PlantGiftPhase(**values)
 
 
-def _end(rules: Rules, said: dict[str, Any], active: int, cards: Cards) -> Phase:  # noqa: ARG001 - one signature
+def _end(rules: Rules, values: dict[str, Any], active: int, cards: Cards) -> Phase:  # noqa: ARG001 - one signature
     none = (0,) * len(cards.hands)
-    coins, pennies = said.get("result", none), said.get("pennies", none)
-    hand_cards = said.get("hand_cards", tuple(len(hand) for hand in cards.hands))
+    coins, pennies = values.get("result", none), values.get("pennies", none)
+    hand_cards = values.get("hand_cards", tuple(len(hand) for hand in cards.hands))
     if not len(coins) == len(pennies) == len(hand_cards) == len(none):
         msg = f"position: expected {len(none)} numbers in each of result, pennies and hand_cards"
         raise NotationError(msg)
     worth = tuple(PENNIES_A_COIN * whole + part for whole, part in zip(coins, pennies, strict=True))
-    winners = said.get("winners", WINNERS[rules.tie](worth, hand_cards))
-    return EndPhase(Result(coins, pennies, hand_cards, winners), said.get("unscored", ()))
+    winners = values.get("winners", WINNERS[rules.tie](worth, hand_cards))
+    return EndPhase(Result(coins, pennies, hand_cards, winners), values.get("unscored", ()))
 
 
 _BUILD: dict[str, Callable[[Rules, dict[str, Any], int, Cards], Phase]] = {
@@ -100,7 +100,7 @@ _BUILD: dict[str, Callable[[Rules, dict[str, Any], int, Cards], Phase]] = {
 
 
 def check_phase(rules: Rules, state: State) -> None:
-    """Refuse a phase that no game could have reached with these cards."""
+    """Refuse a phase that no game could have reached with these cards. Raises :class:`NotationError`."""
     check = _CHECKS.get(type(state.phase))
     if check:
         check(rules, state)
@@ -159,7 +159,7 @@ def _check_trade(rules: Rules, state: State) -> None:
 
 
 def _check_offer(rules: Rules, state: State, offer: Offer, where: str) -> None:
-    """Hold an offer and its claims against the core, which knows what may be offered."""
+    """Check an offer and its claims with the rules of making offers."""
     seats = range(len(state.players))
     _require(offer.maker in seats, where, f"a maker from 0 to {len(seats) - 1}")
     _require(offer.id > 0 and offer.revision > 0, where, "number and revision from 1")
@@ -183,7 +183,7 @@ def _check_offer(rules: Rules, state: State, offer: Offer, where: str) -> None:
 
 def _check_gift(rules: Rules, state: State) -> None:
     phase = state.phase
-    assert isinstance(phase, GiftPhase)  # noqa: S101 - kept by the table of checks
+    assert isinstance(phase, GiftPhase)  # noqa: S101 - the table of checks calls it for no other phase
     _check_haggling(rules, phase)
     for i, naming in enumerate(phase.named):
         where = f"named[{i}]"
@@ -200,7 +200,7 @@ def _check_gift(rules: Rules, state: State) -> None:
 
 
 def _check_haggling(rules: Rules, phase: GiftPhase) -> None:
-    """Refuse a haggling in which nobody could speak, or somebody would answer himself."""
+    """Refuse a haggling in which no player could speak, or one would answer himself."""
     kinds = [naming.bean for naming in phase.named]
     _require(len(set(kinds)) == len(kinds), "named", "each kind once")
     _require(phase.open or len(kinds) < len(rules.kinds), "open", "true once every kind is named")

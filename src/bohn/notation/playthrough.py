@@ -1,4 +1,4 @@
-"""A whole game as readable text, kept as a golden file: whatever changes in a game shows in it.
+"""A whole game as readable text, for golden files: any change of a game shows in it.
 
 After each batch only what has changed in the position is written.
 """
@@ -30,8 +30,8 @@ def playthrough(rules: Rules, batches: Iterable[Batch]) -> str:
     before: tuple[str, ...] = ()
     for number, (command, events) in enumerate(batches):
         state = fold(events, state)
-        said = "opening" if command is None else f"{command.player}: {format_command(command)}"
-        lines += ["", f"#{number} {said}"]
+        written = "opening" if command is None else f"{command.player}: {format_command(command)}"
+        lines += ["", f"#{number} {written}"]
         lines += [f"  > {format_event(event)}" for event in events]
         after = summary(rules, state)
         lines += _changed(before, after)

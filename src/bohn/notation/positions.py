@@ -15,7 +15,7 @@ from bohn.notation.keys import GAME_KEYS, PHASE_KEYS, PLAYER_KEYS, Key
 from bohn.notation.offers import Cards
 from bohn.notation.phases import check_phase, parse_phase
 from bohn.notation.reading import (
-    Table,
+    TomlTable,
     known_keys,
     load_toml,
     number,
@@ -35,7 +35,7 @@ from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import SEED_BYTES, seed_from
 from bohn.rules.state import BonusHand, BonusPiles, Player, Promise, State, Talk, Wishes
 
-SETTING_KEYS = ("edition", "players", "house_rules", "seed", "position")
+SETUP_KEYS = ("edition", "players", "house_rules", "seed", "position")
 """The keys of a position's text; a scenario has more."""
 
 PLACES_OF_THE_REST = ("box", "discard_pile", "draw_pile")
@@ -51,16 +51,19 @@ _HEX_SEED = re.compile(rf"hex:([0-9a-f]{{{2 * SEED_BYTES}}})", re.ASCII)
 def parse_position(source: str | bytes | Mapping[str, object]) -> tuple[Rules, State]:
     """Return the rules and the state that a text, or the tables of one, describe.
 
-    What is not named is as after the beginning of a turn. Raises
+    What is not named has the value it has when a turn begins. Raises
     :class:`~bohn.notation.errors.NotationError`, which names what was expected and where.
     """
     document = load_toml(source) if isinstance(source, str | bytes) else source
-    known_keys(document, SETTING_KEYS, "position text")
-    return parse_setting(document)
+    known_keys(document, SETUP_KEYS, "position text")
+    return parse_setup(document)
 
 
-def parse_setting(document: Table) -> tuple[Rules, State]:
-    """Return rules and state of a text that may say more, as a scenario does."""
+def parse_setup(document: TomlTable) -> tuple[Rules, State]:
+    """Return rules and state of a text that may have more keys, as a scenario has.
+
+    Raises :class:`NotationError`.
+    """
     rules = _rules(document)
     seed = _seed(document.get("seed", 0), "seed")
     table = table_of(document.get("position", {}), "position")
@@ -71,7 +74,7 @@ def parse_setting(document: Table) -> tuple[Rules, State]:
     return rules, _state(rules, table, seed)
 
 
-def _rules(document: Table) -> Rules:
+def _rules(document: TomlTable) -> Rules:
     edition = text_of(document.get("edition"), "edition")
     players = number(document.get("players"), "players")
     house_rules = texts_of(document.get("house_rules", []), "house_rules")
@@ -93,9 +96,9 @@ def _seed(value: object, where: str) -> bytes:
 
 
 class _Reader(Struct, frozen=True):
-    """A table and its keys, so that a value is read, or its default taken, by name."""
+    """A table and its keys: reads a value by its name, or takes the default."""
 
-    table: Table
+    table: TomlTable
     keys: Mapping[str, Key]
     where: str
     cards: Cards
@@ -106,18 +109,18 @@ class _Reader(Struct, frozen=True):
         return self.keys[key].codec.read(self.table[key], f"{self.where}.{key}", self.cards)
 
 
-def _state(rules: Rules, table: Table, seed: bytes) -> State:
+def _state(rules: Rules, table: TomlTable, seed: bytes) -> State:
     players = _players(rules, table)
     cards = Cards(tuple(player.hand for player in players))
-    said = _Reader(table, GAME_KEYS, "position", cards)
-    active = said.get("active", 0)
+    data = _Reader(table, GAME_KEYS, "position", cards)
+    active = data.get("active", 0)
     phase = parse_phase(rules, table, active, cards)
     name = tag(type(phase))
     known_keys(table, {*_OWN_KEYS, *GAME_KEYS, *PHASE_KEYS[name]}, f"position with phase {name!r}")
     state = State(
-        players, active, phase, said.get("draw_pile", ()), said.get("discard_pile", ()), said.get("box", ()),
-        said.get("exhaustions", 0), said.get("shuffles", 1), said.get("turn", 1), said.get("starter", active),
-        _talk(said), seed, BonusPiles(said.get("bonus_pile", ()), said.get("bonus_discard", ())),
+        players, active, phase, data.get("draw_pile", ()), data.get("discard_pile", ()), data.get("box", ()),
+        data.get("exhaustions", 0), data.get("shuffles", 1), data.get("turn", 1), data.get("starter", active),
+        _talk(data), seed, BonusPiles(data.get("bonus_pile", ()), data.get("bonus_discard", ())),
     )  # fmt: skip
     check_phase(rules, state)
     require_cards(rules, state)
@@ -126,7 +129,7 @@ def _state(rules: Rules, table: Table, seed: bytes) -> State:
     return fill(rules, state, rest, bonus_pile="bonus_pile" not in table)
 
 
-def _rest(table: Table) -> str:
+def _rest(table: TomlTable) -> str:
     """Return where cards lie that are not named: the draw pile, unless that is named itself."""
     rest = text_of(table.get("rest", "box"), "position.rest")
     if rest not in PLACES_OF_THE_REST:
@@ -135,11 +138,11 @@ def _rest(table: Table) -> str:
     return rest if "draw_pile" in table else "draw_pile"
 
 
-def _talk(said: _Reader) -> Talk:
-    seats = len(said.cards.hands)
-    promises: tuple[Promise, ...] = said.get("promises", ())
+def _talk(data: _Reader) -> Talk:
+    seats = len(data.cards.hands)
+    promises: tuple[Promise, ...] = data.get("promises", ())
     numbers = [promise.id for promise in promises]
-    following = said.get("next_promise", max(numbers, default=0) + 1)
+    following = data.get("next_promise", max(numbers, default=0) + 1)
     for i, promise in enumerate(promises):
         sides = (promise.player, promise.to)
         sound = max(sides) < seats and sides[0] != sides[1] and (promise.give or promise.get)
@@ -149,13 +152,13 @@ def _talk(said: _Reader) -> Talk:
                 f"and a number of its own below {following}"
             )
             raise NotationError(msg)
-    return Talk(said.get("wishes", (Wishes(),) * seats), promises, following)
+    return Talk(data.get("wishes", (Wishes(),) * seats), promises, following)
 
 
 # -- players -----------------------------------------------------------------------------------------
 
 
-def _players(rules: Rules, table: Table) -> tuple[Player, ...]:
+def _players(rules: Rules, table: TomlTable) -> tuple[Player, ...]:
     tables = tables_of(table.get("player", [{}] * rules.players), "position.player")
     if len(tables) != rules.players:
         msg = f"position.player: expected {rules.players} tables, one for each seat, not {len(tables)}"
@@ -163,24 +166,24 @@ def _players(rules: Rules, table: Table) -> tuple[Player, ...]:
     return tuple(_player(rules, one, f"position.player[{seat}]") for seat, one in enumerate(tables))
 
 
-def _player(rules: Rules, table: Table, where: str) -> Player:
+def _player(rules: Rules, table: TomlTable, where: str) -> Player:
     known_keys(table, PLAYER_KEYS, where)
-    said = _Reader(table, PLAYER_KEYS, where, Cards())
-    fields = said.get("fields", ((),) * rules.fields)
+    data = _Reader(table, PLAYER_KEYS, where, Cards())
+    fields = data.get("fields", ((),) * rules.fields)
     if not rules.fields <= len(fields) <= rules.max_fields:
         msg = f"{where}.fields: expected {rules.fields} to {rules.max_fields} fields, not {len(fields)}"
         raise NotationError(msg)
     for i, field in enumerate(fields):
         _require_one_field(rules, field, f"{where}.fields[{i}]")
-    bonus = said.get("bonus", ())
-    stood = said.get("stood", (-1,) * len(bonus))
+    bonus = data.get("bonus", ())
+    stood = data.get("stood", (-1,) * len(bonus))
     if len(stood) != len(bonus):
         msg = f"{where}.stood: expected {len(bonus)} turns, one for each bonus card, not {len(stood)}"
         raise NotationError(msg)
     return Player(
-        said.get("hand", ()), said.get("hand_revision", 0), fields, said.get("treasury", ()),
-        said.get("set_aside", ()), said.get("face_down", ()),
-        BonusHand(bonus, stood, said.get("claimed", ())),
+        data.get("hand", ()), data.get("hand_revision", 0), fields, data.get("treasury", ()),
+        data.get("set_aside", ()), data.get("face_down", ()),
+        BonusHand(bonus, stood, data.get("claimed", ())),
     )  # fmt: skip
 
 
@@ -197,7 +200,7 @@ def _require_one_field(rules: Rules, field: Field, where: str) -> None:
 
 
 def position_table(rules: Rules, state: State) -> dict[str, Any]:
-    """Return everything a position says, as the values that its text writes."""
+    """Return a position as a table of the values that its text has."""
     phase = tag(type(state.phase))
     table: dict[str, Any] = {"phase": phase}
     table.update({key: one.codec.write(one.get(state)) for key, one in GAME_KEYS.items()})
@@ -249,4 +252,4 @@ def _toml(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-__all__ = ["format_position", "parse_position", "parse_setting", "position_table"]
+__all__ = ["format_position", "parse_position", "parse_setup", "position_table"]

@@ -1,4 +1,7 @@
-"""Reading strictly: TOML of bounded size, values of the expected type, no unknown key."""
+"""Strict reading of TOML: texts of bounded size, values of the expected type, no unknown key.
+
+Every function here raises :class:`NotationError`, which names ``where`` the value stands.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ from collections.abc import Collection, Mapping, Sequence
 
 from bohn.notation.errors import NotationError, shorten
 
-Table = Mapping[str, object]
+TomlTable = Mapping[str, object]
 
 LARGEST_TEXT = 1_000_000
-"""In characters; a whole position has some thousand."""
+"""Characters a TOML text may have; a whole position has some thousand."""
 
 LARGEST_NUMBER = 999_999
-"""No turn, revision or place of a game comes near it."""
+"""The largest number in a text: no turn, revision or place of a game comes near it."""
 
 _DIGITS = re.compile(r"0|[1-9][0-9]{0,5}", re.ASCII)
 
@@ -34,8 +37,8 @@ def load_toml(text: str | bytes) -> dict[str, object]:
         raise NotationError(msg) from None
 
 
-def known_keys(table: Table, keys: Collection[str], where: str) -> None:
-    """Refuse keys that nobody would read."""
+def known_keys(table: TomlTable, keys: Collection[str], where: str) -> None:
+    """Refuse keys that are not among the known ones."""
     for key in table:
         if key not in keys:
             msg = f"{where}: unknown key {shorten(key)}; expected one of: {', '.join(sorted(keys))}"
@@ -43,7 +46,7 @@ def known_keys(table: Table, keys: Collection[str], where: str) -> None:
 
 
 def number(value: object, where: str, most: int = LARGEST_NUMBER, least: int = 0) -> int:
-    """Return a number within bounds."""
+    """Return a value that is a number from ``least`` to ``most``."""
     if type(value) is not int or not least <= value <= most:
         msg = f"{where}: expected a number from {least} to {most}, not {shorten(value)}"
         raise NotationError(msg)
@@ -51,7 +54,7 @@ def number(value: object, where: str, most: int = LARGEST_NUMBER, least: int = 0
 
 
 def digits(word: str, where: str) -> int:
-    """Return the number that a word of a text form is."""
+    """Return the number that a word is, from 0 to ``LARGEST_NUMBER``."""
     if not _DIGITS.fullmatch(word):
         msg = f"{where}: expected a number from 0 to {LARGEST_NUMBER}, not {shorten(word)}"
         raise NotationError(msg)
@@ -59,7 +62,7 @@ def digits(word: str, where: str) -> int:
 
 
 def flag(value: object, where: str) -> bool:
-    """Return a truth value."""
+    """Return a value that is true or false."""
     if not isinstance(value, bool):
         msg = f"{where}: expected true or false, not {shorten(value)}"
         raise NotationError(msg)
@@ -67,15 +70,15 @@ def flag(value: object, where: str) -> bool:
 
 
 def text_of(value: object, where: str) -> str:
-    """Return a text."""
+    """Return a value that is a text."""
     if not isinstance(value, str):
         msg = f"{where}: expected a text in quotation marks, not {shorten(value)}"
         raise NotationError(msg)
     return value
 
 
-def table_of(value: object, where: str) -> Table:
-    """Return a table."""
+def table_of(value: object, where: str) -> TomlTable:
+    """Return a value that is a table."""
     if not isinstance(value, dict):
         msg = f"{where}: expected a table, not {shorten(value)}"
         raise NotationError(msg)
@@ -83,7 +86,7 @@ def table_of(value: object, where: str) -> Table:
 
 
 def list_of(value: object, where: str) -> list[object]:
-    """Return a list."""
+    """Return a value that is a list."""
     if not isinstance(value, list):
         msg = f"{where}: expected a list in square brackets, not {shorten(value)}"
         raise NotationError(msg)
@@ -91,12 +94,12 @@ def list_of(value: object, where: str) -> list[object]:
 
 
 def texts_of(value: object, where: str) -> tuple[str, ...]:
-    """Return a list of texts."""
+    """Return a value that is a list of texts."""
     return tuple(text_of(one, f"{where}[{i}]") for i, one in enumerate(list_of(value, where)))
 
 
-def tables_of(value: object, where: str) -> tuple[Table, ...]:
-    """Return a list of tables, as ``[[...]]`` writes it."""
+def tables_of(value: object, where: str) -> tuple[TomlTable, ...]:
+    """Return a value that is a list of tables, as ``[[...]]`` writes it."""
     return tuple(table_of(one, f"{where}[{i}]") for i, one in enumerate(list_of(value, where)))
 
 

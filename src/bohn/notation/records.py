@@ -28,16 +28,22 @@ from bohn.rules.shuffle import SEED_BYTES
 from bohn.rules.state import State
 
 DIGEST_EVERY = 50
-"""So many entries apart the state's digest is kept, from the first on."""
+"""Entries from one with the state's digest to the next, the first entry being one; part of the format."""
 
 LARGEST_RECORD = 32_000_000
+"""Bytes a record may have; a long game has some hundred thousand."""
+
 LARGEST_LINE = 1_000_000
-"""In bytes; a long game has some hundred thousand in lines of some hundred."""
+"""Bytes a line of a record may have; most have some hundred."""
 
 LONGEST_NAME = 80
+"""Characters a name in the header may have, as it is shown in a terminal."""
+
 LARGEST_IN_HEADER = 1_000
+"""The largest number in a header: no rules have a larger one, and it could make a game take all memory."""
+
 LARGEST_IN_ENTRY = 1_000_000
-"""Larger numbers appear in no game, but would make a fold take all memory."""
+"""The largest number in an entry: no game has a larger one, and it could make a fold take all memory."""
 
 Cause = Literal["player", "bot", "clock", "host"]
 
@@ -115,13 +121,13 @@ def entry_of(
     seq: int, cause: Cause, command: Command | None, events: tuple[Event, ...], after: State
 ) -> Entry:
     """Return the entry of a batch; ``command`` is ``None`` for the opening, ``after`` the state it led to."""
-    kept: Any = (command, events)  # decide() takes and returns base classes; every member is in the unions
+    members: Any = (command, events)  # decide() takes and returns base classes; every member is in the unions
     return Entry(
         seq=seq,
         actor=None if command is None else command.player,
         cause=cause,
-        command=kept[0],
-        events=kept[1],
+        command=members[0],
+        events=members[1],
         digest=None if seq % DIGEST_EVERY else digest(after),
     )
 
@@ -175,40 +181,40 @@ def read_record(data: bytes, *, torn_tail: bool = False) -> Record:
 
 
 def _decoded(line: bytes, kind: type[T], where: str, largest: int) -> T:
-    """Return what a line holds, and nothing it holds beside."""
+    """Return the value of a line, refusing what is no part of it."""
     if len(line) > LARGEST_LINE:
         msg = f"{where}: expected a line of at most {LARGEST_LINE} bytes, not {len(line)}"
         raise RecordError(msg)
     try:
         found = msgspec.json.decode(line, type=kind)
-        said = msgspec.json.decode(line)
+        raw = msgspec.json.decode(line)
     except RecursionError:
         msg = f"{where}: expected JSON; nested too deeply"
         raise RecordError(msg) from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         msg = f"{where}: {str(error)[:300]}"
         raise RecordError(msg) from None
-    _require_known(said, msgspec.to_builtins(found), where, largest)
+    _require_known(raw, msgspec.to_builtins(found), where, largest)
     return found
 
 
-def _require_known(said: Any, known: Any, where: str, largest: int) -> None:
-    """Refuse fields that decoding has passed over, and numbers that no game has."""
-    if isinstance(said, dict):
-        strange = said.keys() - known.keys()
+def _require_known(raw: Any, known: Any, where: str, largest: int) -> None:
+    """Refuse fields that decoding has ignored, and numbers that no game has."""
+    if isinstance(raw, dict):
+        strange = raw.keys() - known.keys()
         if strange:
             msg = f"{where}: expected no field {shorten(min(strange))}"
             raise RecordError(msg)
-        for key, value in said.items():
+        for key, value in raw.items():
             _require_known(value, known[key], where, largest)
-    elif isinstance(said, list):
-        if len(said) != len(known):
-            msg = f"{where}: expected {len(known)} values, not {len(said)}"
+    elif isinstance(raw, list):
+        if len(raw) != len(known):
+            msg = f"{where}: expected {len(known)} values, not {len(raw)}"
             raise RecordError(msg)
-        for value, part in zip(said, known, strict=True):
+        for value, part in zip(raw, known, strict=True):
             _require_known(value, part, where, largest)
-    elif isinstance(said, int | float) and not -1 <= said <= largest:
-        msg = f"{where}: expected numbers from -1 to {largest}, not {shorten(said)}"
+    elif isinstance(raw, int | float) and not -1 <= raw <= largest:
+        msg = f"{where}: expected numbers from -1 to {largest}, not {shorten(raw)}"
         raise RecordError(msg)
 
 
@@ -218,20 +224,20 @@ def _require_known(said: Any, known: Any, where: str, largest: int) -> None:
 def replay(record: Record) -> State:
     """Return the state a record ends in, folded from its events without any rules.
 
-    Digests and the number of every card are compared wherever a digest is kept, and at the end.
+    Digests and the number of every card are compared at every entry with a digest, and at the end.
     Raises :class:`RecordError` where one does not fit.
     """
     state = EMPTY
     for entry in record.entries:
         last = entry is record.entries[-1]
-        state = _followed(record, state, entry, count=last or entry.seq % DIGEST_EVERY == 0)
+        state = _state_after(record, state, entry, count=last or entry.seq % DIGEST_EVERY == 0)
     return state
 
 
 def verify(record: Record) -> State:
     """Return the state a record ends in after everything was decided anew under its own rules.
 
-    Raises :class:`RecordError` and names the entry at the first difference.
+    Raises :class:`RecordError` at the first difference, and names its entry.
     """
     header = record.header
     if digest(header.rules) != header.rules_digest:
@@ -250,7 +256,7 @@ def verify(record: Record) -> State:
     state = EMPTY
     for entry in record.entries:
         _require_same(record, state, entry)
-        state = _followed(record, state, entry, count=True)
+        state = _state_after(record, state, entry, count=True)
     return state
 
 
@@ -278,7 +284,7 @@ def _numbers(value: Any) -> list[int]:
     return [value] if isinstance(value, int) else []
 
 
-def _followed(record: Record, state: State, entry: Entry, *, count: bool) -> State:
+def _state_after(record: Record, state: State, entry: Entry, *, count: bool) -> State:
     """Return the state after an entry, if no card came or went and the digest fits; ``count`` the cards."""
     where = f"entry {entry.seq}"
     deals = [type(event) for event in entry.events].count(Dealt)

@@ -1,4 +1,4 @@
-"""Scenarios: a position, steps and what must follow, so that rules are tested by text files.
+"""Scenarios: text files that test the rules by a position, steps and what must follow.
 
 ``bohn scenarios FILES...`` runs them.
 """
@@ -12,11 +12,20 @@ from typing import Any
 from msgspec import Struct
 
 from bohn.notation.commands import parse_command
-from bohn.notation.compare import differences, known_outcome
+from bohn.notation.compare import check_outcome_keys, differences
 from bohn.notation.errors import NotationError, shorten
 from bohn.notation.events import format_event
-from bohn.notation.positions import SETTING_KEYS, parse_setting
-from bohn.notation.reading import Table, known_keys, load_toml, number, table_of, tables_of, text_of, texts_of
+from bohn.notation.positions import SETUP_KEYS, parse_setup
+from bohn.notation.reading import (
+    TomlTable,
+    known_keys,
+    load_toml,
+    number,
+    table_of,
+    tables_of,
+    text_of,
+    texts_of,
+)
 from bohn.notation.summary import summary
 from bohn.rules.decide import decide
 from bohn.rules.errors import IllegalCommand, Reason
@@ -25,6 +34,7 @@ from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
 
 MOST_STEPS = 1_000
+"""Steps a scenario may have, so that a file cannot keep the program busy; most have fewer than ten."""
 
 
 class Step(Struct, frozen=True):
@@ -67,14 +77,14 @@ class Failure(Struct, frozen=True):
 def load_scenario(text: str | bytes) -> Scenario:
     """Return the scenario that a TOML text describes. Raises :class:`NotationError`."""
     document = load_toml(text)
-    known_keys(document, (*SETTING_KEYS, "clause", "title", "steps", "then"), "scenario")
+    known_keys(document, (*SETUP_KEYS, "clause", "title", "steps", "then"), "scenario")
     steps = tables_of(document.get("steps", []), "steps")
     if len(steps) > MOST_STEPS:
         msg = f"steps: expected at most {MOST_STEPS}, not {len(steps)}"
         raise NotationError(msg)
-    rules, state = parse_setting(document)
+    rules, state = parse_setup(document)
     then = dict(table_of(document.get("then", {}), "then"))
-    known_outcome(then, rules.players)
+    check_outcome_keys(then, rules.players)
     if not steps and not then:
         msg = "scenario: expected [[steps]], or [then], or both"
         raise NotationError(msg)
@@ -83,7 +93,7 @@ def load_scenario(text: str | bytes) -> Scenario:
     return Scenario(clause, title, rules, state, read, then)
 
 
-def _step(table: Table, where: str) -> Step:
+def _step(table: TomlTable, where: str) -> Step:
     known_keys(table, Step.__struct_fields__, where)
     refuse = text_of(table["refuse"], f"{where}.refuse") if "refuse" in table else None
     clause = text_of(table["refuse_clause"], f"{where}.refuse_clause") if "refuse_clause" in table else None
@@ -101,9 +111,9 @@ def _step(table: Table, where: str) -> Step:
 
 
 def run_scenario(scenario: Scenario) -> list[Failure]:
-    """Return where a scenario does not come out as it says; nothing if it holds.
+    """Return the failures of a scenario; none if everything is as it says.
 
-    It ends at the first step that fails, as what follows would only repeat it.
+    It ends at the first step that fails, because what follows depends on it.
     """
     rules, state = scenario.rules, scenario.state
     for i, step in enumerate(scenario.steps):

@@ -10,7 +10,7 @@ from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
 
 TOP_CARDS = 5
-"""So much of the discard pile is shown."""
+"""Cards of the discard pile that are shown, from its top."""
 
 _NOTHING: tuple[object, ...] = ("-", 0, [])
 _IN_THE_HEAD = frozenset({"phase", "active", "turn", "draw_pile", "discard_pile", "player"})
@@ -24,13 +24,13 @@ def summary(rules: Rules, state: State) -> tuple[str, ...]:
     if state.discard_pile:
         top = format_beans(state.discard_pile[: -TOP_CARDS - 1 : -1])
         head.append(f"discards {len(state.discard_pile)}: {top}")
-    players = (f"{seat}: {'; '.join(_said(player))}" for seat, player in enumerate(table["player"]))
-    return ("; ".join(head + _said(table)), *players)
+    players = (f"{seat}: {'; '.join(_described(player))}" for seat, player in enumerate(table["player"]))
+    return ("; ".join(head + _described(table)), *players)
 
 
-def _said(table: dict[str, Any]) -> list[str]:
-    said = ((key, value) for key, value in table.items() if key not in _LEFT_OUT)
-    return [f"{key} {_text(value)}" for key, value in said if value not in _NOTHING]
+def _described(table: dict[str, Any]) -> list[str]:
+    shown = ((key, value) for key, value in table.items() if key not in _LEFT_OUT)
+    return [f"{key} {_text(value)}" for key, value in shown if value not in _NOTHING]
 
 
 def _text(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""What each player did in a game, counted from its events, and in which order they came out."""
+"""What each player did in a game, counted from its events, and how the players ranked."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from bohn.rules.beans import BEANS, Bean
 from bohn.rules.state import Result
 
 
-class Harvest(Struct, frozen=True):
-    """A harvest: in which batch, which bean priced the field, how many beans and coins it had."""
+class BestHarvest(Struct, frozen=True):
+    """A player's best harvest: its batch, the bean that priced the field, its numbers of beans and coins."""
 
     batch: int
     bean: Bean
@@ -21,12 +21,12 @@ class Harvest(Struct, frozen=True):
     coins: int
 
 
-class Deeds:
-    """What one player did.
+class PlayerTally:
+    """Counts of what one player did.
 
     ``trades`` are exchanges in which both sides gave something, gifts those in which one did. ``taken``
-    counts his own offers that came about, ``accepted`` those of others that he took. ``best`` is his best
-    harvest, the first of equals; ``coins`` are those of all his harvests, by bean.
+    counts his own offers that were carried out, ``accepted`` those of others that he accepted. ``best`` is
+    his best harvest, the first of equals; ``coins`` are those of all his harvests, by bean.
     """
 
     def __init__(self) -> None:
@@ -35,20 +35,20 @@ class Deeds:
         self.beans_given = self.beans_received = 0
         self.offers = self.taken = self.accepted = self.declined = 0
         self.planted = self.harvests = self.bought = 0
-        self.best: Harvest | None = None
+        self.best: BestHarvest | None = None
         self.coins = [0] * len(BEANS)
 
 
 class Tally:
-    """Counts by seat what the batches of a game hold."""
+    """Counts by seat what happens in the batches of a game."""
 
     def __init__(self, seats: int) -> None:
         """Begin before the game."""
-        self.players = tuple(Deeds() for _ in range(seats))
+        self.players = tuple(PlayerTally() for _ in range(seats))
         self.turns = 0
 
-    def note(self, events: Iterable[e.Event], batch: int = 0) -> None:
-        """Count what a batch holds."""
+    def count(self, events: Iterable[e.Event], batch: int = 0) -> None:
+        """Count the events of a batch; ``batch`` is its number, for the best harvest."""
         for event in events:
             if isinstance(event, e.TurnBegan):
                 self.turns += 1
@@ -58,12 +58,12 @@ class Tally:
                 _COUNTS[type(event)](self.players, event)
 
 
-Players = tuple[Deeds, ...]
+Players = tuple[PlayerTally, ...]
 
 
-def _harvested(player: Deeds, event: e.Harvested, batch: int) -> None:
+def _harvested(player: PlayerTally, event: e.Harvested, batch: int) -> None:
     beans = event.coins + event.discards
-    found = Harvest(batch, beans[-1], len(beans), len(event.coins))
+    found = BestHarvest(batch, beans[-1], len(beans), len(event.coins))
     player.harvests += 1
     player.coins[found.bean] += found.coins
     if player.best is None or found.coins > player.best.coins:

@@ -1,19 +1,19 @@
-"""The rules to be read: clauses in every language, and which of them hold in a game."""
+"""The rules as text for readers: clauses in every language, and which of them are in force in a game."""
 
-from bohn.rulebook.clauses import Clause, clauses, near, sections
-from bohn.rulebook.documents import RuleDocument, documents, followed
-from bohn.rulebook.holding import POLICIES, choices, holding, policies
+from bohn.rulebook.clauses import Clause, clauses, sections, similar_ids
+from bohn.rulebook.documents import RuleDocument, documents, documents_of
+from bohn.rulebook.in_force import POLICIES, clauses_in_force, house_rule_choices, policies
 
 __all__ = [
     "POLICIES",
     "Clause",
     "RuleDocument",
-    "choices",
     "clauses",
+    "clauses_in_force",
     "documents",
-    "followed",
-    "holding",
-    "near",
+    "documents_of",
+    "house_rule_choices",
     "policies",
     "sections",
+    "similar_ids",
 ]

@@ -1,4 +1,4 @@
-"""The clauses of the rules, in the words of this project and in translation."""
+"""The clauses of the rules, numbered rules such as ``HARVEST-4``, in English and in translation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RULING = "ruling: "
 
 
 class Clause(Struct, frozen=True):
-    """One clause: its text in our words and the places it stands on; no editions means all.
+    """One clause: its text and the places that support it; no editions means all.
 
     ``language`` is that of title and text: English where there is no translation.
     """
@@ -64,25 +64,25 @@ def clauses(lang: str = FALLBACK) -> dict[str, Clause]:
 
     ``lang`` is a language tag such as ``de`` or ``pt-BR``; what is not translated is in English.
     """
-    return _clauses(clause_language(lang))  # so that no more is kept than there are languages
+    return _clauses(clause_language(lang))  # so that the cache has one entry a language, not one a tag
 
 
 @cache
 def _clauses(language: str) -> dict[str, Clause]:
     texts = clause_texts(language)
     english = (convert(table, Clause) for table in tables_of("clauses.toml", "clause"))
-    return {clause.id: _put(clause, texts.get(clause.id), language) for clause in english}
+    return {clause.id: _translated(clause, texts.get(clause.id), language) for clause in english}
 
 
-def _put(clause: Clause, told: ClauseText | None, language: str) -> Clause:
-    """Return a clause in the words of a translator, if there are any."""
-    if told is None:
+def _translated(clause: Clause, translation: ClauseText | None, language: str) -> Clause:
+    """Return a clause with title and text of a translation, if there is one."""
+    if translation is None:
         return clause
-    return replace(clause, title=told.title, text=told.text, language=language)
+    return replace(clause, title=translation.title, text=translation.text, language=language)
 
 
-def near(name: str) -> list[str]:
-    """Return clause ids that a misspelt one may have meant, nearest first."""
+def similar_ids(name: str) -> list[str]:
+    """Return the ids of clauses that a misspelt one may mean, most similar first."""
     wanted = name.upper()
     family = [known for known in clauses() if known.partition("-")[0] == wanted.partition("-")[0]]
     return get_close_matches(wanted, list(clauses()), n=4, cutoff=0.7) or family[:8]

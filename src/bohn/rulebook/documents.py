@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bohn.rulebook.reading import tables_of
 
 UNKNOWN = "not printed"
-"""What stands in sources.toml where a document does not say it."""
+"""The text in sources.toml where a document does not say something."""
 
 FOLLOWS: dict[str, tuple[str, ...]] = {
     "full-ru": ("RU",),
@@ -20,7 +20,7 @@ FOLLOWS: dict[str, tuple[str, ...]] = {
     "classic-sv": ("SV",),
     "das-duell": ("JP",),
 }
-"""What an edition follows to the letter (docs/rules/rulings.md); the plain ones weigh all documents."""
+"""The documents that an edition follows to the letter (docs/rules/rulings.md); others use all."""
 
 
 class RuleDocument(Struct, frozen=True):
@@ -47,7 +47,7 @@ def _printed(text: str) -> str:
     return "" if text.startswith(UNKNOWN) else text
 
 
-def followed(edition: str) -> tuple[RuleDocument, ...]:
-    """Return the documents on which an edition rests, those it follows first named."""
+def documents_of(edition: str) -> tuple[RuleDocument, ...]:
+    """Return the documents on which an edition is based, the one it follows first."""
     known = documents()
     return tuple(known[name] for name in FOLLOWS.get(edition, tuple(known)) if name in known)

@@ -1,4 +1,4 @@
-"""The documents of docs/rules: from the installed package, or from docs/ of a source tree."""
+"""Reads the documents of docs/rules, from the installed package or from docs/ of a source tree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def read_document(name: str) -> str | None:
-    """Return the text of a document of docs/rules, wherever this installation has it."""
+    """Return the text of a document of docs/rules, ``None`` if this installation does not have it."""
     packaged = files("bohn").joinpath("data", name)
     if packaged.is_file():
         return packaged.read_text(encoding="utf-8")

@@ -1,11 +1,11 @@
-"""The core: decide, evolve and what may be done; pure functions over frozen data."""
+"""The rules of the game as pure functions over frozen data: decide commands, fold events, list legal ones."""
 
 from bohn.rules.beans import BEANS, Bean, coins_for
 from bohn.rules.deal import opening
 from bohn.rules.decide import decide, is_legal
 from bohn.rules.errors import BohnError, IllegalCommand, Reason, UnknownEdition
 from bohn.rules.evolve import evolve, fold
-from bohn.rules.legal import OfferSpace, legal_commands, may_act, offer_space
+from bohn.rules.legal import OfferSpace, legal_commands, may_act, offer_space, waiting
 from bohn.rules.resolve import house_rules_for, resolve
 from bohn.rules.ruleset import BonusCard, Rules
 from bohn.rules.shuffle import seed_from
@@ -35,4 +35,5 @@ __all__ = [
     "opening",
     "resolve",
     "seed_from",
+    "waiting",
 ]

@@ -1,4 +1,4 @@
-"""A batch under construction: events, and the state they lead to so far."""
+"""A batch under construction: the events of one command so far, and the state they lead to."""
 
 from __future__ import annotations
 

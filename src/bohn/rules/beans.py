@@ -35,16 +35,16 @@ Pile = tuple[Bean, ...]
 """A pile of cards, bottom first: ``pile[-1]`` is the top (COIN-2)."""
 
 Beanometer = tuple[tuple[int, int], ...]
-"""Steps ``(beans, coins)``, rising: so many beans earn so many coins (BEAN-2)."""
+"""Steps ``(beans, coins)``, rising: that number of beans earns that number of coins (BEAN-2)."""
 
 BEANS: tuple[Bean, ...] = tuple(Bean)
 """All varieties, rarest first; a table by bean is indexed by ``BEANS`` order."""
 
 
 def coins_for(beanometer: Beanometer, count: int) -> int:
-    """Return the coins that ``count`` beans earn (BEAN-2, BEAN-3).
+    """Return the number of coins that ``count`` beans earn (BEAN-2, BEAN-3).
 
-    The largest coin value whose number of beans is reached; zero if none is.
+    That is the largest one whose number of beans is reached, or 0.
     """
     coins = 0
     for beans, value in beanometer:

@@ -1,6 +1,6 @@
-"""Commands: what a player may ask for, in the imperative.
+"""Commands: what a player wants to do, in the imperative.
 
-A command that names hand places carries the ``hand_revision`` it was aimed at and the
+A command that names hand places carries the ``hand_revision`` of the hand it was made for, and the
 bean at each place; a mismatch is refused with ``hand-changed`` (OFFER-1).
 """
 
@@ -215,7 +215,7 @@ class SetWish(Command, frozen=True, gc=False, tag="set-wish"):
 
 
 class MakePromise(Command, frozen=True, gc=False, tag="make-promise"):
-    """Give another seat a public word (TALK-2)."""
+    """Make a public promise to another seat (TALK-2)."""
 
     to: int
     give: tuple[Bean, ...] = ()
@@ -224,7 +224,7 @@ class MakePromise(Command, frozen=True, gc=False, tag="make-promise"):
 
 
 class WithdrawPromise(Command, frozen=True, gc=False, tag="withdraw-promise"):
-    """Take a word back (TALK-2)."""
+    """Withdraw an own promise (TALK-2)."""
 
     promise: int
 

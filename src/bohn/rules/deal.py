@@ -1,4 +1,4 @@
-"""Set-up: shuffle, deal, who begins (SETUP-1..SETUP-5, DD-1)."""
+"""The set-up of a game: shuffling, dealing, and which seat begins (SETUP-1..SETUP-5, DD-1)."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def opening(rules: Rules, seed: bytes) -> tuple[Event, ...]:
 
 
 def cards_of(counts: tuple[int, ...]) -> Pile:
-    """Return a pile with so many cards of each bean, rarest at the bottom."""
+    """Return a pile of cards, rarest at the bottom; ``counts`` is the number of cards by bean."""
     return tuple(bean for bean in BEANS for _ in range(counts[bean]))
 
 
 def begins(rules: Rules, seed: bytes) -> int:
-    """Return the seat that begins: drawn from the seed, or as the house says (SETUP-5, HOUSE-6)."""
+    """Return the seat that begins: drawn from the seed, or named by a house rule (SETUP-5, HOUSE-6)."""
     if rules.starter == "drawn":
         return drawn_starter(seed, rules.players)
     return int(rules.starter.removeprefix("seat:"))

@@ -1,4 +1,4 @@
-"""Decide commands: which events follow, or why the rules refuse."""
+"""Decides commands: which events follow from one, or why the rules refuse it."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from bohn.rules.errors import IllegalCommand, Reason
 from bohn.rules.events import Event
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import EndPhase, State
-from bohn.rules.turns import TURNS, TurnTable
+from bohn.rules.turns import HANDLERS, TURNS
 
 
 def decide(rules: Rules, state: State, command: Command) -> tuple[Event, ...]:
-    """Return the batch of events that a command causes; the state is untouched.
+    """Return the batch of events that a command causes; the state is not changed.
 
     Raises :class:`~bohn.rules.errors.IllegalCommand` with reason, clause and parameters.
     """
-    table = TURNS[rules.game]
-    handler = table.get((type(state.phase), type(command)))
+    handler = HANDLERS[rules.game].get((type(state.phase), type(command)))
     if handler is None or not 0 <= command.player < len(state.players):
-        raise refusal_by_table(table, state, command)
+        raise refusal_by_table(rules, state, command)
     return handler(rules, state, command)
 
 
-def refusal_by_table(table: TurnTable, state: State, command: Command) -> IllegalCommand:
+def refusal_by_table(rules: Rules, state: State, command: Command) -> IllegalCommand:
     """Return why no handler takes this command: no such seat, the end, or another phase (TURN-1)."""
     seats = len(state.players)
     if not 0 <= command.player < seats:
@@ -32,7 +31,7 @@ def refusal_by_table(table: TurnTable, state: State, command: Command) -> Illega
     if isinstance(state.phase, EndPhase):
         return IllegalCommand(Reason.GAME_OVER, "END-1")
     phase = type(state.phase)
-    expected = tuple(sorted(tag(legal) for known, legal in table if known is phase))
+    expected = tuple(sorted(map(tag, TURNS[rules.game][phase].commands)))
     return IllegalCommand(
         Reason.NOT_IN_THIS_PHASE, "TURN-1", phase=tag(phase), command=tag(type(command)), expected=expected
     )
@@ -44,7 +43,7 @@ def tag(struct: type) -> str:
 
 
 def is_legal(rules: Rules, state: State, command: Command) -> Reason | None:
-    """Return ``None`` for a legal command, else the reason why it is refused; decides all commands."""
+    """Return ``None`` for a legal command, else the reason why it is refused."""
     try:
         decide(rules, state, command)
     except IllegalCommand as refusal:

@@ -81,18 +81,18 @@ class Reason(StrEnum):
 
 
 class BohnError(Exception):
-    """The root of the library's errors; never raised itself."""
+    """The base of the library's errors; never raised itself."""
 
 
-class IllegalCommand(BohnError):  # noqa: N818 - the name DESIGN gives it
-    """A command that the rules refuse; the state is untouched.
+class IllegalCommand(BohnError):  # noqa: N818 - a refusal is no failure of the program
+    """A command that the rules refuse; the state is not changed.
 
     ``reason`` is the code, ``clause`` the rule behind it (``HARVEST-4``), and
     ``params`` name only what the acting player may see.
     """
 
     def __init__(self, reason: Reason, clause: str, /, **params: Any) -> None:
-        """Keep reason, clause and parameters as data."""
+        """Store reason, clause and parameters as data."""
         self.reason = reason
         self.clause = clause
         self.params: dict[str, Any] = params
@@ -101,4 +101,4 @@ class IllegalCommand(BohnError):  # noqa: N818 - the name DESIGN gives it
 
 
 class UnknownEdition(BohnError):  # noqa: N818 - reads as a fact beside IllegalCommand
-    """An edition, number of players or house rule that does not exist; says what does."""
+    """An edition, number of players or house rule that does not exist; the message lists what does."""

@@ -1,16 +1,16 @@
-"""Fold events into states: total, and without any rules, so an old game always replays."""
+"""Folds events into states: no rule is asked and no event refused, so that an old game always replays."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from bohn.rules.events import Event
-from bohn.rules.folds.course import COURSE, EMPTY, Step
+from bohn.rules.folds.course import COURSE, EMPTY, Fold
 from bohn.rules.folds.gifts import GIFTS, TALK
 from bohn.rules.folds.trade import TRADE
 from bohn.rules.state import State
 
-FOLDS: dict[type[Event], Step] = {**COURSE, **TRADE, **GIFTS, **TALK}
+FOLDS: dict[type[Event], Fold] = {**COURSE, **TRADE, **GIFTS, **TALK}
 """One function for every kind of event."""
 
 

@@ -6,7 +6,7 @@ from bohn.rules.beans import Bean
 from bohn.rules.commands import BuyField, Command, Harvest
 from bohn.rules.errors import IllegalCommand, Reason
 from bohn.rules.events import Event, FieldBought, Harvested
-from bohn.rules.policies import FIT_CLAUSES, FITS, MAY_HARVEST, PAY, PROTECTED, PROTECTION_CLAUSES
+from bohn.rules.policies import COINS_TO, FIT_CLAUSES, FITS, MAY_HARVEST, PAY, PROTECTED, PROTECTION_CLAUSES
 from bohn.rules.ruleset import Rules
 from bohn.rules.scoring import harvested
 from bohn.rules.state import Copies, Player, State
@@ -31,7 +31,7 @@ def require_place(cards: tuple[Bean, ...], place: int, clause: str) -> None:
 
 
 def require_copies(player: Player, copies: Copies, revision: int) -> None:
-    """Refuse hand copies that were aimed at another hand, or one card named twice (OFFER-1)."""
+    """Refuse hand copies named for another revision of the hand, or one card named twice (OFFER-1)."""
     if not copies:
         return
     hand = player.hand
@@ -103,4 +103,4 @@ def buy_field(rules: Rules, state: State, command: BuyField) -> tuple[Event, ...
         clause = "BUY-6" if reason is Reason.NOT_ENOUGH_COINS else "BUY-7"
         raise IllegalCommand(reason, clause, price=rules.field_price, coins=player.coins)
     coins = PAY[rules.payment](player, rules.field_price, command.coins)
-    return (FieldBought(command.player, coins, rules.coins_to),)
+    return (FieldBought(command.player, coins, COINS_TO[rules.coins_to]),)

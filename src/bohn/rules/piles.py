@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bohn.rules.batch import Batch
 from bohn.rules.events import Drew, Exhausted, Reshuffled, TurnedOver
+from bohn.rules.policies import RESHUFFLES_AT_ONCE
 from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import shuffled
 from bohn.rules.state import State
@@ -15,9 +16,9 @@ def is_over(rules: Rules, state: State) -> bool:
 
 
 def take(rules: Rules, batch: Batch, event: type[TurnedOver | Drew], count: int) -> None:
-    """Let the active player take cards: reveal or draw, one piece for each draw pile (DRAW-1, REVEAL-1).
+    """Reveal or draw cards for the active player, with one event for each draw pile used (DRAW-1, REVEAL-1).
 
-    An exhaustion stops it when it was the last one (END-3, REVEAL-3). With both piles empty
+    ``count`` is a number of cards. The last exhaustion stops it (END-3, REVEAL-3). With both piles empty
     the rest is skipped, and that counts as one more exhaustion (DRAW-3).
     """
     owed = count
@@ -36,9 +37,9 @@ def take(rules: Rules, batch: Batch, event: type[TurnedOver | Drew], count: int)
 
 
 def exhaust(rules: Rules, batch: Batch) -> None:
-    """Count the exhaustion by the last card taken; reshuffle if it is due at once (END-5, RESHUFFLE-2)."""
+    """Count the exhaustion by the last card; reshuffle if that is done at once (END-5, RESHUFFLE-2)."""
     batch.add(Exhausted(batch.state.exhaustions + 1))
-    if rules.reshuffle == "eager" and batch.state.discard_pile and not is_over(rules, batch.state):
+    if RESHUFFLES_AT_ONCE[rules.reshuffle] and batch.state.discard_pile and not is_over(rules, batch.state):
         reshuffle(batch)
 
 

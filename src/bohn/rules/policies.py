@@ -2,20 +2,36 @@
 
 Each table maps the values of one field of :class:`~bohn.rules.ruleset.Rules` to a plain
 function, so that nothing else in the core asks which edition is played. Policies that only choose between
-two ways through a turn (``reshuffle``, ``end``, ``closing``, ``rest``, ``bluff``, ``trading``) are asked
-where the ways part.
+two ways through a turn map to whether one of them is taken; they are looked up where the ways part. A value
+that a table does not have raises ``ValueError`` where it is read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby
+from typing import Any, Literal, NoReturn, TypeVar
 
 from bohn.rules.beans import Bean, Field, Pile
 from bohn.rules.errors import IllegalCommand, Reason
 from bohn.rules.state import Player
 
 Fields = tuple[Field, ...]
+T = TypeVar("T")
+
+
+class Policy(dict[str, T]):
+    """What each value of one field of the rules means."""
+
+    def __init__(self, name: str, values: dict[str, T]) -> None:
+        """Store the name of the field and its values."""
+        super().__init__(values)
+        self.name = name
+
+    def __missing__(self, value: Any) -> NoReturn:
+        """Raise ``ValueError``, naming the policy and the values it has."""
+        msg = f"there is no {self.name}={value!r}; expected one of: {', '.join(self)}"
+        raise ValueError(msg)
 
 
 # -- which bean fits which field: Rules.same_kind ------------------------------------
@@ -42,11 +58,10 @@ def fits_next_higher(fields: Fields, index: int, bean: Bean) -> Reason | None:
     return Reason.DOES_NOT_FIT if field and bean - field[-1] not in (0, 1) else None
 
 
-FITS: dict[str, Callable[[Fields, int, Bean], Reason | None]] = {
-    "may_split": fits_its_kind,
-    "must_join": fits_and_joins,
-    "next_higher": fits_next_higher,
-}
+FITS: Policy[Callable[[Fields, int, Bean], Reason | None]] = Policy(
+    "same_kind",
+    {"may_split": fits_its_kind, "must_join": fits_and_joins, "next_higher": fits_next_higher},
+)
 
 
 FIT_CLAUSES = {"may_split": "PLANT-2", "must_join": "FIELD-3", "next_higher": "DD-3"}
@@ -66,10 +81,13 @@ def protected_unless_all_single(fields: Fields, index: int) -> bool:
     return len(fields[index]) == 1 and set(map(len, fields)) != {1}
 
 
-PROTECTED: dict[str, Callable[[Fields, int], bool]] = {
-    "while_another_has_two": protected_while_another_has_two,
-    "all_single": protected_unless_all_single,
-}
+PROTECTED: Policy[Callable[[Fields, int], bool]] = Policy(
+    "singles",
+    {
+        "while_another_has_two": protected_while_another_has_two,
+        "all_single": protected_unless_all_single,
+    },
+)
 
 
 PROTECTION_CLAUSES = {"while_another_has_two": "HARVEST-4", "all_single": "HARVEST-5"}
@@ -89,10 +107,9 @@ def harvest_own_turn(player: int, active_player: int) -> bool:
     return player == active_player
 
 
-MAY_HARVEST: dict[str, Callable[[int, int], bool]] = {
-    "any_time": harvest_any_time,
-    "own_turn": harvest_own_turn,
-}
+MAY_HARVEST: Policy[Callable[[int, int], bool]] = Policy(
+    "harvest", {"any_time": harvest_any_time, "own_turn": harvest_own_turn}
+)
 
 
 # -- which coins pay: Rules.payment ---------------------------------------------------
@@ -115,7 +132,12 @@ def pay_chosen(player: Player, price: int, named: Pile) -> Pile:
     return coins
 
 
-PAY: dict[str, Callable[[Player, int, Pile], Pile]] = {"topmost": pay_topmost, "chosen": pay_chosen}
+PAY: Policy[Callable[[Player, int, Pile], Pile]] = Policy(
+    "payment", {"topmost": pay_topmost, "chosen": pay_chosen}
+)
+
+CHOOSES_COINS = Policy("payment", {"topmost": False, "chosen": True})
+"""Whether the payer names the coins (BUY-4)."""
 
 
 # -- who wins a tie: Rules.tie --------------------------------------------------------
@@ -133,10 +155,9 @@ def winners_shared(scores: tuple[int, ...], hand_cards: tuple[int, ...]) -> tupl
     return tuple(i for i, score in enumerate(scores) if score == best)
 
 
-WINNERS: dict[str, Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]] = {
-    "most_hand_cards": winners_most_hand_cards,
-    "shared": winners_shared,
-}
+WINNERS: Policy[Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]] = Policy(
+    "tie", {"most_hand_cards": winners_most_hand_cards, "shared": winners_shared}
+)
 
 
 # -- whether a field shows a bonus pattern: Rules.match --------------------------------
@@ -158,7 +179,33 @@ def matches_contiguous_part(field: Field, runs: tuple[int, ...]) -> bool:
     return any(runs_of(field[start : start + size]) == runs for start in range(len(field) - size + 1))
 
 
-MATCHES: dict[str, Callable[[Field, tuple[int, ...]], bool]] = {
-    "whole_field": matches_whole_field,
-    "contiguous_part": matches_contiguous_part,
-}
+MATCHES: Policy[Callable[[Field, tuple[int, ...]], bool]] = Policy(
+    "match", {"whole_field": matches_whole_field, "contiguous_part": matches_contiguous_part}
+)
+
+
+# -- two ways through a turn ------------------------------------------------------------
+
+RESHUFFLES_AT_ONCE = Policy("reshuffle", {"eager": True, "when_needed": False})
+"""Whether an empty draw pile is made anew at once: Rules.reshuffle (RESHUFFLE-2)."""
+
+ALL_MUST_PASS = Policy("closing", {"active": False, "unanimous": True})
+"""Whether the trading ends when everybody wants no more: Rules.closing (TRADE-11, TRADE-12)."""
+
+ENDS_AT_ONCE = Policy("end", {"after_planting": False, "at_once": True, "plant_first": False})
+"""Whether the last card turned over ends the game: Rules.end (END-4)."""
+
+PLANTS_FIRST = Policy("end", {"after_planting": False, "at_once": False, "plant_first": True})
+"""Whether after the last card turned over nothing is traded any more: Rules.end (END-2)."""
+
+MAY_DISCARD_REST = Policy("rest", {"must_plant": False, "may_discard": True})
+"""Whether revealed beans may be discarded once one is planted: Rules.rest (DD-23)."""
+
+BLUFF_ENDS = Policy("bluff", {"ends": True, "continues": False})
+"""Whether a caught bluff ends the haggling: Rules.bluff (DD-10, DD-23)."""
+
+TRADES_AS_WELL = Policy("trading", {"no": False, "also": True})
+"""Whether there is trading beside the gift: Rules.trading (DD-23)."""
+
+COINS_TO: Policy[Literal["discard", "box"]] = Policy("coins_to", {"discard": "discard", "box": "box"})
+"""Where spent coins go, as events name it: Rules.coins_to (BUY-5)."""

@@ -22,13 +22,13 @@ def _number(rules: Rules, key: str, value: str) -> Rules:
     return replace(rules, **{key: int(value)})
 
 
-def _kinds(rules: Rules, key: str, value: str) -> Rules:  # noqa: ARG001 - one signature for all makers
+def _kinds(rules: Rules, key: str, value: str) -> Rules:  # noqa: ARG001 - one signature per table
     """Play with the eight kinds, whatever the number of players (HOUSE-5)."""
     return replace(rules, deck=deck(EIGHT_KINDS), boxed=(0,) * len(rules.deck))
 
 
-def _starter(rules: Rules, key: str, value: str) -> Rules:  # noqa: ARG001 - one signature for all makers
-    """Let a seat begin, or the seat left of one (HOUSE-6)."""
+def _starter(rules: Rules, key: str, value: str) -> Rules:  # noqa: ARG001 - one signature per table
+    """Make a seat the starter, or the seat left of it (HOUSE-6)."""
     word, _, seat = value.partition(":")
     begins = int(seat) if word == "seat" else (int(seat) + 1) % rules.players
     return replace(rules, starter=f"seat:{begins}")
@@ -43,7 +43,7 @@ def house_rules_for(rules: Rules) -> tuple[str, ...]:
     return tuple(f"{key}={value}" for key, values in table.items() for value in values)
 
 
-_MAKERS: dict[str, Callable[[Rules, str, str], Rules]] = {
+_CHANGES: dict[str, Callable[[Rules, str, str], Rules]] = {
     "fields": _number,
     "field_price": _number,
     "exhaustions": _number,
@@ -62,7 +62,7 @@ def resolve(edition: str, players: int, *house_rules: str) -> Rules:
     """Return the rules of one game.
 
     ``house_rules`` are texts ``key=value`` as :func:`house_rules_for` lists them.
-    Raises :class:`UnknownEdition` and says what exists.
+    Raises :class:`UnknownEdition`, which lists what exists.
     """
     if edition not in EDITIONS:
         _unknown(f"edition {edition!r}", tuple(EDITIONS))
@@ -79,5 +79,5 @@ def resolve(edition: str, players: int, *house_rules: str) -> Rules:
         if key in keys:
             _unknown(f"place for a second {key}=, {text!r}", (f"one {key}=",))
         keys.append(key)
-        rules = _MAKERS.get(key, _choice)(rules, key, value)
+        rules = _CHANGES.get(key, _choice)(rules, key, value)
     return replace(rules, house_rules=house_rules)

@@ -10,6 +10,7 @@ from bohn.rules.ruleset import Rules
 from bohn.rules.state import Player, Result, State, clockwise
 
 PENNIES_A_COIN = 100  # JP "ボーナスカード使用方法" §3
+"""Pennies that a coin is worth where bonus cards are counted."""
 
 
 def coins_and_discards(rules: Rules, field: Field) -> tuple[Pile, Pile]:

@@ -17,6 +17,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 SEED_BYTES = 32
+"""Bytes of a seed: the size of a SHA-256 digest."""
 
 
 def seed_from(source: bytes | str | int) -> bytes:

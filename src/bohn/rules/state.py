@@ -1,7 +1,6 @@
-"""The state of a game: frozen structs, tuples inside, no rule in sight.
+"""The state of a game: frozen structs of tuples, without any rules.
 
-Data of a phase lives in the phase: outside :class:`TradePhase` there are no
-offers to be wrong.
+The data of a phase is part of the phase: outside :class:`TradePhase` no offers can exist.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ class PlantTradedPhase(Struct, frozen=True, gc=False, tag_field="phase", tag="pl
 
 
 class LeftoversPhase(Struct, frozen=True, gc=False, tag_field="phase", tag="leftovers"):
-    """Bean duel: what the opponent left, to be planted or discarded (DUEL-5)."""
+    """Bean duel: the beans that the opponent left, to be planted or discarded (DUEL-5)."""
 
     leftovers: tuple[Bean, ...] = ()
 
@@ -260,3 +259,8 @@ class State(Struct, frozen=True, gc=False):
     talk: Talk
     seed: bytes
     bonus: BonusPiles = NO_PILES
+
+
+def in_order(state: State) -> tuple[int, ...]:
+    """Return all seats in the order of play: the active player, then clockwise (TURN-2)."""
+    return clockwise(state.active_player, len(state.players))

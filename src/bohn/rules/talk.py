@@ -27,7 +27,7 @@ def set_wish(rules: Rules, state: State, command: SetWish) -> tuple[Event, ...]:
 
 
 def make_promise(rules: Rules, state: State, command: MakePromise) -> tuple[Event, ...]:
-    """Give another seat a public word (TALK-2)."""
+    """Make a public promise to another seat (TALK-2)."""
     if not 0 <= command.to < len(state.players) or command.to == command.player:
         others = tuple(p for p in range(len(state.players)) if p != command.player)
         raise IllegalCommand(Reason.UNKNOWN_ADDRESSEE, "TALK-2", expected=others)
@@ -44,7 +44,7 @@ def make_promise(rules: Rules, state: State, command: MakePromise) -> tuple[Even
 
 
 def withdraw_promise(rules: Rules, state: State, command: WithdrawPromise) -> tuple[Event, ...]:  # noqa: ARG001 - one signature for all handlers
-    """Take an own word back (TALK-2)."""
+    """Withdraw an own promise (TALK-2)."""
     own = tuple(p.id for p in state.talk.promises if p.player == command.player)
     if command.promise not in own:
         raise IllegalCommand(Reason.NO_SUCH_PROMISE, "TALK-2", promise=command.promise, expected=own)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from bohn.rules.beans import Bean
 from bohn.rules.commands import (
     AcceptOffer,
     Claim,
+    Command,
     DeclineOffer,
     EditOffer,
+    EndTrading,
     MakeOffer,
+    Pass,
     Pick,
     WithdrawOffer,
 )
@@ -26,16 +31,22 @@ from bohn.rules.events import (
     Traded,
 )
 from bohn.rules.farming import require_copies
+from bohn.rules.giving import first_copies
+from bohn.rules.policies import ALL_MUST_PASS
 from bohn.rules.ruleset import Rules
-from bohn.rules.state import Copies, Offer, State, TradePhase
+from bohn.rules.state import Copies, Offer, State, TradePhase, in_order
 
 NO_COPIES: Copies = ()
+
+# cached, because there are few seats
+_end_by = cache(EndTrading)
+_pass_by = cache(Pass)
 
 
 def trade_phase(state: State) -> TradePhase:
     """Return the trade phase; the turn table admits these handlers only in it."""
     phase = state.phase
-    assert isinstance(phase, TradePhase)  # noqa: S101 - kept by the turn table
+    assert isinstance(phase, TradePhase)  # noqa: S101 - the turn table admits no other phase
     return phase
 
 
@@ -57,7 +68,7 @@ def require_face_up(state: State, player: int, copies: Copies) -> None:
 
 
 def require_addressees(state: State, maker: int, to: tuple[int, ...]) -> None:
-    """Refuse addressees that do not sit there, or a deal without the active player (TRADE-1, OFFER-2)."""
+    """Refuse addressees that are no other seats, or a deal without the active player (TRADE-1, OFFER-2)."""
     seats = len(state.players)
     if not to or len(set(to)) < len(to) or any(not 0 <= p < seats or p == maker for p in to):
         others = tuple(p for p in range(seats) if p != maker)
@@ -99,7 +110,7 @@ def offer_from(
 
 
 def make_offer(rules: Rules, state: State, command: MakeOffer) -> tuple[Event, ...]:
-    """Lay an offer open: a trade, an ask or a gift (OFFER-1, OFFER-2, GIFT-1)."""
+    """Make an offer: a trade, an ask or a gift (OFFER-1, OFFER-2, GIFT-1)."""
     phase = trade_phase(state)
     offer = offer_from(rules, state, command, phase.next_offer, 1)
     if sum(o.maker == command.player for o in phase.offers) >= rules.offers_a_maker:
@@ -202,7 +213,7 @@ def pick(rules: Rules, state: State, command: Pick) -> tuple[Event, ...]:  # noq
 
 
 def decline_offer(rules: Rules, state: State, command: DeclineOffer) -> tuple[Event, ...]:  # noqa: ARG001 - one signature for all handlers
-    """Say no, which only the maker hears; or take an own claim back (OFFER-8, OFFER-4)."""
+    """Decline an offer, which only its maker learns, or withdraw an own claim (OFFER-8, OFFER-4)."""
     offer = addressed_offer(state, command.player, command.offer, command.revision)
     if any(standing.player == command.player for standing in offer.claims):
         return (ClaimWithdrawn(offer.id, command.player),)
@@ -219,7 +230,7 @@ def _touches(copies: Copies, removed: Copies) -> bool:
 
 
 def exchange(state: State, offer: Offer, partner: int, hand: Copies, face_up: Copies) -> tuple[Event, ...]:
-    """Return the exchange, and the fall of offers and claims that named a moved card (OFFER-9, OFFER-10)."""
+    """Return the exchange, and the end of offers and claims that named a moved card (OFFER-9, OFFER-10)."""
     events: list[Event] = [Traded(offer.id, offer.maker, partner, offer.hand, offer.face_up, hand, face_up)]
     removed = {offer.maker: offer.hand, partner: hand}
     lying = offer.face_up + face_up
@@ -237,18 +248,58 @@ def exchange(state: State, offer: Offer, partner: int, hand: Copies, face_up: Co
     return tuple(events)
 
 
-def front_copies(cards: tuple[Bean, ...], want: tuple[Bean, ...]) -> tuple[int, ...] | None:
-    """Return the front-most places that hold these kinds, or ``None`` if they are not all there."""
-    places: list[int] = []
-    for bean in want:
-        start = 0
-        while True:
-            try:
-                place = cards.index(bean, start)
-            except ValueError:
-                return None
-            if place not in places:
-                places.append(place)
-                break
-            start = place + 1
-    return tuple(places)
+# -- what may be done ------------------------------------------------------------------------
+
+
+def trade_choices(rules: Rules, state: State, player: int) -> list[Command]:
+    """List answers to open offers, and the end of the trading (OFFER-3..OFFER-8, TRADE-11, TRADE-12)."""
+    phase = state.phase
+    assert isinstance(phase, TradePhase)  # noqa: S101 - kept by the turn table
+    found: list[Command] = []
+    for offer in phase.offers:
+        if offer.maker == player:
+            found.append(WithdrawOffer(player, offer.id))
+            found += [Pick(player, offer.id, offer.revision, claim.player) for claim in offer.claims]
+        elif player in offer.to:
+            _answers(state, player, offer, found)
+    if ALL_MUST_PASS[rules.closing]:
+        if player not in phase.passes:
+            found.append(_pass_by(player))
+    elif player == state.active_player:
+        found.append(_end_by(player))
+    return found
+
+
+def _answers(state: State, player: int, offer: Offer, found: list[Command]) -> None:
+    """Add acceptance or claim with the front-most copies, and the refusal (OFFER-3, OFFER-4, OFFER-8)."""
+    claimed = any(claim.player == player for claim in offer.claims)
+    if not claimed:
+        copies = copies_for(state, player, offer.want)
+        if copies is not None:
+            hand, face_up = copies
+            revision = state.players[player].hand_revision if hand else 0
+            found.append(
+                Claim(player, offer.id, offer.revision, hand, revision)
+                if offer.open
+                else AcceptOffer(player, offer.id, offer.revision, hand, face_up, revision)
+            )
+    if claimed or player not in offer.declined:
+        found.append(DeclineOffer(player, offer.id, offer.revision))
+
+
+def copies_for(state: State, player: int, want: tuple[Bean, ...]) -> tuple[Copies, Copies] | None:
+    """Return hand and face-up copies that a player can give for these kinds, or ``None``.
+
+    The active player gives face-up beans first, everybody the front-most hand cards (OFFER-12).
+    """
+    phase = state.phase
+    lying = phase.face_up if player == state.active_player and isinstance(phase, TradePhase) else ()
+    return first_copies(state.players[player].hand, lying, want)
+
+
+def who_trades(rules: Rules, state: State) -> tuple[int, ...]:
+    """Wait for the active player, or where all must pass for those who have not (TRADE-11, TRADE-12)."""
+    if not ALL_MUST_PASS[rules.closing]:
+        return (state.active_player,)
+    passes = trade_phase(state).passes
+    return tuple([seat for seat in in_order(state) if seat not in passes])

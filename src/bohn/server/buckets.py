@@ -1,4 +1,4 @@
-"""Token buckets: so much at once, so much a second; who asks for more is told when to come back."""
+"""Rate limits by token buckets: a burst at once, then a rate; whoever asks for more is told when to retry."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 
-from bohn.server.refusals import Problem, Refusal
+from bohn.protocol.refusals import Problem, Refusal
 
 MOST_KEYS = 20_000
-"""So many addresses or users are remembered; the one that was heard longest ago is forgotten first."""
+"""Addresses or users that are remembered, to bound memory; the least recently used is forgotten first."""
 
 
 class Bucket:
@@ -71,7 +71,7 @@ class Buckets:
 
 
 def group(address: str) -> str:
-    """Return what stands for one household: an IPv4 address, or the first 64 bits of an IPv6 one."""
+    """Return what one network is counted by: an IPv4 address, or the first 64 bits of an IPv6 one."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

@@ -1,7 +1,7 @@
 """Logs: one line an event on stderr, as JSON, or as ``key=value`` on a terminal; and never a secret.
 
-What may be said is listed: any other key is left out, whoever logs it. Of an exception the kind and the place
-are told, not its words, which may quote a name, a line of chat or a hand of cards.
+Only listed keys are logged; any other key is left out, whoever logs it. Of an exception its type and place
+are logged, not its message, which may quote a name, a line of chat or a hand of cards.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TextIO
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-SAID = frozenset(
+LOGGED_KEYS = frozenset(
     {
         "actor", "bot", "cause", "command", "command_id", "count", "event", "kind", "level", "library",
         "limit", "ms", "operation", "outcome", "pid", "port", "reason", "revision", "seat", "seq", "signal",
@@ -25,8 +25,10 @@ SAID = frozenset(
 """Every key that may be logged."""
 
 LONGEST = 300
+"""Characters of one value that are logged."""
+
 FRAMES = 12
-"""So many places of a traceback are told, the innermost last."""
+"""Frames of a traceback that are logged, the innermost last."""
 
 LEVELS = ("debug", "info", "warning", "error")
 
@@ -53,11 +55,11 @@ def _processors(*, terminal: bool) -> list[Processor]:
         else structlog.processors.JSONRenderer()
     )
     stamp = structlog.processors.TimeStamper(fmt="iso", utc=True)
-    return [structlog.processors.add_log_level, stamp, _tell_place, _leave_out, last]
+    return [structlog.processors.add_log_level, stamp, _exception_as_place, _listed_only, last]
 
 
-def _tell_place(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Put kind and place of an exception where its words would be."""
+def _exception_as_place(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """Replace an exception by its type and its place."""
     found = event.pop("exc_info", None)
     error = sys.exc_info()[1] if found is True else found[1] if isinstance(found, tuple) else found
     if isinstance(error, BaseException):
@@ -82,9 +84,9 @@ def _places(trace: TracebackType | None) -> str:
     return " > ".join(f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in found)
 
 
-def _leave_out(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+def _listed_only(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """Leave out every key that is not listed, and shorten what is long."""
-    return {key: _short(value, key) for key, value in event.items() if key in SAID}
+    return {key: _short(value, key) for key, value in event.items() if key in LOGGED_KEYS}
 
 
 def _short(value: object, key: str) -> object:
@@ -94,7 +96,7 @@ def _short(value: object, key: str) -> object:
 
 
 class _Libraries(logging.Handler):
-    """What libraries log: the text as it stands in their source, without its values, and the place."""
+    """What libraries log: the message as it stands in their source, without its values, and the place."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Log a record of the standard library's logging."""

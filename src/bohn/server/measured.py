@@ -1,4 +1,4 @@
-"""A store that is watched: how long each call took, what failed, and how many batches came back together."""
+"""A store that is measured: how long each call takes, what fails, and how many batches share a commit."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any, cast
 from bohn.server.metrics import Metrics
 from bohn.server.store.protocol import Append, Outcome, Store, StoreUnavailable
 
-_PLAIN = frozenset({"open", "close"})
-"""Calls that happen once and would only blur the picture."""
+_UNMEASURED = frozenset({"open", "close"})
+"""Calls that are not measured: they happen once."""
 
 
 def measured(store: Store, metrics: Metrics) -> Store:
-    """Return the same store, watched."""
+    """Return the same store, measured."""
     return cast("Store", _Measured(store, metrics))
 
 
 class _Measured:
-    """Passes every call on; what a store offers besides is there too."""
+    """Passes every call on to the store."""
 
     def __init__(self, store: Store, metrics: Metrics) -> None:
         self._store = store
@@ -30,7 +30,7 @@ class _Measured:
     async def append(self, append: Append) -> Outcome:
         """Commit a batch."""
         outcome: Outcome = await self._timed("append", self._store.append, append)
-        if not self._together:  # the rest of its group is told in this same round of the event loop
+        if not self._together:  # the rest of its group returns in this same round of the event loop
             asyncio.get_running_loop().call_soon(self._count)
         self._together += 1
         return outcome
@@ -50,13 +50,13 @@ class _Measured:
             self._metrics.stored(name, time.perf_counter() - begun)
 
     def __getattr__(self, name: str) -> Any:
-        """Return a call of the store, watched; it is made once."""
+        """Return a method of the store, measured; the wrapper is made once."""
         found = getattr(self._store, name)
-        if name in _PLAIN or not asyncio.iscoroutinefunction(found):
+        if name in _UNMEASURED or not asyncio.iscoroutinefunction(found):
             return found
 
-        async def watched(*args: Any, **named: Any) -> Any:
+        async def timed(*args: Any, **named: Any) -> Any:
             return await self._timed(name, found, *args, **named)
 
-        setattr(self, name, watched)
-        return watched
+        setattr(self, name, timed)
+        return timed

@@ -1,4 +1,4 @@
-"""What is counted: in a registry of its own, shown at ``/metrics`` in Prometheus' text form."""
+"""The server's metrics: counted in their own registry, shown at ``/metrics`` in Prometheus' text form."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-
 FAST = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 2.5)
-"""Upper bounds in seconds."""
-
+"""Upper bounds of the histograms' buckets, in seconds."""
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"})
 """Methods that are counted by name: a client can make up any number of others."""
@@ -67,7 +64,7 @@ class Metrics:
             registry=registry,
             buckets=(1, 2, 4, 8, 16, 32, 64, 128),
         )
-        # finding a counter by its labels costs more than counting: what is counted for every command is kept
+        # finding a counter by its labels costs more than counting: the counters of every command are cached
         self._command = cache(self._commands.labels)
         self._receipt = cache(self._received.labels)
         self._call = cache(self._store.labels)
@@ -76,10 +73,10 @@ class Metrics:
         """Return everything in Prometheus' text form."""
         return generate_latest(self.registry)
 
-    # -- the tables tell -----------------------------------------------------------------------------------
+    # -- called by the tables -----------------------------------------------------------------------------
 
     def committed(self, cause: str, command: str, milliseconds: float) -> None:
-        """A batch was committed so long after its command was taken up."""
+        """A batch was committed ``milliseconds`` after its command was taken up."""
         self._command(cause, command).inc()
         self._commit.observe(milliseconds / 1000)
 
@@ -88,7 +85,7 @@ class Metrics:
         self._refused.labels(reason).inc()
 
     def sent(self, frames: int) -> None:
-        """So many frames went to viewers."""
+        """``frames`` went to viewers."""
         self._frames.inc(frames)
 
     def fired(self, key: str) -> None:
@@ -96,13 +93,13 @@ class Metrics:
         self._fired.labels(key.partition(":")[0]).inc()
 
     def loaded(self, tables: int) -> None:
-        """So many tables are in memory now."""
+        """There are ``tables`` in memory now."""
         self._tables.set(tables)
 
-    # -- the web tells -------------------------------------------------------------------------------------
+    # -- called by the web part --------------------------------------------------------------------------
 
     def acknowledged(self, seconds: float) -> None:
-        """A command was answered so long after it was read."""
+        """A command was answered ``seconds`` after it was read."""
         self._ack.observe(seconds)
 
     def received(self, kind: str) -> None:
@@ -129,15 +126,15 @@ class Metrics:
         """An HTTP request was answered."""
         self._requests.labels(method if method in METHODS else "other", str(status)).inc()
 
-    # -- bots and store tell -------------------------------------------------------------------------------
+    # -- called by bots and store -------------------------------------------------------------------------
 
     def decided(self, outcome: str, seconds: float) -> None:
-        """A bot decided, or failed to, in so many seconds."""
+        """A bot decided, or failed to, in ``seconds``."""
         self._bots.labels(outcome).inc()
         self._bot_time.observe(seconds)
 
     def stored(self, call: str, seconds: float) -> None:
-        """A call of the store took so long."""
+        """A call of the store took ``seconds``."""
         self._call(call).observe(seconds)
 
     def store_failed(self, kind: str) -> None:
@@ -146,5 +143,5 @@ class Metrics:
         self._store_failed.labels(kind).inc()
 
     def grouped(self, batches: int) -> None:
-        """So many batches were committed together."""
+        """``batches`` were committed together."""
         self._group.observe(batches)

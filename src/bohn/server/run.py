@@ -21,37 +21,40 @@ from msgspec.structs import replace
 
 import bohn
 from bohn.rules.errors import BohnError
-from bohn.server.ambient import Ambient, World
-from bohn.server.bots.heating import heating
+from bohn.server.bots.compiling_ahead import compiling_ahead
 from bohn.server.bots.pool import Pool
 from bohn.server.bots.seats import BotSeats
-from bohn.server.household import local_address, url_of
+from bohn.server.clock import Clock, SystemClock
+from bohn.server.entropy import Entropy, SystemEntropy
+from bohn.server.lan import local_address, url_of
 from bohn.server.measured import measured
 from bohn.server.metrics import Metrics
-from bohn.server.people import People
+from bohn.server.people.service import People
 from bohn.server.settings import Settings
 from bohn.server.store.place import database_in
 from bohn.server.store.protocol import Store
 from bohn.server.store.sqlite import SqliteStore
 from bohn.server.tables.service import TableService
 from bohn.server.web.app import make_app
-from bohn.server.web.site import Site, make_site
-from bohn.server.web.wires import SocketWire, http_wire
+from bohn.server.web.services import Services, make_services
+from bohn.server.web.uvicorn_protocols import LimitedWebSocketProtocol, http_protocol
 
 LOG = structlog.get_logger("bohn.run")
 
 BACKLOG = 2_048
+"""Connections that may wait to be accepted."""
+
 SEND_BUFFER = 262_144
 """Bytes the system may hold for one client that does not read; by itself it would take megabytes."""
 
-SWITCH = 0.0005
+SWITCH_INTERVAL = 0.0005
 """Seconds the loop keeps the interpreter while the store's thread wants it.
 
 At 5 ms, Python's own choice, every step of a commit waits that long whenever the loop is busy.
 """
 
-COLLECT = (50_000, 20, 50)
-"""When the collector of cycles looks: rarely, because everybody waits while it looks at every table."""
+GC_THRESHOLDS = (50_000, 20, 50)
+"""Thresholds of the garbage collector: it runs rarely, for everybody waits while it visits every table."""
 
 SPARE_FILES = 1_024
 """Open files beside the sockets: the database, pipes to the bots, requests on connections of their own."""
@@ -62,7 +65,7 @@ class CannotServe(BohnError):  # noqa: N818 - a fact
 
 
 Announce = Callable[[str, str | None], None]
-"""Is told the address to open here, and the one under which others reach it, once connections are taken."""
+"""Called once connections are taken: with the address to open here, and the one for others of the LAN."""
 
 
 def serve(settings: Settings, data: Path, announce: Announce, listener: socket.socket | None = None) -> None:
@@ -72,7 +75,7 @@ def serve(settings: Settings, data: Path, announce: Announce, listener: socket.s
     Raises :class:`CannotServe` and :class:`bohn.server.store.protocol.StoreUnavailable`.
     """
     _raise_file_limit(settings.limits.sockets + SPARE_FILES)
-    sys.setswitchinterval(SWITCH)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     taken = bind(settings.host, settings.port) if listener is None else listener
     with taken, asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(with_share(settings, taken), data, taken, announce))
@@ -84,64 +87,67 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 async def _serve(settings: Settings, data: Path, listener: socket.socket, announce: Announce) -> None:
-    async with running(settings, SqliteStore(database_in(data))) as site:
+    async with running(settings, SqliteStore(database_in(data))) as services:
         url = address_of(listener)
-        server = Server(site, lambda: announce(url, settings.share))
+        server = Server(services, lambda: announce(url, settings.share))
         gc.collect()
-        gc.set_threshold(*COLLECT)
+        gc.set_threshold(*GC_THRESHOLDS)
         gc.freeze()  # what is loaded now stays: the collector need not look at it again and again
         LOG.info("serving", url=url, pid=os.getpid(), version=bohn.__version__)
         await server.serve(sockets=[listener])
-        LOG.info("stopping", sockets=len(site.connections))
+        LOG.info("stopping", sockets=len(services.connections))
     LOG.info("stopped", pid=os.getpid())
 
 
 @asynccontextmanager
-async def running(settings: Settings, store: Store, ambient: Ambient | None = None) -> AsyncIterator[Site]:
+async def running(
+    settings: Settings, store: Store, clock: Clock | None = None, entropy: Entropy | None = None
+) -> AsyncIterator[Services]:
     """Open the store, start the tables and their bots, and stop everything in order at the end."""
-    world = ambient or World()
+    clock = clock or SystemClock()
+    entropy = entropy or SystemEntropy()
     metrics = Metrics()
     await store.open()
     try:
-        kept = measured(store, metrics)
-        people = People(kept, world, settings)
-        tables = TableService(kept, settings, world, people, metrics)
-        site = make_site(settings, world, kept, tables, people, metrics)
-        rand = Random(world.token(16))  # noqa: S311 - for the bots' delays; secrets come from the world
+        timed = measured(store, metrics)
+        people = People(timed, clock, entropy, settings)
+        tables = TableService(timed, settings, clock, entropy, people, metrics)
+        services = make_services(settings, clock, entropy, timed, tables, people, metrics)
+        rand = Random(entropy.token_bytes(16))  # noqa: S311 - for the bots' delays, which are no secrets
         pool = Pool(settings.bots, settings.times.bot_limit)
-        seats = BotSeats(tables, settings, world, rand, log=kept.rows, pool=pool, decided=metrics.decided)
+        seats = BotSeats(tables, settings, clock, rand, log=timed.rows, pool=pool, decided=metrics.decided)
         await tables.start(seats)
         try:
-            site.searches = lambda: pool.hot
-            async with heating(pool):
-                yield site
+            services.searches = lambda: pool.uses_compiled
+            async with compiling_ahead(pool):
+                yield services
         finally:
-            site.ready = False
+            services.ready = False
             await tables.stop()
     finally:
         await store.close()
 
 
 class Server(uvicorn.Server):
-    """uvicorn with our farewell: goodbye to every client first, and signals that end in an orderly way."""
+    """uvicorn with our shutdown: goodbye to every client first, and signals that end in an orderly way."""
 
-    def __init__(self, site: Site, started: Callable[[], None] = lambda: None) -> None:
-        """Serve a site; ``started`` is called when connections are taken."""
-        super().__init__(config_for(site))
-        self._site = site
+    def __init__(self, services: Services, started: Callable[[], None] = lambda: None) -> None:
+        """Serve with these services; ``started`` is called when connections are taken."""
+        super().__init__(config_for(services))
+        self._services = services
         self._started = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen, and say so."""
         await super().startup(sockets)
-        self._site.ready = True
+        self._services.ready = True
         self._started()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take nobody in any more, say goodbye, finish what is in flight."""
+        """Accept no more connections, say goodbye, finish the requests under way."""
         for server in self.servers:
             server.close()
-        await self._site.connections.stop(self._site.settings.times.stop / 3000)
+        await self._services.connections.stop(self._services.settings.times.stop / 3000)
         await super().shutdown(sockets)
 
     @contextlib.contextmanager
@@ -150,11 +156,11 @@ class Server(uvicorn.Server):
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        kept = {number: signal.signal(number, self.handle_exit) for number in _signals()}
+        before = {number: signal.signal(number, self.handle_exit) for number in _signals()}
         try:
             yield
         finally:
-            for number, handler in kept.items():
+            for number, handler in before.items():
                 signal.signal(number, handler)
 
 
@@ -163,14 +169,14 @@ def _signals() -> tuple[signal.Signals, ...]:
     return (signal.SIGINT, signal.SIGTERM, *more)
 
 
-def config_for(site: Site) -> uvicorn.Config:
+def config_for(services: Services) -> uvicorn.Config:
     """Return uvicorn's configuration: our limits, no compression, no log of addresses."""
-    settings = site.settings
+    settings = services.settings
     ping = settings.times.ping / 1000
     return uvicorn.Config(
-        make_app(site),
-        http=http_wire(settings),
-        ws=SocketWire,
+        make_app(services),
+        http=http_protocol(settings),
+        ws=LimitedWebSocketProtocol,
         ws_max_size=settings.limits.frame_bytes,
         ws_per_message_deflate=False,
         ws_ping_interval=ping,
@@ -230,14 +236,14 @@ def with_share(settings: Settings, listener: socket.socket) -> Settings:
 
 
 def with_own_names(settings: Settings) -> Settings:
-    """Return the settings with the names this machine has: a browser in the same house may use them."""
+    """Return the settings with the names this machine has: a browser in the same LAN may use them."""
     own = socket.gethostname().lower()
     names = (own, f"{own.partition('.')[0]}.local") if own else ()
     return replace(settings, names=tuple(dict.fromkeys((*settings.names, *names))))
 
 
 def _raise_file_limit(wanted: int) -> None:
-    """Let the process have as many open files as it takes sockets, as far as it may."""
+    """Raise this process's limit of open files to ``wanted``, as far as it may."""
     try:
         import resource
     except ImportError:  # not on Windows, where there is no such limit

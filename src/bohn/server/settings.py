@@ -1,4 +1,4 @@
-"""Everything about the server that can be set: limits, times, places. Times in ms unless said otherwise."""
+"""The server's settings: limits, times (in ms unless said otherwise), and addresses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """How much is taken from whom. Rates are token buckets: so many at once, so many a second."""
+    """What one client, user or table may use. Rates are token buckets: a burst, then a rate a second."""
 
     frame_bytes: int = 32_768
     body_bytes: int = 32_768
@@ -49,10 +49,10 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     """How long things take, in ms.
 
     Bots: ``bot_move`` before each move outside the trading and between two offers to people, ``bot_delay``
-    before each look at what people are part of, ``bot_chatter`` among themselves, ``bot_beside_people``
-    before they answer what people are asked as well. ``bot_quiet`` is how long nobody may have stirred before
-    a bot ends its trading. ``bot_asks`` is a number: so many offers of a bot in a turn reach people; what it
-    proposes beyond that goes to bots only.
+    before each look at what people take part in, ``bot_chatter`` among themselves, ``bot_beside_people``
+    before they answer what people are asked as well. ``bot_quiet`` is how long nothing may have happened
+    before a bot ends its trading. ``bot_asks`` is a number of offers: those of a bot in a turn that reach
+    people; what it proposes beyond that goes to bots only.
     """
 
     collect: int = 400

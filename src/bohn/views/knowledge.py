@@ -1,4 +1,4 @@
-"""What a seat can remember: the fold of the events it saw.
+"""What a seat can remember of all it has seen, folded from the events it was shown.
 
 A view shows the table now; knowledge adds what was shown earlier: the kinds in the discard pile,
 cards known to be in a hand, wishes, and who refused what.
@@ -21,17 +21,17 @@ from bohn.views.view import OfferView, TradeView, View, offer_view
 Counts = tuple[int, ...]
 """A number for each bean, in ``BEANS`` order."""
 
-NONE: Counts = (0,) * len(BEANS)
+NO_CARDS: Counts = (0,) * len(BEANS)
 
 
 class Knowledge(Struct, frozen=True, gc=False):
     """The memory of one seat.
 
-    ``discards`` counts the discard pile by bean, ``draw_pile`` its size. ``shown`` counts by player
-    and bean the cards known to be in a hand; ``refusals`` by player and bean what he
-    would not give for an offer of ours this turn, ``refused_gifts`` what he would not take.
-    ``trades`` counts the exchanges since it began to watch, in turn ``since``. ``open`` remembers the offers
-    that lie open.
+    ``discards`` counts the cards of the discard pile by bean, ``draw_pile`` those of the draw pile.
+    ``shown`` counts by player and bean the cards known to be in a hand; ``refusals`` by player and bean what
+    he would not give for an offer of this seat in this turn, ``refused_gifts`` what he would not take.
+    ``trades`` counts the exchanges since the seat began to watch, in turn ``since``. ``open`` are the open
+    offers.
     """
 
     viewer: int | None
@@ -47,17 +47,17 @@ class Knowledge(Struct, frozen=True, gc=False):
 
 
 def know(view: View) -> Knowledge:
-    """Return the knowledge of somebody who has just sat down: what the view shows, no past."""
+    """Return the knowledge of a seat that begins to watch: what the view shows, and nothing of the past."""
     seats = len(view.players)
-    discards = _plus(NONE, view.discard_top)
+    discards = _plus(NO_CARDS, view.discard_top)
     offers = view.phase.offers if isinstance(view.phase, TradeView) else ()
     start = Knowledge(
         view.viewer,
         view.draw_pile,
         discards,
-        (NONE,) * seats,
-        (NONE,) * seats,
-        (NONE,) * seats,
+        (NO_CARDS,) * seats,
+        (NO_CARDS,) * seats,
+        (NO_CARDS,) * seats,
         view.talk.wishes,
         since=max(1, view.turn),
     )
@@ -68,21 +68,21 @@ def know(view: View) -> Knowledge:
 
 def learn(knowledge: Knowledge, event: v.Shown) -> Knowledge:
     """Return the knowledge after one visible event."""
-    lesson = _LESSONS.get(type(event))
-    return knowledge if lesson is None else lesson(knowledge, event)
+    update = _UPDATES.get(type(event))
+    return knowledge if update is None else update(knowledge, event)
 
 
 def unseen(view: View, knowledge: Knowledge) -> Counts:
-    """Return by bean the cards the viewer has no sight of.
+    """Return by bean the number of cards that the viewer cannot see.
 
-    They lie in the draw pile, in others' hands, or face down as coins; for somebody who has just sat
-    down also in the discard pile, of which he has seen only the top.
+    They lie in the draw pile, in others' hands, or face down as coins; for a seat that has just begun to
+    watch also in the discard pile, of which it has seen only the top.
     """
     left = [cards - seen for cards, seen in zip(view.rules.deck, knowledge.discards, strict=True)]
     own = view.own.hand if view.own is not None else ()
-    lying: tuple[Bean, ...] = getattr(view.phase, "face_up", ()) + getattr(view.phase, "leftovers", ())
-    lying += getattr(view.phase, "gift", ()) + getattr(view.phase, "unscored", ())
-    for bean in own + lying:
+    visible: tuple[Bean, ...] = getattr(view.phase, "face_up", ()) + getattr(view.phase, "leftovers", ())
+    visible += getattr(view.phase, "gift", ()) + getattr(view.phase, "unscored", ())
+    for bean in own + visible:
         left[bean] -= 1
     for player in view.players:
         for bean in player.treasury + player.set_aside:
@@ -90,7 +90,7 @@ def unseen(view: View, knowledge: Knowledge) -> Counts:
         for field in player.fields:
             for bean in field:
                 left[bean] -= 1
-    boxed = _plus(NONE, view.box)
+    boxed = _plus(NO_CARDS, view.box)
     spent = [boxed[bean] - view.rules.boxed[bean] for bean in BEANS]
     return tuple(left[bean] - spent[bean] for bean in BEANS)
 
@@ -118,20 +118,20 @@ def _left_hand(knowledge: Knowledge, player: int, beans: tuple[Bean, ...]) -> tu
 def _showed(knowledge: Knowledge, player: int, beans: tuple[Bean, ...]) -> tuple[Counts, ...]:
     """Return what is known of a hand once at least these beans are known to be in it."""
     row = knowledge.shown[player]
-    held = _plus(NONE, beans)
+    held = _plus(NO_CARDS, beans)
     return _at(knowledge.shown, player, tuple(max(a, b) for a, b in zip(row, held, strict=True)))
 
 
-# -- lessons --------------------------------------------------------------------------------------
+# -- what each event teaches ----------------------------------------------------------------------
 
 
 def _dealt(knowledge: Knowledge, event: v.DealtShown) -> Knowledge:
-    return replace(knowledge, draw_pile=event.draw_pile, discards=NONE)
+    return replace(knowledge, draw_pile=event.draw_pile, discards=NO_CARDS)
 
 
 def _turn_began(knowledge: Knowledge, event: e.TurnBegan) -> Knowledge:  # noqa: ARG001 - one signature per table
     seats = len(knowledge.shown)
-    return replace(knowledge, refusals=(NONE,) * seats, refused_gifts=(NONE,) * seats)
+    return replace(knowledge, refusals=(NO_CARDS,) * seats, refused_gifts=(NO_CARDS,) * seats)
 
 
 def _trading_over(knowledge: Knowledge, event: e.Event) -> Knowledge:  # noqa: ARG001 - one signature per table
@@ -151,7 +151,7 @@ def _swept(knowledge: Knowledge, event: e.Swept) -> Knowledge:
 
 
 def _reshuffled(knowledge: Knowledge, event: v.ReshuffledHidden) -> Knowledge:
-    return replace(knowledge, draw_pile=event.count, discards=NONE)
+    return replace(knowledge, draw_pile=event.count, discards=NO_CARDS)
 
 
 def _planted(knowledge: Knowledge, event: e.Planted) -> Knowledge:
@@ -237,7 +237,7 @@ def _wish_set(knowledge: Knowledge, event: e.WishSet) -> Knowledge:
     return replace(knowledge, wishes=tuple(wishes))
 
 
-_LESSONS: dict[type, Callable[[Knowledge, Any], Knowledge]] = {
+_UPDATES: dict[type, Callable[[Knowledge, Any], Knowledge]] = {
     v.DealtShown: _dealt,
     e.TurnBegan: _turn_began,
     e.TradingClosed: _trading_over,

@@ -1,4 +1,4 @@
-"""What an offer would do to the viewer's own fields: the page holds no rules."""
+"""What an offer would do to the viewer's own fields, worked out here because the page has no rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class FieldPreview(Struct, frozen=True, gc=False):
 
 
 class Preview(Struct, frozen=True, gc=False):
-    """What the viewer would give, get and grow; ``homeless`` beans fit no field as it is now."""
+    """What the viewer would give and get, and the fields that would grow; ``homeless`` beans fit none."""
 
     give: tuple[Bean, ...]
     get: tuple[Bean, ...]
@@ -57,16 +57,16 @@ def _plant_all(
     fits = FITS[rules.same_kind]
     homeless: list[Bean] = []
     for bean in beans:
-        open_to = [i for i in range(len(fields)) if fits(fields, i, bean) is None]
-        if not open_to:
+        fitting = [i for i in range(len(fields)) if fits(fields, i, bean) is None]
+        if not fitting:
             homeless.append(bean)
             continue
-        index = max(open_to, key=lambda i: _welcome(fields[i], bean, i))
+        index = max(fitting, key=lambda i: _preference(fields[i], bean, i))
         fields = (*fields[:index], (*fields[index], bean), *fields[index + 1 :])
     return fields, tuple(homeless)
 
 
-def _welcome(field: Field, bean: Bean, index: int) -> tuple[bool, int, int]:
+def _preference(field: Field, bean: Bean, index: int) -> tuple[bool, int, int]:
     return field[-1:] == (bean,), len(field), -index
 
 

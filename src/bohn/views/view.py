@@ -5,6 +5,9 @@ Seats are absolute. The only private part is ``View.own``; other hands are numbe
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, get_args
+
 from msgspec import Struct
 
 from bohn.rules.beans import Bean, Field, Hand, Pile
@@ -18,15 +21,18 @@ from bohn.rules.state import (
     GiftPhase,
     LeftoversPhase,
     Offer,
+    Phase,
     PlantGiftPhase,
     PlantPhase,
     PlantTradedPhase,
-    Player,
     RevealPhase,
     State,
     Talk,
     TradePhase,
 )
+from bohn.rules.turns import TURNS
+from bohn.rules.turns.steps import Steps, steps_of
+from bohn.views.exhaustive import require_complete
 
 
 class PlayerView(Struct, frozen=True, gc=False):
@@ -65,7 +71,7 @@ class OfferView(Struct, frozen=True, gc=False):
 
 
 class OwnOffer(Struct, frozen=True, gc=False):
-    """What only the maker knows of his offer: which cards he named, and who has declined (OFFER-8)."""
+    """What only the maker knows of his offer: which cards he named, and which seats declined (OFFER-8)."""
 
     id: int
     hand: Copies
@@ -130,8 +136,9 @@ PhaseView = (
 class View(Struct, frozen=True, gc=False):
     """A game as one seat sees it; ``viewer`` and ``own`` are ``None`` for a spectator.
 
-    Both piles are sizes; ``discard_top`` is empty or holds the top discard. The
-    box is what lies out of play, by bean.
+    Both piles are numbers of cards; ``discard_top`` is empty or has the top discard. The
+    box is what lies out of play, by bean. ``steps`` are those of every turn, in their order, and ``waiting``
+    the seats the game waits for, in the order of play.
     """
 
     rules: Rules
@@ -149,10 +156,12 @@ class View(Struct, frozen=True, gc=False):
     talk: Talk
     box: Pile
     bonus_piles: tuple[int, int] = (0, 0)
+    steps: Steps = ()
+    waiting: tuple[int, ...] = ()
 
 
 def view(rules: Rules, state: State, viewer: int | None) -> View:
-    """Return what a seat may know now; ``None`` is a spectator.
+    """Return what a seat may see now; ``None`` is a spectator.
 
     Raises ``ValueError`` for a seat that is not at the table.
     """
@@ -161,13 +170,15 @@ def view(rules: Rules, state: State, viewer: int | None) -> View:
         raise ValueError(msg)
     own = None if viewer is None else own_hand(state, viewer)
     discards = state.discard_pile
+    phase: Any = state.phase
+    shown = _PHASES[type(phase)]
     return View(
         rules,
         viewer,
         own,
-        tuple([_player(player) for player in state.players]),
+        _players(state),
         state.active_player,
-        _phase(state),
+        phase if shown is None else shown(phase),
         len(state.draw_pile),
         len(discards),
         discards[-1:],
@@ -177,19 +188,25 @@ def view(rules: Rules, state: State, viewer: int | None) -> View:
         state.talk,
         state.box,
         (len(state.bonus.draw), len(state.bonus.discard)),
+        steps_of(rules),
+        TURNS[rules.game][type(phase)].waiting(rules, state),
     )
 
 
-def _player(player: Player) -> PlayerView:
-    bonus = player.bonus
-    return PlayerView(
-        len(player.hand),
-        player.fields,
-        len(player.treasury) + len(player.face_down),
-        player.treasury,
-        player.set_aside,
-        len(bonus.hand),
-        bonus.claimed,
+def _players(state: State) -> tuple[PlayerView, ...]:
+    return tuple(
+        [
+            PlayerView(
+                len(player.hand),
+                player.fields,
+                len(player.treasury) + len(player.face_down),
+                player.treasury,
+                player.set_aside,
+                len(player.bonus.hand),
+                player.bonus.claimed,
+            )
+            for player in state.players
+        ]
     )
 
 
@@ -217,17 +234,6 @@ def own_hand(state: State, viewer: int) -> OwnHand:
     )
 
 
-def _phase(state: State) -> PhaseView:
-    phase = state.phase
-    if isinstance(phase, TradePhase):
-        offers = tuple([offer_view(offer) for offer in phase.offers]) if phase.offers else ()
-        return TradeView(phase.face_up, offers, phase.passes)
-    if isinstance(phase, GiftPhase):
-        named = tuple((naming.player, naming.bean) for naming in phase.named)
-        return GiftView(phase.face_up, named, phase.word, phase.open)
-    return phase
-
-
 def offer_view(offer: Offer) -> OfferView:
     """Return what everybody may see of an offer."""
     kinds = tuple(sorted([copy.bean for copy in offer.hand]))
@@ -243,3 +249,33 @@ def offer_view(offer: Offer) -> OfferView:
         offer.open,
         claimers,
     )
+
+
+def _trade_view(phase: TradePhase) -> TradeView:
+    offers = tuple([offer_view(offer) for offer in phase.offers]) if phase.offers else ()
+    return TradeView(phase.face_up, offers, phase.passes)
+
+
+def _gift_view(phase: GiftPhase) -> GiftView:
+    named = tuple((naming.player, naming.bean) for naming in phase.named)
+    return GiftView(phase.face_up, named, phase.word, phase.open)
+
+
+EVERYBODY = None
+"""In the table of phases: the phase itself is shown, because everybody may see all of it."""
+
+_PHASES: dict[type[Phase], Callable[[Any], PhaseView] | None] = {
+    TradePhase: _trade_view,
+    GiftPhase: _gift_view,
+    PlantPhase: EVERYBODY,
+    RevealPhase: EVERYBODY,
+    PlantTradedPhase: EVERYBODY,
+    LeftoversPhase: EVERYBODY,
+    FaceUpPhase: EVERYBODY,
+    PlantGiftPhase: EVERYBODY,
+    BonusPhase: EVERYBODY,
+    EndPhase: EVERYBODY,
+}
+"""How each phase is shown to everybody; what only one player may see of it is in :class:`OwnHand`."""
+
+require_complete("phase", get_args(Phase), _PHASES)

@@ -1,4 +1,4 @@
-"""Events as one seat may see them: the event itself, a public twin, or nothing."""
+"""Events as one seat may see them: the event itself, a public version of it, or nothing."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from msgspec import Struct
 from bohn.rules import events as e
 from bohn.rules.beans import Bean, Hand, Pile
 from bohn.rules.state import Copies
+from bohn.views.exhaustive import require_complete
 from bohn.views.view import OfferView, offer_view
 
 
 class VisibleEvent(Struct, frozen=True, gc=False, tag_field="event"):
-    """The base of all public twins."""
+    """The base of all public versions of events."""
 
 
 class DealtShown(VisibleEvent, frozen=True, gc=False, tag="dealt-shown"):
@@ -31,20 +32,20 @@ class DealtShown(VisibleEvent, frozen=True, gc=False, tag="dealt-shown"):
 
 
 class DrewHidden(VisibleEvent, frozen=True, gc=False, tag="drew-hidden"):
-    """Somebody else drew so many cards."""
+    """Somebody else drew ``count`` cards."""
 
     player: int
     count: int
 
 
 class ReshuffledHidden(VisibleEvent, frozen=True, gc=False, tag="reshuffled-hidden"):
-    """The discard pile became a draw pile of so many cards."""
+    """The discard pile became a draw pile of ``count`` cards."""
 
     count: int
 
 
 class OfferShown(VisibleEvent, frozen=True, gc=False, tag="offer-shown"):
-    """An offer of somebody else lies open; ``edited`` tells a new revision from a new offer."""
+    """An offer of somebody else lies open; ``edited`` is true for a new revision."""
 
     offer: OfferView
     edited: bool = False
@@ -108,7 +109,7 @@ class BonusDiscardShown(VisibleEvent, frozen=True, gc=False, tag="bonus-discard-
 
 
 class BonusRefillShown(VisibleEvent, frozen=True, gc=False, tag="bonus-refill-shown"):
-    """Somebody else drew so many bonus cards."""
+    """Somebody else drew ``count`` bonus cards."""
 
     player: int
     count: int
@@ -211,7 +212,10 @@ def _bonus_reshuffled(event: e.BonusReshuffled, viewer: Viewer) -> Shown:  # noq
     return BonusReshuffleShown(len(event.order))
 
 
-_TWINS: dict[type[e.Event], Callable[[Any, Viewer], Shown | None]] = {
+EVERYBODY = None
+"""In the table of events: the event itself is shown, because everybody may see all of it."""
+
+_SHOWN: dict[type[e.Event], Callable[[Any, Viewer], Shown | None] | None] = {
     e.Dealt: _dealt,
     e.Drew: _drew,
     e.Reshuffled: _reshuffled,
@@ -228,11 +232,45 @@ _TWINS: dict[type[e.Event], Callable[[Any, Viewer], Shown | None]] = {
     e.BonusDiscarded: _bonus_discarded,
     e.BonusRefilled: _bonus_refilled,
     e.BonusReshuffled: _bonus_reshuffled,
+    e.TurnBegan: EVERYBODY,
+    e.TurnedOver: EVERYBODY,
+    e.Swept: EVERYBODY,
+    e.TradingBegan: EVERYBODY,
+    e.FaceUpBegan: EVERYBODY,
+    e.HagglingBegan: EVERYBODY,
+    e.Exhausted: EVERYBODY,
+    e.GameEnded: EVERYBODY,
+    e.Planted: EVERYBODY,
+    e.SetAsidePlanted: EVERYBODY,
+    e.Harvested: EVERYBODY,
+    e.FieldBought: EVERYBODY,
+    e.OfferWithdrawn: EVERYBODY,
+    e.ClaimWithdrawn: EVERYBODY,
+    e.ClaimVoided: EVERYBODY,
+    e.OfferVoided: EVERYBODY,
+    e.Passed: EVERYBODY,
+    e.TradingClosed: EVERYBODY,
+    e.LeftoverPlanted: EVERYBODY,
+    e.LeftoverDiscarded: EVERYBODY,
+    e.LeftoversDone: EVERYBODY,
+    e.HandKept: EVERYBODY,
+    e.FaceUpPlanted: EVERYBODY,
+    e.RestLeft: EVERYBODY,
+    e.BluffCaught: EVERYBODY,
+    e.HagglingClosed: EVERYBODY,
+    e.GiftPlanted: EVERYBODY,
+    e.BonusBegan: EVERYBODY,
+    e.BonusClaimed: EVERYBODY,
+    e.WishSet: EVERYBODY,
+    e.PromiseMade: EVERYBODY,
+    e.PromiseWithdrawn: EVERYBODY,
 }
-"""The events of which somebody may not see everything; all others are public."""
+"""How each event is shown to a viewer."""
+
+require_complete("event", e.Event.__subclasses__(), _SHOWN)
 
 
 def visible(event: e.Event, viewer: int | None) -> Shown | None:
     """Return an event as a seat may see it, or ``None``; ``viewer`` ``None`` is a spectator."""
-    twin = _TWINS.get(type(event))
-    return event if twin is None else twin(event, viewer)
+    show = _SHOWN[type(event)]
+    return event if show is None else show(event, viewer)

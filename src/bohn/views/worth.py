@@ -1,4 +1,7 @@
-"""What fields are worth: the page holds no beanometer. Fields are public, so this is too."""
+"""What fields are worth, worked out here because the page has no beanometers.
+
+Fields are public, so their worth is too.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,9 @@ from bohn.views.view import View
 class FieldWorth(Struct, frozen=True, gc=False):
     """What a field would earn if it were harvested as it is now.
 
-    ``bean`` prices it, and ``steps`` is the beanometer of that bean: so many beans earn so many coins. Of the
-    beans of the field ``coins`` become coins and ``discards`` are discarded. ``more`` beans of that kind lift
-    it to ``next_coins``; there is no further step where ``more`` is 0.
+    ``bean`` prices it, and ``steps`` is the beanometer of that bean: pairs of beans and the coins they earn.
+    Of the beans of the field ``coins`` become coins and ``discards`` are discarded. With ``more`` further
+    beans it would earn ``next_coins``; ``more`` is 0 where no further step exists.
     """
 
     bean: Bean

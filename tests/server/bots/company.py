@@ -1,4 +1,4 @@
-"""Bots at real tables, for tests: in this process or in others, in real time or one that stands still."""
+"""Bots at real tables, for tests: in this process or in others, in real time or by a stopped clock."""
 
 from __future__ import annotations
 
@@ -9,52 +9,61 @@ from typing import Any
 
 import msgspec
 
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import SeatBot, Sit, Start
 from bohn.rules.commands import AnyCommand
 from bohn.rules.legal import legal_commands, offer_space
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
-from bohn.server.bots.asks import Answer, Ask, Broken, Traits, decode_ask, decode_reply, encode, load_players
 from bohn.server.bots.deciding import Decides
+from bohn.server.bots.messages import (
+    BotAnswer,
+    Broken,
+    Question,
+    Traits,
+    decode_question,
+    decode_reply,
+    encode,
+    load_players,
+)
 from bohn.server.bots.pool import BotFailed
 from bohn.server.bots.seats import BotSeats
-from bohn.server.bots.worker import Company
-from bohn.server.room.commands import SeatBot, Sit, Start
-from bohn.server.room.state import Options
+from bohn.server.bots.worker import BotCache
 from bohn.server.settings import Settings, Times
-from bohn.server.store.protocol import Row
+from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
-from bohn.server.tables.plan import Planner
 from bohn.views.view import view
+from tests.patience import PATIENCE
 from tests.server.bots.players import WHERE
+from tests.server.support.clock import StillClock
 from tests.server.support.tables import House
-from tests.server.support.world import StillWorld
 
 RARELY = Times(poll=60_000, beat=600_000)
-"""The usual times; clocks are looked at rarely, so that long games pass quickly."""
+"""The usual times; clocks are polled rarely, so that long games pass quickly."""
 
 
-def ask_of(rules: Rules, state: State, seat: int, bot: str, **more: Any) -> Ask:
+def ask_of(rules: Rules, state: State, seat: int, bot: str, **more: Any) -> Question:
     """Return the question to a bot in a seat."""
     legal: Any = legal_commands(rules, state, seat)
     space = offer_space(rules, state, seat)
     tries = more.pop("tries", 5)
-    return Ask("t1", seat, bot, 1, view(rules, state, seat), legal, space, tries, **more)
+    return Question("t1", seat, bot, 1, view(rules, state, seat), legal, space, tries, **more)
 
 
 class HomePool:
     """Bots in this process: every question and reply goes through the same bytes as between processes."""
 
     def __init__(self, players: str = WHERE) -> None:
-        self.company = Company(load_players(players))
-        self.asks: list[Ask] = []
+        self.bots = BotCache(load_players(players))
+        self.questions: list[Question] = []
         self.stopped = False
 
-    async def decide(self, ask: Ask) -> Answer:
+    async def decide(self, question: Question) -> BotAnswer:
         """Ask a bot at once."""
-        self.asks.append(ask)
+        self.questions.append(question)
         try:
-            reply = decode_reply(encode(self.company.reply(decode_ask(encode(ask)))))
+            reply = decode_reply(encode(self.bots.reply(decode_question(encode(question)))))
         except (msgspec.DecodeError, TypeError) as error:
             raise BotFailed("broken") from error
         if isinstance(reply, Broken):
@@ -67,20 +76,20 @@ class HomePool:
 
 
 class Scripted:
-    """Answers by a function; whoever returns an exception raises it."""
+    """Answers by a function; an exception that it returns is raised."""
 
-    def __init__(self, script: Callable[[Ask], AnyCommand | Exception | None], **traits: bool) -> None:
+    def __init__(self, script: Callable[[Question], AnyCommand | Exception | None], **traits: bool) -> None:
         self.script = script
-        self.asks: list[Ask] = []
+        self.questions: list[Question] = []
         self.traits = Traits(**{"trades": True, "off_turn": False, "uses_knowledge": False, **traits})
 
-    async def decide(self, ask: Ask) -> Answer:
+    async def decide(self, question: Question) -> BotAnswer:
         """Ask the function."""
-        self.asks.append(ask)
-        found = self.script(ask)
+        self.questions.append(question)
+        found = self.script(question)
         if isinstance(found, Exception):
             raise found
-        return Answer(found, self.traits)
+        return BotAnswer(found, self.traits)
 
     async def stop(self) -> None:
         """Do nothing."""
@@ -91,8 +100,8 @@ def silent() -> Scripted:
     return Scripted(lambda _: None)
 
 
-class RecordingWorld(StillWorld):
-    """A world that stands still and notes how long everybody slept, and when."""
+class RecordingClock(StillClock):
+    """A clock that stands still and notes how long everybody slept, and when."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -111,15 +120,14 @@ class BotHouse(House):
         self,
         pool: Decides | None = None,
         times: Times = RARELY,
-        world: Any = None,
+        clock: Any = None,
         seed: int = 1,
         **seats: Any,
     ) -> None:
-        super().__init__(Settings(times=times), world=world)
-        self.tables.planner = Planner(frozenset(load_players(WHERE)), times)
+        super().__init__(Settings(times=times), clock=clock, bots=load_players(WHERE))
         self.pool = pool
         self.seats = BotSeats(
-            self.tables, self.settings, self.world, Random(seed), players=WHERE, pool=pool, **seats
+            self.tables, self.settings, self.clock, Random(seed), players=WHERE, pool=pool, **seats
         )
 
     async def begin(self, seats: Any = None) -> BotHouse:
@@ -150,13 +158,13 @@ class BotHouse(House):
         assert state is not None
         return state
 
-    async def rows(self, table: str) -> tuple[Row, ...]:
+    async def rows(self, table: str) -> tuple[LogRow, ...]:
         """Return the log of a table."""
         return await self.store.rows(table)
 
     async def over(self, table: str) -> Peek:
         """Wait in real time until the game is over."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE):
             while (peek := await self.peek(table)).room.status == "playing":  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.01)
         return peek
@@ -167,7 +175,7 @@ class BotHouse(House):
             peek = await self.peek(table)
             if peek.room.status != "playing":
                 return peek
-            await self.world.advance(30_000)
+            await self.clock.advance(30_000)
         msg = f"not over after {minutes} minutes: {(await self.peek(table)).state}"
         raise AssertionError(msg)
 

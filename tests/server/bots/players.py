@@ -7,13 +7,13 @@ import sys
 import time
 
 from bohn.bots import PLAYERS as REAL
-from bohn.bots import Bot, Maker
-from bohn.bots.api import Choices, Command, Knowledge, Player, TradeView, View
+from bohn.bots import Bot, BotFactory
+from bohn.bots.api import Choices, Command, ComputerPlayer, Knowledge, TradeView, View
 from bohn.bots.bargaining import Proposal, offer_command
-from bohn.bots.farming import NoTrade, is_due, seat
+from bohn.bots.farming import NoTrade, seat
+from bohn.play.floor import NOTHING_LEARNT
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AcceptOffer, Harvest, MakeOffer, Plant, Reveal, SetWish
-from bohn.sim.floor import NOTHING_LEARNT
 
 WHERE = "tests.server.bots.players:PLAYERS"
 
@@ -21,7 +21,7 @@ WORDS = "the hand is red and blue"
 """What nobody may read."""
 
 
-class Hanging(Player):
+class Hanging(ComputerPlayer):
     """Never comes to a decision."""
 
     name = "hanging"
@@ -32,7 +32,7 @@ class Hanging(Player):
             time.sleep(3600)
 
 
-class Crashing(Player):
+class Crashing(ComputerPlayer):
     """Takes its process with it."""
 
     name = "crashing"
@@ -42,7 +42,7 @@ class Crashing(Player):
         os._exit(7)
 
 
-class Raising(Player):
+class Raising(ComputerPlayer):
     """Raises, with words that nobody may read."""
 
     name = "raising"
@@ -52,7 +52,7 @@ class Raising(Player):
         raise ValueError(WORDS)
 
 
-class WrongType(Player):
+class WrongType(ComputerPlayer):
     """Returns what is no command."""
 
     name = "wrong-type"
@@ -62,7 +62,7 @@ class WrongType(Player):
         return "plant"  # type: ignore[return-value]  # - a mistake on purpose
 
 
-class NoData(Player):
+class NoData(ComputerPlayer):
     """Returns a command that holds what cannot be sent."""
 
     name = "no-data"
@@ -72,7 +72,7 @@ class NoData(Player):
         return Plant(seat(view), object())  # type: ignore[arg-type]  # - a mistake on purpose
 
 
-class WrongField(Player):
+class WrongField(ComputerPlayer):
     """Returns a command with a text where a number belongs."""
 
     name = "wrong-field"
@@ -86,7 +86,7 @@ class Foreign(Command, frozen=True, tag="foreign"):
     """A command that the rules do not know."""
 
 
-class Inventor(Player):
+class Inventor(ComputerPlayer):
     """Returns a command of its own making."""
 
     name = "inventor"
@@ -106,7 +106,7 @@ class OtherSeat(NoTrade):
         return Reveal((seat(view) + 1) % len(view.players))
 
 
-class Illegal(Player):
+class Illegal(ComputerPlayer):
     """Asks for what the rules refuse."""
 
     name = "illegal"
@@ -116,7 +116,7 @@ class Illegal(Player):
         return Harvest(seat(view), 77)
 
 
-class Passing(Player):
+class Passing(ComputerPlayer):
     """Passes always, also when the game waits for it."""
 
     name = "passing"
@@ -126,7 +126,7 @@ class Passing(Player):
         return None
 
 
-class Chatterbox(Player):
+class Chatterbox(ComputerPlayer):
     """Says what it wants, and that it does not, and nothing else."""
 
     name = "chatterbox"
@@ -181,7 +181,8 @@ class Watchful(NoTrade):
 
     def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
         """Pass, unless the game waits."""
-        return super().decide(view, choices, knowledge) if is_due(view) else None
+        must = view.viewer in view.waiting and not isinstance(view.phase, TradeView)
+        return super().decide(view, choices, knowledge) if must else None
 
 
 class Grateful(Watchful):
@@ -226,7 +227,7 @@ class Printing(NoTrade):
         return super().decide(view, choices, knowledge)
 
 
-class Counting(Player):
+class Counting(ComputerPlayer):
     """Wishes for one kind after the other: how often it was asked can be read from it."""
 
     name = "counting"
@@ -247,4 +248,4 @@ KINDS = (
     Chatterbox, Beggar, Importunate, Watchful, Grateful, Knowing, Printing, Counting,
 )  # fmt: skip
 
-PLAYERS: dict[str, Maker] = {**REAL, **{kind.name: kind for kind in KINDS}, "modest": modest}
+PLAYERS: dict[str, BotFactory] = {**REAL, **{kind.name: kind for kind in KINDS}, "modest": modest}

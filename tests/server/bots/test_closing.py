@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from bohn.protocol.room_events import LastCallBegan, LastCallProlonged
 from bohn.rules.commands import (
     AnyCommand,
     DeclineOffer,
@@ -14,30 +15,29 @@ from bohn.rules.commands import (
 )
 from bohn.rules.events import TradingClosed
 from bohn.rules.state import TradePhase
-from bohn.server.bots.asks import Ask
-from bohn.server.room.events import LastCallBegan, LastCallProlonged
+from bohn.server.bots.messages import Question
 from bohn.server.settings import Times
-from tests.server.bots.stage import TIMES, Stage, accept, ask_for, decline, staged, wish
+from tests.server.bots.actors import TIMES, ActorHouse, accept, ask_for, decline, staged, wish
 
 UNANIMOUS = ("closing=unanimous",)
 
 
-async def ended(stage: Stage, within: int) -> int | None:
-    """Return after how many ms the trading was ended, or its last call begun, if within so many."""
-    start = stage.world.now()
-    while stage.world.now() - start <= within:
-        if any(isinstance(command, EndTrading) for _, command in await stage.commands()):
-            return stage.world.now() - start
-        await stage.wait(50)
+async def ended(house: ActorHouse, within: int) -> int | None:
+    """Return after how many ms the trading was ended, or its last call begun, if within ``within`` ms."""
+    start = house.clock.now()
+    while house.clock.now() - start <= within:
+        if any(isinstance(command, EndTrading) for _, command in await house.commands()):
+            return house.clock.now() - start
+        await house.wait(50)
     return None
 
 
 def test_bot_ends_its_trading_after_a_silence() -> None:
     """An active bot with nothing more to do ends the trading when all was quiet for two seconds."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("pk", "anna", "no-trade")
-        after = await ended(stage, 10_000)
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        after = await ended(house, 10_000)
 
         assert after is not None
         assert 1_900 <= after <= 2_550
@@ -48,11 +48,11 @@ def test_bot_ends_its_trading_after_a_silence() -> None:
 def test_whatever_all_see_breaks_the_silence() -> None:
     """Even a wish prolongs the trading: somebody is still there."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("pk", "anna", "no-trade")
-        await stage.wait(1_500)
-        await stage.person(wish(1))
-        after = await ended(stage, 10_000)
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        await house.wait(1_500)
+        await house.person(wish(1))
+        after = await ended(house, 10_000)
 
         assert after is not None
         assert 1_900 <= after <= 2_200
@@ -63,20 +63,20 @@ def test_whatever_all_see_breaks_the_silence() -> None:
 def test_secret_refusal_breaks_no_silence() -> None:
     """That somebody has declined neither hastens nor delays the end."""
 
-    def says(ask: Ask) -> AnyCommand | None:
-        return ask_for(0, 1) if ask.seat == 0 and ask.tries == 5 else None
+    def says(question: Question) -> AnyCommand | None:
+        return ask_for(0, 1) if question.seat == 0 and question.tries == 5 else None
 
     times: list[int | None] = []
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading("pk", "anna", "no-trade")
-        while not await stage.offers():
-            await stage.wait(50)
-        await stage.wait(1_000)
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading("pk", "anna", "no-trade")
+        while not await house.offers():
+            await house.wait(50)
+        await house.wait(1_000)
         if times:
-            await stage.person(DeclineOffer(1, 1, 1))
-        times.append(await ended(stage, 20_000))
+            await house.person(DeclineOffer(1, 1, 1))
+        times.append(await ended(house, 20_000))
 
     staged(act)
     staged(act)
@@ -88,16 +88,16 @@ def test_secret_refusal_breaks_no_silence() -> None:
 def test_trading_is_open_until_bots_beside_people_have_had_their_look() -> None:
     """An offer to all is there for people first; before the last call is over, bots have looked as well."""
 
-    def says(ask: Ask) -> AnyCommand | None:
-        if ask.seat == 0 and ask.tries == 5:
-            return MakeOffer(0, (1, 2), (), ask.offers.face_up[:1], ())
-        return accept(ask) if ask.seat == 2 else None
+    def says(question: Question) -> AnyCommand | None:
+        if question.seat == 0 and question.tries == 5:
+            return MakeOffer(0, (1, 2), (), question.offers.face_up[:1], ())
+        return accept(question) if question.seat == 2 else None
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading("pk", "anna", "pk")
-        await stage.wait(25_000)
-        events = [type(event).__name__ for row in await stage.rows(stage.table_id) for event in row.events]
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading("pk", "anna", "pk")
+        await house.wait(25_000)
+        events = [type(event).__name__ for row in await house.rows(house.table_id) for event in row.events]
 
         assert events.index("OfferMade") < events.index("Traded") < events.index("TradingClosed")
 
@@ -115,18 +115,18 @@ def test_haggling_among_bots_neither_keeps_a_trading_open_nor_prolongs_it() -> N
     """While people sit by, bots propose to bots during silence and last call, which end all the same."""
     kinds = iter(range(100))
 
-    def says(ask: Ask) -> AnyCommand | None:
-        return ask_for(0, 2, kind=next(kinds) % 9) if ask.seat == 0 and ask.tries > 0 else None
+    def says(question: Question) -> AnyCommand | None:
+        return ask_for(0, 2, kind=next(kinds) % 9) if question.seat == 0 and question.tries > 0 else None
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading("pk", "anna", "no-trade")
-        await stage.wait(8_000)
-        rows = await stage.rows(stage.table_id)
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading("pk", "anna", "no-trade")
+        await house.wait(8_000)
+        rows = await house.rows(house.table_id)
         events = [event for row in rows for event in row.events]
-        offers = [row.at - stage.began for row in rows if isinstance(row.command, MakeOffer | EditOffer)]
+        offers = [row.at - house.began for row in rows if isinstance(row.command, MakeOffer | EditOffer)]
         (closed,) = (
-            row.at - stage.began
+            row.at - house.began
             for row in rows
             if any(isinstance(event, TradingClosed) for event in row.events)
         )
@@ -141,15 +141,15 @@ def test_haggling_among_bots_neither_keeps_a_trading_open_nor_prolongs_it() -> N
 def test_trading_is_kept_open_for_what_people_are_asked() -> None:
     """Two offers to people, a moment apart: each makes the silence begin anew."""
 
-    def says(ask: Ask) -> AnyCommand | None:
-        return ask_for(0, 1, kind=ask.tries) if ask.seat == 0 and ask.tries > 3 else None
+    def says(question: Question) -> AnyCommand | None:
+        return ask_for(0, 1, kind=question.tries) if question.seat == 0 and question.tries > 3 else None
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading("pk", "anna", "no-trade")
-        while len(await stage.offers()) < 2:
-            await stage.wait(50)
-        after = await ended(stage, 10_000)
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading("pk", "anna", "no-trade")
+        while len(await house.offers()) < 2:
+            await house.wait(50)
+        after = await ended(house, 10_000)
 
         assert after is not None
         assert 1_900 <= after <= 2_100
@@ -160,11 +160,11 @@ def test_trading_is_kept_open_for_what_people_are_asked() -> None:
 def test_bot_does_not_end_twice_during_the_last_call() -> None:
     """The table holds the last call; a second end of trading would cut it short."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("pk", "anna", "no-trade")
-        await ended(stage, 10_000)
-        await stage.wait(4_000)
-        ends = [row for row in await stage.rows(stage.table_id) if isinstance(row.command, EndTrading)]
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        await ended(house, 10_000)
+        await house.wait(4_000)
+        ends = [row for row in await house.rows(house.table_id) if isinstance(row.command, EndTrading)]
 
         assert isinstance(ends[0].events[0], LastCallBegan)
         assert [row.cause for row in ends] == ["bot", "clock"]
@@ -175,10 +175,10 @@ def test_bot_does_not_end_twice_during_the_last_call() -> None:
 def test_last_call_may_be_longer_than_the_silence() -> None:
     """A bot leaves the end of a long last call to the table as well."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("pk", "anna", "no-trade")
-        await stage.wait(8_000)
-        ends = [row.cause for row in await stage.rows(stage.table_id) if isinstance(row.command, EndTrading)]
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        await house.wait(8_000)
+        ends = [row.cause for row in await house.rows(house.table_id) if isinstance(row.command, EndTrading)]
 
         assert ends == ["bot", "clock"]
 
@@ -188,11 +188,11 @@ def test_last_call_may_be_longer_than_the_silence() -> None:
 def test_people_are_left_to_end_their_trading() -> None:
     """No bot ends the trading of somebody else."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "pk", "pk")
-        await stage.wait(60_000)
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "pk", "pk")
+        await house.wait(60_000)
 
-        assert isinstance((await stage.now()).phase, TradePhase)
+        assert isinstance((await house.now()).phase, TradePhase)
 
     staged(act)
 
@@ -200,13 +200,13 @@ def test_people_are_left_to_end_their_trading() -> None:
 def test_bots_pass_where_all_must_pass() -> None:
     """Each bot passes when it has nothing to do; not before it has looked."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "pk", "no-trade", house_rules=UNANIMOUS)
-        await stage.wait(700)
-        assert (await stage.phase()).passes == ()
-        await stage.wait(6_000)
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "pk", "no-trade", house_rules=UNANIMOUS)
+        await house.wait(700)
+        assert (await house.phase()).passes == ()
+        await house.wait(6_000)
 
-        assert sorted((await stage.phase()).passes) == [1, 2]
+        assert sorted((await house.phase()).passes) == [1, 2]
 
     staged(act)
 
@@ -214,17 +214,17 @@ def test_bots_pass_where_all_must_pass() -> None:
 def test_bots_pass_again_after_their_pass_fell() -> None:
     """A new offer makes a pass fall; the bot answers it and passes once more, if it trades or not."""
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = decline
-        await stage.trading("anna", "pk", "no-trade", house_rules=UNANIMOUS)
-        await stage.wait(6_000)
-        await stage.person(ask_for(0, 1, 2))
-        assert (await stage.phase()).passes == ()
-        await stage.wait(6_000)
-        passes = [actor for actor, command in await stage.commands() if isinstance(command, Pass)]
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = decline
+        await house.trading("anna", "pk", "no-trade", house_rules=UNANIMOUS)
+        await house.wait(6_000)
+        await house.person(ask_for(0, 1, 2))
+        assert (await house.phase()).passes == ()
+        await house.wait(6_000)
+        passes = [actor for actor, command in await house.commands() if isinstance(command, Pass)]
 
         assert sorted(passes) == ["bot:1", "bot:1", "bot:2", "bot:2"]
-        assert sorted((await stage.phase()).passes) == [1, 2]
+        assert sorted((await house.phase()).passes) == [1, 2]
 
     staged(act)
 
@@ -232,20 +232,20 @@ def test_bots_pass_again_after_their_pass_fell() -> None:
 def test_maker_passes_when_its_offer_has_waited() -> None:
     """Where all must pass, a bot does not pass while its offer is out for answers."""
 
-    def says(ask: Ask) -> AnyCommand | None:
-        return ask_for(1, 0) if ask.seat == 1 and ask.tries == 5 else None
+    def says(question: Question) -> AnyCommand | None:
+        return ask_for(1, 0) if question.seat == 1 and question.tries == 5 else None
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading("anna", "pk", "no-trade", house_rules=UNANIMOUS)
-        while not await stage.offers():
-            await stage.wait(10)
-        await stage.wait(250)
-        early = (await stage.phase()).passes
-        await stage.wait(8_000)
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading("anna", "pk", "no-trade", house_rules=UNANIMOUS)
+        while not await house.offers():
+            await house.wait(10)
+        await house.wait(250)
+        early = (await house.phase()).passes
+        await house.wait(8_000)
 
         assert 1 not in early
-        assert sorted((await stage.phase()).passes) == [1, 2]
+        assert sorted((await house.phase()).passes) == [1, 2]
 
     staged(act)
 
@@ -253,15 +253,15 @@ def test_maker_passes_when_its_offer_has_waited() -> None:
 def test_bots_alone_make_haste() -> None:
     """Where only bots sit, looks and silence take a tenth of the time."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("pk", "pk", "pk")
-        stage.began = stage.world.now()
-        await stage.wait(1_500)
-        looked = stage.looked()
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "pk", "pk")
+        house.began = house.clock.now()
+        await house.wait(1_500)
+        looked = house.looked()
 
         assert {seat for _, seat in looked[:3]} == {0, 1, 2}
         assert all(at <= 250 for at, _ in looked[:3])
-        assert any(isinstance(command, EndTrading) for _, command in await stage.commands())
+        assert any(isinstance(command, EndTrading) for _, command in await house.commands())
 
     staged(act)
 
@@ -269,16 +269,16 @@ def test_bots_alone_make_haste() -> None:
 def test_trading_is_open_until_bots_have_looked_however_short_the_last_call() -> None:
     """Where silence and last call are over sooner than bots look, the end waits for their answers."""
 
-    def says(ask: Ask) -> AnyCommand | None:
-        if ask.seat == 0 and ask.tries == 5:
-            return MakeOffer(0, (1, 2), (), ask.offers.face_up[:1], ())
-        return accept(ask) if ask.seat == 2 else None
+    def says(question: Question) -> AnyCommand | None:
+        if question.seat == 0 and question.tries == 5:
+            return MakeOffer(0, (1, 2), (), question.offers.face_up[:1], ())
+        return accept(question) if question.seat == 2 else None
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading("pk", "anna", "pk")
-        await stage.wait(25_000)
-        names = [type(command).__name__ for _, command in await stage.commands()]
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading("pk", "anna", "pk")
+        await house.wait(25_000)
+        names = [type(command).__name__ for _, command in await house.commands()]
 
         assert names.index("AcceptOffer") < names.index("EndTrading")
 

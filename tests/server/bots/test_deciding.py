@@ -10,6 +10,7 @@ import structlog
 from msgspec.structs import replace
 
 from bohn.bots import PLAYERS
+from bohn.play.floor import play_game
 from bohn.rules.commands import (
     AnyCommand,
     DeclineOffer,
@@ -23,14 +24,13 @@ from bohn.rules.commands import (
 from bohn.rules.deal import opening
 from bohn.rules.decide import decide, is_legal
 from bohn.rules.evolve import fold
-from bohn.rules.legal import legal_commands
+from bohn.rules.legal import legal_commands, waiting
 from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import EndPhase, State, TradePhase
-from bohn.server.bots.asks import Ask, terms_of
 from bohn.server.bots.deciding import Case, Deciding, Decision, onward
+from bohn.server.bots.messages import Question, terms_of
 from bohn.server.bots.pool import BotFailed
-from bohn.sim.floor import due, play_game
 from bohn.views.view import view
 from tests.server.bots.company import HomePool, Scripted
 
@@ -68,7 +68,7 @@ def test_bot_is_shown_its_view_and_its_choices() -> None:
     state = trading()
     decided(pool, case(state, tries=3))
     decided(pool, case(state, tries=0))
-    with_tries, without = pool.asks
+    with_tries, without = pool.questions
 
     assert with_tries.view == view(RULES, state, state.active_player)
     assert with_tries.legal == legal_commands(RULES, state, state.active_player)
@@ -104,8 +104,8 @@ def test_default_bot_stands_in_for_one_that_breaks(reply: AnyCommand | Exception
     """Where the game waits, the default bot decides instead: in the same position, legally."""
     state = begun()
 
-    def script(ask: Ask) -> AnyCommand | Exception | None:
-        return Plant(ask.seat, 0) if ask.bot == "pk" else reply
+    def script(question: Question) -> AnyCommand | Exception | None:
+        return Plant(question.seat, 0) if question.bot == "pk" else reply
 
     decision = decided(Scripted(script), case(state, bot="b3"))
 
@@ -131,7 +131,7 @@ def test_bot_that_breaks_where_it_need_not_act_passes(reply: AnyCommand | Except
     pool = Scripted(lambda _: reply)
 
     assert decided(pool, case(trading(), tries=0)) == Decision(None, None, broke=True)
-    assert len(pool.asks) == 1
+    assert len(pool.questions) == 1
 
 
 def test_pass_in_the_trading_is_no_break() -> None:
@@ -194,7 +194,7 @@ def test_seat_without_any_choice_is_not_asked() -> None:
     pool = Scripted(lambda _: None)
 
     assert decided(pool, case(state, seat, must=False)) == Decision(None)
-    assert pool.asks == []
+    assert pool.questions == []
 
 
 def test_onward_prefers_what_the_game_waits_for() -> None:
@@ -216,7 +216,7 @@ def test_onward_alone_plays_a_game_to_its_end(edition: str, players: int) -> Non
         while not isinstance(state.phase, EndPhase):
             command: AnyCommand | None = EndTrading(state.active_player)
             if not isinstance(state.phase, TradePhase):
-                look = Case("t1", 1, rules, state, due(state)[0], "pk", 1, must=True)
+                look = Case("t1", 1, rules, state, waiting(rules, state)[0], "pk", 1, must=True)
                 command = (await deciding.decide(look)).command
             assert command is not None
             state = fold(decide(rules, state, command), state)
@@ -240,7 +240,7 @@ def test_failures_are_logged_without_cards() -> None:
 
 
 def test_decisions_are_counted_by_outcome() -> None:
-    """Whoever keeps metrics is told how each question came out, and how long it took."""
+    """The callback for metrics gets the outcome and the time of each question."""
     told: list[tuple[str, float]] = []
     deciding = Deciding(HomePool(), lambda outcome, seconds: told.append((outcome, seconds)))
     asyncio.run(deciding.decide(case(bot="raising")))
@@ -250,7 +250,7 @@ def test_decisions_are_counted_by_outcome() -> None:
 
 
 def test_nobody_stands_in_once_all_is_stopped() -> None:
-    """The end of all work is told to whoever asks, and is no failure of a bot."""
+    """The end of all work is raised to the caller, and is no failure of a bot."""
     with pytest.raises(BotFailed) as caught:
         decided(Scripted(lambda _: BotFailed("stopped")), case())
 

@@ -7,21 +7,21 @@ from random import Random
 
 import pytest
 
+from bohn.play.floor import BRISK
+from bohn.protocol.room_commands import Stand
 from bohn.rules.commands import Command, EditOffer, EndTrading, MakeOffer
 from bohn.rules.editions import EDITIONS
 from bohn.rules.evolve import fold
 from bohn.rules.state import EndPhase, TradePhase
-from bohn.server.ambient import World
-from bohn.server.bots.memory import game_events
 from bohn.server.bots.seats import BotSeats
-from bohn.server.room.commands import Stand
+from bohn.server.bots.table_memory import game_events
+from bohn.server.clock import SystemClock
 from bohn.server.settings import Settings, Times
-from bohn.sim.floor import BRISK
 from tests.server.bots.company import BotHouse, HomePool
 from tests.server.bots.players import WHERE
 
-TABLES = [(edition, max(by_players)) for edition, by_players in EDITIONS.items()]
-TABLES += [("full", players) for players in EDITIONS["full"] if ("full", players) not in TABLES]
+TABLES = [("full", players) for players in EDITIONS["full"]] + [("classic-ja", 5), ("das-duell", 2)]
+"""Every number of players; a trading that all must end; and the game without one."""
 
 TINY = Times(
     bot_move=(1, 4),
@@ -38,7 +38,7 @@ TINY = Times(
 
 @pytest.mark.parametrize(("edition", "players"), TABLES)
 def test_bots_finish_every_game(edition: str, players: int) -> None:
-    """Bots in all seats play every edition with every number of players to its end."""
+    """Bots in all seats play every game with every number of players to its end."""
 
     async def play() -> None:
         house = await BotHouse(HomePool()).begin()
@@ -89,13 +89,15 @@ def test_players_of_chance_finish(seed: int) -> None:
         "chatterbox", "beggar", "importunate", "watchful", "grateful", "knowing", "modest",
     ],
 )  # fmt: skip
-@pytest.mark.parametrize(("edition", "players"), [("full", 3), ("das-duell", 2)])
-def test_no_bot_holds_a_game_up(name: str, edition: str, players: int) -> None:
+@pytest.mark.parametrize(
+    ("edition", "players", "house_rules"), [("full", 3, ("exhaustions=1",)), ("das-duell", 2, ())]
+)
+def test_no_bot_holds_a_game_up(name: str, edition: str, players: int, house_rules: tuple[str, ...]) -> None:
     """Whatever a bot returns, raises or says, its table comes to the end."""
 
     async def play() -> None:
         house = await BotHouse(HomePool()).begin()
-        table = await house.company(*[name] * players, edition=edition)
+        table = await house.company(*[name] * players, edition=edition, house_rules=house_rules)
         peek = await house.play_out(table)
 
         assert peek.room.status == "finished"
@@ -109,8 +111,8 @@ def test_processes_play_a_whole_game() -> None:
 
     async def play() -> None:
         settings = Settings(times=TINY, bots=2)
-        house = BotHouse(times=TINY, world=World())
-        house.seats = BotSeats(house.tables, settings, World(), Random(1), players=WHERE)
+        house = BotHouse(times=TINY, clock=SystemClock())
+        house.seats = BotSeats(house.tables, settings, SystemClock(), Random(1), players=WHERE)
         await house.begin()
         tables = [await house.company("pk", "b3", "random-trader", "no-trade") for _ in range(2)]
         for table in tables:
@@ -175,7 +177,7 @@ def test_table_goes_on_beside_somebody_who_does_nothing_in_the_trading() -> None
         table = await house.company("anna", "pk", "pk")
         for _ in range(60):
             await person_moves(house, table)
-            await house.world.advance(20_000)
+            await house.clock.advance(20_000)
         turns = (await house.state(table)).turn
 
         assert turns > 10

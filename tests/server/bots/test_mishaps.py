@@ -9,23 +9,23 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bohn.protocol.refusals import Problem, Refusal
 from bohn.rules.commands import AnyCommand, Plant
 from bohn.rules.errors import IllegalCommand, Reason
 from bohn.rules.resolve import resolve
 from bohn.rules.state import EndPhase
-from bohn.server.ambient import World
-from bohn.server.bots.asks import Ask
-from bohn.server.bots.memory import game_events, remembered
-from bohn.server.bots.memory import learnt as learnt_from
+from bohn.server.bots.messages import Question, load_players
 from bohn.server.bots.pool import BotFailed
 from bohn.server.bots.seats import BotSeats
-from bohn.server.refusals import Problem, Refusal
+from bohn.server.bots.table_memory import game_events, knowledge_from_log
+from bohn.server.bots.table_memory import learnt as learnt_from
+from bohn.server.clock import SystemClock
 from bohn.server.settings import Settings, Times
-from bohn.server.store.protocol import Row
+from bohn.server.store.protocol import LogRow
 from bohn.views.knowledge import Knowledge
+from tests.server.bots.actors import ActorHouse, ask_for, staged
 from tests.server.bots.company import BotHouse, HomePool, Scripted
 from tests.server.bots.players import WHERE
-from tests.server.bots.stage import Stage, ask_for, staged
 from tests.server.support.tables import House
 
 BEGINS = ("starter=seat:0",)
@@ -71,15 +71,15 @@ class Refusing:
 def test_refused_bot_looks_again(reason: Exception) -> None:
     """Whatever the table says, a seat the game waits for tries again, with the same id for the same batch."""
 
-    async def act(stage: Stage) -> None:
-        tables = Refusing(stage.tables, [reason] * 4)
-        stage.seats._tables = tables
-        table = await stage.company("pk", "anna", "pk", house_rules=BEGINS)
-        seq = len(await stage.rows(table))
-        await stage.wait(60_000)
+    async def act(house: ActorHouse) -> None:
+        tables = Refusing(house.tables, [reason] * 4)
+        house.seats._tables = tables
+        table = await house.company("pk", "anna", "pk", house_rules=BEGINS)
+        seq = len(await house.rows(table))
+        await house.wait(60_000)
 
         assert tables.tried[:5] == [f"bot:0:{seq}:0"] * 5
-        assert len(await stage.rows(table)) > seq
+        assert len(await house.rows(table)) > seq
 
     staged(act)
 
@@ -87,14 +87,14 @@ def test_refused_bot_looks_again(reason: Exception) -> None:
 def test_refused_bot_gives_up_in_the_trading() -> None:
     """Where nobody waits for it, a bot that is refused again and again stops trying."""
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = lambda ask: ask_for(1, 0) if ask.tries == 5 else None
-        await stage.trading("anna", "pk", "no-trade")
-        tables = Refusing(stage.tables, [Refusal(Problem.NOT_SAVED)] * 100)
-        stage.seats._tables = tables
-        await stage.wait(60_000)
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = lambda question: ask_for(1, 0) if question.tries == 5 else None
+        await house.trading("anna", "pk", "no-trade")
+        tables = Refusing(house.tables, [Refusal(Problem.NOT_SAVED)] * 100)
+        house.seats._tables = tables
+        await house.wait(60_000)
         tried = len(tables.tried)
-        await stage.wait(60_000)
+        await house.wait(60_000)
 
         assert 2 <= len(tables.tried) == tried <= 7
 
@@ -104,14 +104,14 @@ def test_refused_bot_gives_up_in_the_trading() -> None:
 def test_refused_end_of_trading_is_tried_again() -> None:
     """A bot whose end of trading was not taken tries again after another silence."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("pk", "anna", "no-trade")
-        tables = Refusing(stage.tables, [Refusal(Problem.NOT_SAVED)] * 2)
-        stage.seats._tables = tables
-        await stage.wait(24_000)
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        tables = Refusing(house.tables, [Refusal(Problem.NOT_SAVED)] * 2)
+        house.seats._tables = tables
+        await house.wait(24_000)
 
         assert len(tables.tried) >= 3
-        assert any(type(command).__name__ == "EndTrading" for _, command in await stage.commands())
+        assert any(type(command).__name__ == "EndTrading" for _, command in await house.commands())
 
     staged(act)
 
@@ -119,21 +119,21 @@ def test_refused_end_of_trading_is_tried_again() -> None:
 def test_move_of_another_process_makes_a_bot_look_again() -> None:
     """If the game went on while the bot was deciding, its decision is thrown away."""
 
-    async def act(stage: Stage) -> None:
-        table = await stage.company("pk", "anna", "pk", house_rules=BEGINS)
+    async def act(house: ActorHouse) -> None:
+        table = await house.company("pk", "anna", "pk", house_rules=BEGINS)
         moved: list[AnyCommand] = []
-        usual = stage.actors.decide
+        usual = house.actors.decide
 
-        async def slow(ask: Ask) -> Any:
-            answer = await usual(ask)
+        async def slow(question: Question) -> Any:
+            answer = await usual(question)
             if not moved:
                 moved.append(Plant(0, 1))
-                await stage.tables.execute_for_bot(table, 0, "another:0", Plant(0, 1))
+                await house.tables.execute_for_bot(table, 0, "another:0", Plant(0, 1))
             return answer
 
-        stage.actors.decide = slow  # type: ignore[method-assign]  # - slower than any bot
-        await stage.wait(2_600)
-        rows = [row for row in await stage.rows(table) if row.cause == "bot"]
+        house.actors.decide = slow  # type: ignore[method-assign]  # - slower than any bot
+        await house.wait(2_600)
+        rows = [row for row in await house.rows(table) if row.cause == "bot"]
 
         assert [row.command_id.split(":")[2] for row in rows[1:2]] == [str(rows[0].seq)]
 
@@ -148,8 +148,8 @@ def test_relieved_after_three_breaks() -> None:
         house = await BotHouse(pool).begin()
         await house.play_out(await house.company("raising", "no-trade", "no-trade"))
 
-        assert len([ask for ask in pool.asks if ask.bot == "raising"]) == 3
-        assert [ask.bot for ask in pool.asks if ask.seat == 0][-1] == "pk"
+        assert len([question for question in pool.questions if question.bot == "raising"]) == 3
+        assert [question.bot for question in pool.questions if question.seat == 0][-1] == "pk"
         await house.end()
 
     asyncio.run(play())
@@ -160,8 +160,8 @@ def test_hanging_and_crashing_bots_hold_no_table_up() -> None:
 
     async def play() -> None:
         settings = Settings(times=TINY)
-        house = BotHouse(times=TINY, world=World())
-        house.seats = BotSeats(house.tables, settings, World(), Random(1), players=WHERE)
+        house = BotHouse(times=TINY, clock=SystemClock())
+        house.seats = BotSeats(house.tables, settings, SystemClock(), Random(1), players=WHERE)
         await house.begin()
         tables = [await house.company("hanging", "crashing", "pk"), await house.company("pk", "b3", "b6")]
         for table in tables:
@@ -177,10 +177,9 @@ def test_two_servers_at_one_table_do_nothing_twice() -> None:
 
     async def play() -> None:
         one = BotHouse(HomePool(), seed=1)
-        other = House(one.settings, one.store, one.world)
-        other.tables.planner = one.tables.planner
+        other = House(one.settings, one.store, one.clock, one.entropy, bots=load_players(WHERE))
         pool = HomePool()
-        rivals = BotSeats(other.tables, one.settings, one.world, Random(2), players=WHERE, pool=pool)
+        rivals = BotSeats(other.tables, one.settings, one.clock, Random(2), players=WHERE, pool=pool)
         await one.begin()
         await other.tables.start(rivals)
         table = await one.company("pk", "b3", "no-trade", "random-trader")
@@ -192,7 +191,7 @@ def test_two_servers_at_one_table_do_nothing_twice() -> None:
         assert isinstance(peek.state and peek.state.phase, EndPhase)
         assert len({(row.actor, row.command_id) for row in rows}) == len(rows)
         assert mirrored.seq <= peek.seq
-        assert len(pool.asks) > 100
+        assert len(pool.questions) > 100
         await other.tables.stop()
         await one.end()
 
@@ -222,17 +221,17 @@ def test_choice_is_that_of_the_default_bot() -> None:
     chosen, _ = choose(pool)
 
     assert isinstance(chosen, Plant)
-    assert [ask.bot for ask in pool.asks] == ["pk"]
+    assert [question.bot for question in pool.questions] == ["pk"]
 
 
 def test_no_choice_for_whom_nobody_waits() -> None:
     """Before the deal, in the trading and for other seats there is nothing to choose."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "bert", "carl")
-        peek = await stage.peek(stage.table_id)
-        assert [await stage.seats.choose(peek, seat) for seat in (0, 1, 7)] == [None] * 3
-        assert await stage.seats.choose(replace(peek, state=None), 0) is None
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "bert", "carl")
+        peek = await house.peek(house.table_id)
+        assert [await house.seats.choose(peek, seat) for seat in (0, 1, 7)] == [None] * 3
+        assert await house.seats.choose(replace(peek, state=None), 0) is None
 
     staged(act)
 
@@ -250,7 +249,7 @@ def test_choice_is_made_even_if_no_bot_can_be_asked(failure: Exception) -> None:
 # -- knowledge -----------------------------------------------------------------------------------------
 
 
-def learnt(rows: tuple[Row, ...], seat: int) -> list[Knowledge | None]:
+def learnt(rows: tuple[LogRow, ...], seat: int) -> list[Knowledge | None]:
     """Return what a seat knew after each batch."""
     rules = resolve("full", 3, *BEGINS)
     knowledge: Knowledge | None = None
@@ -258,7 +257,7 @@ def learnt(rows: tuple[Row, ...], seat: int) -> list[Knowledge | None]:
     for row in rows:
         events = game_events(row.events)
         if knowledge is None:
-            knowledge = remembered(rules, (row,), row.seq, seat)
+            knowledge = knowledge_from_log(rules, (row,), row.seq, seat)
         else:
             knowledge = learnt_from(knowledge, events, seat)
         found.append(knowledge)
@@ -276,12 +275,12 @@ def test_bot_that_uses_knowledge_is_handed_all_of_it(name: str) -> None:
         await house.begin()
         table = await house.company(name, "random-trader", "pk", house_rules=BEGINS)
         await house.play_out(table)
-        asks = [ask for ask in pool.asks if ask.seat == 0 and ask.bot == name]
+        questions = [question for question in pool.questions if question.seat == 0 and question.bot == name]
         known = learnt(await house.rows(table), 0)
 
-        assert len(asks) > 100
-        assert all(ask.knowledge in known for ask in asks[:: max(1, len(asks) // 30)])
-        assert {ask.bot for ask in pool.asks if ask.seat == 0} == {name}
+        assert len(questions) > 100
+        assert all(question.knowledge in known for question in questions[:: max(1, len(questions) // 30)])
+        assert {question.bot for question in pool.questions if question.seat == 0} == {name}
         await house.end()
 
     asyncio.run(play())
@@ -297,12 +296,12 @@ def test_knowledge_after_the_table_was_reloaded(log: bool) -> None:
         house.seats._log = house.store.rows if log else None
         await house.begin()
         table = await house.company("knowing", "b3", "pk", house_rules=BEGINS)
-        await house.world.advance(10_000)
-        house.tables.drop(house.tables.lives[table])
-        pool.asks.clear()
+        await house.clock.advance(10_000)
+        house.drop(table)
+        pool.questions.clear()
         await house.peek(table)
-        await house.world.advance(2_000)
-        looks = [ask.knowledge for ask in pool.asks if ask.seat == 0]
+        await house.clock.advance(2_000)
+        looks = [question.knowledge for question in pool.questions if question.seat == 0]
         known = learnt(await house.rows(table), 0)
 
         assert looks

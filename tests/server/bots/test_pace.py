@@ -7,13 +7,13 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from bohn.protocol.room import Options, Room, Seat
 from bohn.rules.deal import opening
 from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import GiftPhase, Offer, StandingClaim
-from bohn.server.bots.pace import Pace, Posted, people, posted
-from bohn.server.room.state import Options, Room, Seat
+from bohn.server.bots.pace import Pace, PublicOffer, people, public_offer
 from bohn.server.settings import Times
 
 TIMES = Times()
@@ -57,9 +57,9 @@ def test_bot_takes_its_time_and_a_tenth_where_no_people_play() -> None:
 
 def test_answer_waits_for_people_who_are_asked_too() -> None:
     """An offer that also goes to people is looked at later, a person's as usual, one among bots soon."""
-    to_all = Posted(1, 1, 1, (0, 2, 3), ())
-    to_bot = Posted(1, 1, 0, (1, 2), ())
-    among = Posted(1, 1, 1, (2,), ())
+    to_all = PublicOffer(1, 1, 1, (0, 2, 3), ())
+    to_bot = PublicOffer(1, 1, 0, (1, 2), ())
+    among = PublicOffer(1, 1, 1, (2,), ())
 
     assert close(drawn("answer", MIXED, to_all, 2), 3000, 4500)
     assert close(drawn("answer", MIXED, to_bot, 2), 800, 2500)
@@ -69,8 +69,8 @@ def test_answer_waits_for_people_who_are_asked_too() -> None:
 
 def test_answer_does_not_wait_for_people_who_have_openly_answered() -> None:
     """Once all people asked have claimed an open offer, nobody is waited for."""
-    assert close(drawn("answer", MIXED, Posted(1, 1, 1, (0, 2, 3), (0,)), 2), 3000, 4500)
-    assert close(drawn("answer", MIXED, Posted(1, 1, 1, (0, 2, 3), (3, 0)), 2), 150, 400)
+    assert close(drawn("answer", MIXED, PublicOffer(1, 1, 1, (0, 2, 3), (0,)), 2), 3000, 4500)
+    assert close(drawn("answer", MIXED, PublicOffer(1, 1, 1, (0, 2, 3), (3, 0)), 2), 150, 400)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_maker_waits_for_the_slowest_bot_and_not_for_people(
     table: Room, to: tuple[int, ...], low: float, high: float
 ) -> None:
     """Among bots a maker waits until all have looked; an offer to people stands, and it goes on."""
-    assert close(drawn("patience", table, Posted(1, 1, 1, to, ())), low, high)
+    assert close(drawn("patience", table, PublicOffer(1, 1, 1, to, ())), low, high)
 
 
 def test_quiet_is_long_enough_for_every_bot_where_no_people_play() -> None:
@@ -120,4 +120,8 @@ def test_declines_are_no_part_of_what_is_waited_for() -> None:
     """The public part of an offer is the same whoever has declined it."""
     offer = Offer(3, 2, 1, (0, 2), (), (), (), open=True, claims=(StandingClaim(2, ()),))
 
-    assert posted(offer) == posted(replace(offer, declined=(0,))) == Posted(3, 2, 1, (0, 2), (2,))
+    assert (
+        public_offer(offer)
+        == public_offer(replace(offer, declined=(0,)))
+        == PublicOffer(3, 2, 1, (0, 2), (2,))
+    )

@@ -19,8 +19,9 @@ from bohn.rules.deal import opening
 from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
-from bohn.server.bots.asks import Ask
+from bohn.server.bots.messages import Question
 from bohn.server.bots.pool import WORKER, BotFailed, Pool
+from tests.patience import PATIENCE
 from tests.server.bots.company import ask_of
 from tests.server.bots.players import WHERE, WORDS
 
@@ -30,7 +31,7 @@ LONG = 20_000
 SHORT = 800
 
 
-def asked(bot: str, table: str = "t1") -> Ask:
+def asked(bot: str, table: str = "t1") -> Question:
     """Return the question to a bot whose turn it is."""
     return replace(ask_of(RULES, STATE, STATE.active_player, bot), table=table)
 
@@ -39,8 +40,8 @@ def pids(pool: Pool) -> list[int]:
     """Return the running processes of a pool."""
     return [
         process._transport.get_pid()
-        for post in pool._posts
-        for process in post._alive
+        for slot in pool._slots
+        for process in slot._alive
         if process._transport is not None
     ]
 
@@ -72,10 +73,10 @@ def in_pool(
     asyncio.run(run())
 
 
-async def failure(pool: Pool, ask: Ask) -> BotFailed:
+async def failure(pool: Pool, question: Question) -> BotFailed:
     """Return how a bot fails."""
     with pytest.raises(BotFailed) as caught:
-        await pool.decide(ask)
+        await pool.decide(question)
     return caught.value
 
 
@@ -275,7 +276,7 @@ def test_process_ends_with_its_server() -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry)}
     # this returns when nobody holds its error output any more, which the process has inherited
     server = subprocess.run(  # noqa: S603 - our own interpreter and words
-        [sys.executable, "-c", script], capture_output=True, check=False, env=environment, timeout=60
+        [sys.executable, "-c", script], capture_output=True, check=False, env=environment, timeout=PATIENCE
     )
 
     assert (server.returncode, server.stdout) == (-signal.SIGKILL, b"decided\n")
@@ -287,7 +288,7 @@ def test_hanging_process_ends_by_itself_when_its_server_is_gone() -> None:
     async def run() -> None:
         pool = Pool(1, SHORT, WHERE)
         await pool.decide(asked("no-trade"))
-        (process,) = pool._posts[0]._alive
+        (process,) = pool._slots[0]._alive
         process._limit = 60.0
         begun = time.monotonic()
         assert (await failure(pool, asked("hanging"))).kind == "crashed"

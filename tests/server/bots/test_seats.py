@@ -10,17 +10,16 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots.api import TradeView
-from bohn.bots.farming import is_due
+from bohn.protocol.room_commands import EndTable, Kick, Pause, Resume, SeatBot, Stand, TakeBack
 from bohn.rules.commands import Command, EndTrading, Plant, SetWish
 from bohn.rules.resolve import resolve
 from bohn.rules.state import PlantPhase, TradePhase
-from bohn.server.ambient import World
 from bohn.server.bots.seats import BotSeats
-from bohn.server.room.commands import EndTable, Kick, Pause, Resume, SeatBot, Stand, TakeBack
+from bohn.server.clock import SystemClock
 from bohn.server.settings import Settings, Times
+from tests.server.bots.actors import ActorHouse, ask_for, staged
 from tests.server.bots.company import BotHouse, HomePool
 from tests.server.bots.players import WHERE
-from tests.server.bots.stage import Stage, ask_for, staged
 
 BEGINS = ("starter=seat:0",)
 TINY = Times(
@@ -36,13 +35,13 @@ TINY = Times(
 def test_bot_acts_in_its_time() -> None:
     """Whom the game waits for moves after a moment, once, and then again."""
 
-    async def act(stage: Stage) -> None:
-        table = await stage.company("pk", "anna", "pk", house_rules=BEGINS)
-        start = stage.world.now()
-        while len(await stage.rows(table)) < 6:
-            await stage.world.advance(10)
-        first = stage.world.now() - start
-        seqs = [ask.seat for ask in stage.actors.asks]
+    async def act(house: ActorHouse) -> None:
+        table = await house.company("pk", "anna", "pk", house_rules=BEGINS)
+        start = house.clock.now()
+        while len(await house.rows(table)) < 6:
+            await house.clock.advance(10)
+        first = house.clock.now() - start
+        seqs = [question.seat for question in house.actors.questions]
 
         assert 300 <= first <= 710
         assert seqs == [0]
@@ -53,13 +52,13 @@ def test_bot_acts_in_its_time() -> None:
 def test_seats_that_are_not_waited_for_are_not_asked() -> None:
     """Outside the trading only bots that say so look when others move."""
 
-    async def act(stage: Stage) -> None:
-        await stage.company("pk", "pk", "anna", house_rules=BEGINS)
-        while not isinstance((await stage.state(next(iter(stage.tables.lives)))).phase, PlantPhase):
-            await stage.world.advance(10)
-        await stage.wait(900)
+    async def act(house: ActorHouse) -> None:
+        await house.company("pk", "pk", "anna", house_rules=BEGINS)
+        while not isinstance((await house.state(house.tables.loaded.all()[0].id)).phase, PlantPhase):
+            await house.clock.advance(10)
+        await house.wait(900)
 
-        assert {ask.seat for ask in stage.actors.asks} <= {0}
+        assert {question.seat for question in house.actors.questions} <= {0}
 
     staged(act)
 
@@ -72,14 +71,17 @@ def test_watchful_bots_look_after_every_batch() -> None:
         house = await BotHouse(pool, Times(beat=600_000)).begin()
         table = await house.company("anna", "watchful", "no-trade", house_rules=BEGINS)
         for _ in range(12):
-            await house.world.advance(20_000)
+            await house.clock.advance(20_000)
             await person_moves(house, table)
         idle = [
-            ask for ask in pool.asks if not is_due(ask.view) and not isinstance(ask.view.phase, TradeView)
+            question
+            for question in pool.questions
+            if question.view.viewer not in question.view.waiting
+            and not isinstance(question.view.phase, TradeView)
         ]
 
-        assert {ask.seat for ask in idle} == {1}
-        assert all(ask.legal for ask in idle)
+        assert {question.seat for question in idle} == {1}
+        assert all(question.legal for question in idle)
         await house.end()
 
     asyncio.run(play())
@@ -92,7 +94,7 @@ def test_talk_wakes_no_watchful_bot() -> None:
         pool = HomePool()
         house = await BotHouse(pool).begin()
         table = await house.company("anna", "watchful", "watchful", house_rules=BEGINS)
-        await house.world.advance(10_000)
+        await house.clock.advance(10_000)
         await house.do(table, "anna", SetWish(0, resolve("full", 3).kinds[0], "want"))
         assert pending(house.seats) == 0
         await house.do(table, "anna", Plant(0, 0))
@@ -125,19 +127,19 @@ def pending(seats: BotSeats) -> int:
 def test_owner_who_returns_ends_the_looks_of_his_bot(returning: Any) -> None:
     """A seat that is taken back, by a word or by a move, is not played by the bot any more."""
 
-    async def act(stage: Stage) -> None:
-        table = await stage.company("anna", "bert", "carl", house_rules=BEGINS)
-        await stage.do(table, "bert", Stand())
-        assert pending(stage.seats) == 0
-        await stage.do(table, "anna", Stand())
-        await stage.world.advance(500)
-        assert pending(stage.seats) == 1
-        await stage.do(table, "anna", returning)
-        await stage.world.settle()
-        assert pending(stage.seats) == 0
-        await stage.wait(20_000)
+    async def act(house: ActorHouse) -> None:
+        table = await house.company("anna", "bert", "carl", house_rules=BEGINS)
+        await house.do(table, "bert", Stand())
+        assert pending(house.seats) == 0
+        await house.do(table, "anna", Stand())
+        await house.clock.advance(500)
+        assert pending(house.seats) == 1
+        await house.do(table, "anna", returning)
+        await house.clock.settle()
+        assert pending(house.seats) == 0
+        await house.wait(20_000)
 
-        assert stage.actors.asks == []
+        assert house.actors.questions == []
 
     staged(act)
 
@@ -145,12 +147,12 @@ def test_owner_who_returns_ends_the_looks_of_his_bot(returning: Any) -> None:
 def test_bot_takes_over_where_its_owner_left() -> None:
     """A bot that is handed a seat in the middle of things does what is to be done."""
 
-    async def act(stage: Stage) -> None:
-        table = await stage.company("anna", "bert", "carl", house_rules=BEGINS)
-        await stage.do(table, "anna", SeatBot(0, "no-trade"))
-        await stage.wait(2_600)
+    async def act(house: ActorHouse) -> None:
+        table = await house.company("anna", "bert", "carl", house_rules=BEGINS)
+        await house.do(table, "anna", SeatBot(0, "no-trade"))
+        await house.wait(2_600)
 
-        assert any(isinstance(row.command, Plant) for row in await stage.rows(table))
+        assert any(isinstance(row.command, Plant) for row in await house.rows(table))
 
     staged(act)
 
@@ -158,13 +160,13 @@ def test_bot_takes_over_where_its_owner_left() -> None:
 def test_bot_takes_over_a_trading() -> None:
     """A bot that comes into a trading looks at it, and at the offers that have reached it."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "bert", "carl")
-        await stage.person(ask_for(0, 1, 2))
-        await stage.person(Kick(1))
-        stage.began = stage.world.now()
-        await stage.wait(20_000)
-        looked = stage.looked()
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "bert", "carl")
+        await house.person(ask_for(0, 1, 2))
+        await house.person(Kick(1))
+        house.began = house.clock.now()
+        await house.wait(20_000)
+        looked = house.looked()
 
         assert [seat for _, seat in looked] == [1, 1]
         assert 800 <= looked[0][0] <= 2_500
@@ -176,15 +178,15 @@ def test_bot_takes_over_a_trading() -> None:
 def test_another_bot_in_the_seat_is_the_one_that_is_asked() -> None:
     """When the host puts another bot into a seat, that one plays on."""
 
-    async def act(stage: Stage) -> None:
-        table = await stage.company("anna", "bert", "carl", house_rules=BEGINS)
-        await stage.do(table, "anna", SeatBot(0, "b3"))
-        await stage.world.settle()
-        await stage.do(table, "anna", TakeBack())
-        await stage.do(table, "anna", SeatBot(0, "b4"))
-        await stage.wait(2_600)
+    async def act(house: ActorHouse) -> None:
+        table = await house.company("anna", "bert", "carl", house_rules=BEGINS)
+        await house.do(table, "anna", SeatBot(0, "b3"))
+        await house.clock.settle()
+        await house.do(table, "anna", TakeBack())
+        await house.do(table, "anna", SeatBot(0, "b4"))
+        await house.wait(2_600)
 
-        assert [player.bot for player in stage.seats._desks[table].players.values()] == ["b4"]
+        assert [player.bot for player in house.seats._bot_tables[table].bots.values()] == ["b4"]
 
     staged(act)
 
@@ -192,18 +194,18 @@ def test_another_bot_in_the_seat_is_the_one_that_is_asked() -> None:
 def test_pause_stops_bots_and_resuming_wakes_them() -> None:
     """While a table pauses nothing is pending; afterwards the game goes on."""
 
-    async def act(stage: Stage) -> None:
-        table = await stage.company("pk", "anna", "pk", house_rules=BEGINS)
-        await stage.world.advance(300)
-        await stage.do(table, "anna", Pause())
-        await stage.world.settle()
-        assert pending(stage.seats) == 0
-        await stage.wait(20_000)
-        assert stage.actors.asks == []
-        await stage.do(table, "anna", Resume())
-        await stage.wait(2_600)
+    async def act(house: ActorHouse) -> None:
+        table = await house.company("pk", "anna", "pk", house_rules=BEGINS)
+        await house.clock.advance(300)
+        await house.do(table, "anna", Pause())
+        await house.clock.settle()
+        assert pending(house.seats) == 0
+        await house.wait(20_000)
+        assert house.actors.questions == []
+        await house.do(table, "anna", Resume())
+        await house.wait(2_600)
 
-        assert stage.actors.asks != []
+        assert house.actors.questions != []
 
     staged(act)
 
@@ -211,20 +213,20 @@ def test_pause_stops_bots_and_resuming_wakes_them() -> None:
 def test_pause_in_the_trading_stops_the_silence_too() -> None:
     """No bot ends the trading of a table that pauses; resumed, it is quiet for two seconds first."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("pk", "anna", "no-trade")
-        await stage.wait(1_500)
-        await stage.person(Pause())
-        await stage.world.settle()
-        assert pending(stage.seats) == 0
-        await stage.wait(20_000)
-        rows = len(await stage.rows(stage.table_id))
-        await stage.person(Resume())
-        await stage.wait(1_900)
-        assert len(await stage.rows(stage.table_id)) == rows + 1
-        await stage.wait(700)
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        await house.wait(1_500)
+        await house.person(Pause())
+        await house.clock.settle()
+        assert pending(house.seats) == 0
+        await house.wait(20_000)
+        rows = len(await house.rows(house.table_id))
+        await house.person(Resume())
+        await house.wait(1_900)
+        assert len(await house.rows(house.table_id)) == rows + 1
+        await house.wait(700)
 
-        assert len(await stage.rows(stage.table_id)) == rows + 2
+        assert len(await house.rows(house.table_id)) == rows + 2
 
     staged(act)
 
@@ -232,16 +234,16 @@ def test_pause_in_the_trading_stops_the_silence_too() -> None:
 def test_offers_of_a_turn_outlast_a_pause() -> None:
     """What was offered before a pause is not offered again behind it."""
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = lambda ask: ask_for(1, 0) if ask.tries == 5 else None
-        await stage.trading("anna", "pk", "no-trade")
-        await stage.wait(5_000)
-        await stage.person(Pause())
-        await stage.person(Resume())
-        await stage.wait(30_000)
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = lambda question: ask_for(1, 0) if question.tries == 5 else None
+        await house.trading("anna", "pk", "no-trade")
+        await house.wait(5_000)
+        await house.person(Pause())
+        await house.person(Resume())
+        await house.wait(30_000)
 
-        assert stage.actors.asks[-1].tries == 4
-        assert len(stage.actors.asks[-1].made) == 1
+        assert house.actors.questions[-1].tries == 4
+        assert len(house.actors.questions[-1].made) == 1
 
     staged(act)
 
@@ -249,16 +251,16 @@ def test_offers_of_a_turn_outlast_a_pause() -> None:
 def test_open_offers_are_remembered_when_a_table_is_loaded() -> None:
     """What lies open when a table comes back into memory was offered this turn."""
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = lambda ask: ask_for(1, 0) if ask.tries == 5 else None
-        await stage.trading("anna", "pk", "no-trade")
-        await stage.wait(3_000)
-        stage.tables.drop(stage.tables.lives[stage.table_id])
-        stage.actors.asks.clear()
-        await stage.peek(stage.table_id)
-        await stage.wait(30_000)
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = lambda question: ask_for(1, 0) if question.tries == 5 else None
+        await house.trading("anna", "pk", "no-trade")
+        await house.wait(3_000)
+        house.drop(house.table_id)
+        house.actors.questions.clear()
+        await house.peek(house.table_id)
+        await house.wait(30_000)
 
-        assert max(ask.tries for ask in stage.actors.asks) == 4
+        assert max(question.tries for question in house.actors.questions) == 4
 
     staged(act)
 
@@ -269,14 +271,14 @@ def test_nothing_is_pending_at_a_table_that_is_over() -> None:
     async def play() -> None:
         house = await BotHouse(HomePool()).begin()
         table = await house.company("anna", "pk", "pk")
-        await house.world.advance(5_000)
+        await house.clock.advance(5_000)
         await house.do(table, "anna", EndTable())
-        await house.world.settle()
+        await house.clock.settle()
         assert pending(house.seats) == 0
         await house.play_out(await house.company("pk", "no-trade", "random"))
-        await house.world.settle()
+        await house.clock.settle()
         assert pending(house.seats) == 0
-        assert house.seats._desks == {}
+        assert house.seats._bot_tables == {}
         await house.end()
 
     asyncio.run(play())
@@ -285,17 +287,17 @@ def test_nothing_is_pending_at_a_table_that_is_over() -> None:
 def test_dropped_table_is_forgotten_and_taken_up_again() -> None:
     """A table that leaves memory has no bots; once it is loaded, they go on."""
 
-    async def act(stage: Stage) -> None:
-        table = await stage.company("pk", "anna", "pk", house_rules=BEGINS)
-        stage.tables.drop(stage.tables.lives[table])
-        await stage.world.settle()
-        assert pending(stage.seats) == 0
-        await stage.wait(10_000)
-        assert stage.actors.asks == []
-        await stage.peek(table)
-        await stage.wait(2_600)
+    async def act(house: ActorHouse) -> None:
+        table = await house.company("pk", "anna", "pk", house_rules=BEGINS)
+        house.drop(table)
+        await house.clock.settle()
+        assert pending(house.seats) == 0
+        await house.wait(10_000)
+        assert house.actors.questions == []
+        await house.peek(table)
+        await house.wait(2_600)
 
-        assert [ask.seat for ask in stage.actors.asks[:1]] == [0]
+        assert [question.seat for question in house.actors.questions[:1]] == [0]
 
     staged(act)
 
@@ -307,14 +309,14 @@ def test_stop_ends_everything() -> None:
         pool = HomePool()
         house = await BotHouse(pool).begin()
         tables = [await house.company("pk", "pk", "anna", house_rules=BEGINS) for _ in range(3)]
-        await house.world.advance(300)
+        await house.clock.advance(300)
         assert pending(house.seats) >= 3
         peek = await house.peek(tables[0])
         await house.seats.stop()
         house.seats.noticed(peek, None)
 
         assert pending(house.seats) == 0
-        assert house.seats._desks == {}
+        assert house.seats._bot_tables == {}
         assert pool.stopped
         await house.end()
 
@@ -325,9 +327,9 @@ def test_stop_while_bots_think_leaves_no_task() -> None:
     """Bots that are thinking in a process when all is stopped leave neither task nor process."""
 
     async def play() -> None:
-        house = BotHouse(times=TINY, world=World())
+        house = BotHouse(times=TINY, clock=SystemClock())
         settings = Settings(times=replace(TINY, bot_limit=60_000))
-        house.seats = BotSeats(house.tables, settings, World(), Random(1), players=WHERE)
+        house.seats = BotSeats(house.tables, settings, SystemClock(), Random(1), players=WHERE)
         await house.begin()
         await house.company("hanging", "hanging", "anna")
         await asyncio.sleep(0.3)
@@ -341,15 +343,15 @@ def test_stop_while_bots_think_leaves_no_task() -> None:
 def test_batch_that_is_told_twice_is_heard_once() -> None:
     """A batch one has seen changes nothing."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "pk", "pk")
-        await stage.wait(5_000)
-        stage.looked()
-        row = (await stage.rows(stage.table_id))[-1]
-        peek = await stage.peek(stage.table_id)
-        stage.seats.noticed(peek, row)
-        await stage.wait(10_000)
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "pk", "pk")
+        await house.wait(5_000)
+        house.looked()
+        row = (await house.rows(house.table_id))[-1]
+        peek = await house.peek(house.table_id)
+        house.seats.noticed(peek, row)
+        await house.wait(10_000)
 
-        assert stage.looked() == []
+        assert house.looked() == []
 
     staged(act)

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from bohn.bots import PLAYERS
+from bohn.play.floor import BRISK, play_game
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Options, Room, Seat
 from bohn.rules.commands import DeclineOffer
 from bohn.rules.events import OfferDeclined
 from bohn.rules.evolve import fold
@@ -16,14 +19,11 @@ from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State, TradePhase
 from bohn.server.bots.seats import BotSeats
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.room.state import Options, Room, Seat
 from bohn.server.settings import Settings, Times
-from bohn.server.store.protocol import Row
+from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
-from bohn.sim.floor import BRISK, play_game
 from tests.properties.twins import twin
-from tests.server.bots.company import RecordingWorld, Scripted, silent
+from tests.server.bots.company import RecordingClock, Scripted, silent
 from tests.server.bots.players import WHERE
 
 GAMES = [("full", 4, ()), ("full", 4, ("closing=unanimous",)), ("full", 2, ()), ("das-duell", 2, ())]
@@ -38,10 +38,10 @@ def room(players: int, person: int | None) -> Room:
     return Room("t1", Options(players=players), None, seats, "", 0, "playing")
 
 
-def batches(rules: Rules, seed: int) -> list[tuple[State, Row, State]]:
+def batches(rules: Rules, seed: int) -> list[tuple[State, LogRow, State]]:
     """Return a game: before, the batch, and after."""
     bots = [PLAYERS["random-trader"](seed + seat) for seat in range(rules.players)]
-    game = play_game(rules, seed, bots, BRISK, keep=True)
+    game = play_game(rules, seed, bots, BRISK, with_moves=True)
     state = fold(game.opening)
     found = []
     for seq, move in enumerate(game.moves[:-1], 2):
@@ -51,37 +51,37 @@ def batches(rules: Rules, seed: int) -> list[tuple[State, Row, State]]:
     return found
 
 
-def batch(seq: int, command: Any, events: Any) -> Row:
+def batch(seq: int, command: Any, events: Any) -> LogRow:
     """Return a row of the log."""
-    return Row(
+    return LogRow(
         table="t1", seq=seq, at=seq, actor="bot:0", command_id=str(seq), digest="", cause="bot",
         command=command, events=events,
     )  # fmt: skip
 
 
-async def moments(rules: Rules, seated: Room, told: list[tuple[State, Row | None]]) -> list[Any]:
+async def moments(rules: Rules, seated: Room, told: list[tuple[State, LogRow | None]]) -> list[Any]:
     """Return how long bots wait after the last batch, who then looks, and when; all of them pass.
 
     Whatever the batches before it have brought is over by then.
     """
-    world = RecordingWorld()
+    clock = RecordingClock()
     pool = silent()
     looked: list[Any] = []
 
-    def look(ask: Any) -> None:
-        looked.append((world.now(), ask.seat))
+    def look(question: Any) -> None:
+        looked.append((clock.now(), question.seat))
 
     pool.script = look
-    seats = BotSeats(Nowhere(), Settings(times=Times()), world, Random(7), players=WHERE, pool=pool)
+    seats = BotSeats(Nowhere(), Settings(times=Times()), clock, Random(7), players=WHERE, pool=pool)
     for seq, (state, row) in enumerate(told, 1):
         number = seq if row is None else row.seq
-        await world.advance(15_000)
-        world.slept.clear()
+        await clock.advance(15_000)
+        clock.slept.clear()
         looked.clear()
         seats.noticed(Peek(number, seated, rules, state), row)
-    await world.settle()
-    slept = list(world.slept)
-    await world.advance(9_000)
+    await clock.settle()
+    slept = list(clock.slept)
+    await clock.advance(9_000)
     await seats.stop()
     return [slept, looked]
 
@@ -155,7 +155,7 @@ def test_it_makes_no_difference_who_has_declined() -> None:
             assert isinstance(phase, TradePhase)
             offer = next(one for one in phase.offers if one.id == number)
             talk = batch(2, None, ())
-            worlds: list[list[tuple[State, Row | None]]] = [[(state, None), (state, talk)]]
+            worlds: list[list[tuple[State, LogRow | None]]] = [[(state, None), (state, talk)]]
             for seat in offer.to:
                 event = OfferDeclined(offer.id, offer.revision, offer.maker, seat)
                 row = batch(2, DeclineOffer(seat, offer.id, offer.revision), (event,))
@@ -173,16 +173,16 @@ def test_the_cards_of_a_position_are_looked_at_after_the_delay() -> None:
     shown: list[int] = []
 
     async def act() -> None:
-        world = RecordingWorld()
-        pool = Scripted(lambda ask: shown.append(ask.view.turn))
-        seats = BotSeats(Nowhere(), Settings(), world, Random(1), players=WHERE, pool=pool)
+        clock = RecordingClock()
+        pool = Scripted(lambda question: shown.append(question.view.turn))
+        seats = BotSeats(Nowhere(), Settings(), clock, Random(1), players=WHERE, pool=pool)
         seated = room(3, None)
         seats.noticed(Peek(2, seated, rules, states[0]), None)
-        await world.advance(20)
+        await clock.advance(20)
         assert shown == []
         later = next(state for state in states if state.turn == 4 and state.active_player == 0)
         seats.noticed(Peek(3, seated, rules, later), batch(3, None, ()))
-        await world.advance(300)
+        await clock.advance(300)
         await seats.stop()
 
     asyncio.run(act())

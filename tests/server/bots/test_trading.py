@@ -17,8 +17,8 @@ from bohn.rules.commands import (
     WithdrawOffer,
 )
 from bohn.server.bots import seats
-from bohn.server.bots.asks import Ask
-from tests.server.bots.stage import KINDS, TIMES, Stage, accept, ask_for, decline, gift, staged, wish
+from bohn.server.bots.messages import Question
+from tests.server.bots.actors import KINDS, TIMES, ActorHouse, accept, ask_for, decline, gift, staged, wish
 
 # -- who looks -----------------------------------------------------------------------------------------
 
@@ -26,10 +26,10 @@ from tests.server.bots.stage import KINDS, TIMES, Stage, accept, ask_for, declin
 def test_everybody_looks_once_after_the_trading_began() -> None:
     """Each bot that trades looks once, in its time; and then not before something concerns it."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "pk", "pk")
-        await stage.wait(60_000)
-        looked = stage.looked()
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "pk", "pk")
+        await house.wait(60_000)
+        looked = house.looked()
 
         assert sorted(seat for _, seat in looked) == [1, 2]
         assert all(800 <= at <= 2_500 for at, _ in looked)
@@ -40,12 +40,12 @@ def test_everybody_looks_once_after_the_trading_began() -> None:
 def test_bots_that_do_not_trade_never_look() -> None:
     """Whose class says that it does not trade is not asked in the trading."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "no-trade", "pk")
-        await stage.person(ask_for(0, 1, 2))
-        await stage.wait(20_000)
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "no-trade", "pk")
+        await house.person(ask_for(0, 1, 2))
+        await house.wait(20_000)
 
-        assert {seat for _, seat in stage.looked()} == {2}
+        assert {seat for _, seat in house.looked()} == {2}
 
     staged(act)
 
@@ -53,17 +53,17 @@ def test_bots_that_do_not_trade_never_look() -> None:
 def test_offer_is_looked_at_by_those_it_reaches() -> None:
     """An offer concerns its addressees, as much after it was edited, and nobody else."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "pk", "pk")
-        await stage.wait(5_000)
-        stage.looked()
-        await stage.person(ask_for(0, 2))
-        await stage.wait(10_000)
-        first = stage.looked()
-        (offer,) = await stage.offers()
-        await stage.person(EditOffer(0, offer.id, offer.revision, (1,), (), (), offer.want))
-        await stage.wait(10_000)
-        second = stage.looked()
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "pk", "pk")
+        await house.wait(5_000)
+        house.looked()
+        await house.person(ask_for(0, 2))
+        await house.wait(10_000)
+        first = house.looked()
+        (offer,) = await house.offers()
+        await house.person(EditOffer(0, offer.id, offer.revision, (1,), (), (), offer.want))
+        await house.wait(10_000)
+        second = house.looked()
 
         assert [seat for _, seat in first] == [2]
         assert 5_800 <= first[0][0] <= 7_500
@@ -76,13 +76,13 @@ def test_offer_is_looked_at_by_those_it_reaches() -> None:
 def test_bot_lets_people_answer_first() -> None:
     """An offer that also reaches people is looked at after three to four and a half seconds."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "bert", "pk")
-        await stage.wait(5_000)
-        stage.looked()
-        await stage.person(ask_for(0, 1, 2))
-        await stage.wait(20_000)
-        looked = stage.looked()
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "bert", "pk")
+        await house.wait(5_000)
+        house.looked()
+        await house.person(ask_for(0, 1, 2))
+        await house.wait(20_000)
+        looked = house.looked()
 
         assert [seat for _, seat in looked] == [2]
         assert 8_000 <= looked[0][0] <= 9_500
@@ -93,18 +93,18 @@ def test_bot_lets_people_answer_first() -> None:
 def test_no_offer_is_answered_before_its_time() -> None:
     """An earlier look for another reason does not answer the offer that people are to answer first."""
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = accept
-        await stage.trading("anna", "bert", "pk")
-        await stage.person(gift(await stage.phase(), 0, 1, 2))
-        await stage.wait(2_900)
-        early = stage.looked()
-        still = await stage.offers()
-        await stage.wait(5_000)
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = accept
+        await house.trading("anna", "bert", "pk")
+        await house.person(gift(await house.phase(), 0, 1, 2))
+        await house.wait(2_900)
+        early = house.looked()
+        still = await house.offers()
+        await house.wait(5_000)
 
         assert [seat for _, seat in early] == [2]
         assert len(still) == 1
-        assert await stage.offers() == ()
+        assert await house.offers() == ()
 
     staged(act)
 
@@ -113,17 +113,17 @@ def test_no_offer_is_answered_before_its_time() -> None:
 def test_exchange_and_harvest_concern_everybody(stirring: str) -> None:
     """After an exchange or a harvest by anybody all bots look again."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "bert", "pk", "pk")
-        await stage.wait(10_000)
-        stage.looked()
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "bert", "pk", "pk")
+        await house.wait(10_000)
+        house.looked()
         if stirring == "harvest":
-            await stage.person(Harvest(0, 0))
+            await house.person(Harvest(0, 0))
         else:
-            await stage.person(gift(await stage.phase(), 0, 1))
-            await stage.person(AcceptOffer(1, 1, 1), "bert")
-        await stage.wait(20_000)
-        looked = stage.looked()
+            await house.person(gift(await house.phase(), 0, 1))
+            await house.person(AcceptOffer(1, 1, 1), "bert")
+        await house.wait(20_000)
+        looked = house.looked()
 
         assert sorted(seat for _, seat in looked) == [2, 3]
         assert all(10_800 <= at <= 12_500 for at, _ in looked)
@@ -134,12 +134,12 @@ def test_exchange_and_harvest_concern_everybody(stirring: str) -> None:
 def test_several_reasons_at_once_make_one_look() -> None:
     """While a look is to come, a further stir does not ask for a second one, nor for a later one."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "bert", "pk")
-        await stage.person(gift(await stage.phase(), 0, 1))
-        await stage.person(AcceptOffer(1, 1, 1), "bert")
-        await stage.wait(20_000)
-        looked = stage.looked()
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "bert", "pk")
+        await house.person(gift(await house.phase(), 0, 1))
+        await house.person(AcceptOffer(1, 1, 1), "bert")
+        await house.wait(20_000)
+        looked = house.looked()
 
         assert len(looked) == 1
         assert looked[0][0] <= 2_500
@@ -150,14 +150,14 @@ def test_several_reasons_at_once_make_one_look() -> None:
 def test_talk_concerns_nobody() -> None:
     """Wishes make nobody look, so that bots cannot talk each other awake."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "pk", "pk")
-        await stage.wait(5_000)
-        stage.looked()
-        await stage.person(wish(0))
-        await stage.wait(20_000)
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "pk", "pk")
+        await house.wait(5_000)
+        house.looked()
+        await house.person(wish(0))
+        await house.wait(20_000)
 
-        assert stage.looked() == []
+        assert house.looked() == []
 
     staged(act)
 
@@ -165,15 +165,15 @@ def test_talk_concerns_nobody() -> None:
 def test_offer_that_is_gone_is_not_looked_at() -> None:
     """Whoever withdraws his offer in time is not answered."""
 
-    async def act(stage: Stage) -> None:
-        await stage.trading("anna", "pk", "pk")
-        await stage.wait(5_000)
-        stage.looked()
-        await stage.person(ask_for(0, 1))
-        await stage.person(WithdrawOffer(0, 1))
-        await stage.wait(20_000)
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "pk", "pk")
+        await house.wait(5_000)
+        house.looked()
+        await house.person(ask_for(0, 1))
+        await house.person(WithdrawOffer(0, 1))
+        await house.wait(20_000)
 
-        assert stage.looked() == []
+        assert house.looked() == []
 
     staged(act)
 
@@ -185,16 +185,16 @@ def test_bot_goes_on_until_it_wants_nothing_more() -> None:
     """After an open act a bot looks again, in its time, until it passes."""
     acts = [ask_for(1, 0, kind=3), None]
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = lambda ask: (
-            accept(ask) if ask.seat == 2 else acts.pop(0) if acts and ask.seat == 1 else None
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = lambda question: (
+            accept(question) if question.seat == 2 else acts.pop(0) if acts and question.seat == 1 else None
         )
-        await stage.trading("anna", "pk", "pk")
-        await stage.person(gift(await stage.phase(), 0, 1, 2, open_=True))
-        await stage.wait(30_000)
-        looked = stage.looked()
+        await house.trading("anna", "pk", "pk")
+        await house.person(gift(await house.phase(), 0, 1, 2, open_=True))
+        await house.wait(30_000)
+        looked = house.looked()
 
-        assert (await stage.offers())[0].claims[0].player == 2
+        assert (await house.offers())[0].claims[0].player == 2
         assert [seat for _, seat in looked].count(2) >= 2
 
     staged(act)
@@ -203,18 +203,18 @@ def test_bot_goes_on_until_it_wants_nothing_more() -> None:
 def test_one_look_declines_several_offers() -> None:
     """Refusals are secret and take no time of their own: nobody can count them by the clock."""
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = decline
-        await stage.trading("anna", "pk", "no-trade")
-        await stage.wait(5_000)
-        stage.looked()
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = decline
+        await house.trading("anna", "pk", "no-trade")
+        await house.wait(5_000)
+        house.looked()
         for kind in range(3):
-            await stage.person(ask_for(0, 1, kind=kind))
-        await stage.wait(20_000)
-        looked = stage.looked()
+            await house.person(ask_for(0, 1, kind=kind))
+        await house.wait(20_000)
+        looked = house.looked()
         moments = sorted({at for at, _ in looked})
 
-        assert all(offer.declined == (1,) for offer in await stage.offers())
+        assert all(offer.declined == (1,) for offer in await house.offers())
         assert len(moments) <= 3
         assert len(looked) > len(moments)
 
@@ -225,23 +225,23 @@ def test_maker_waits_for_the_answers_of_bots_before_it_proposes_again() -> None:
     """While its offer to bots is out a bot may answer, but not propose; then it may."""
     offers = [ask_for(0, 2, kind=kind) for kind in range(5)]
 
-    def says(ask: Ask) -> AnyCommand | None:
-        return offers.pop(0) if ask.seat == 0 and ask.tries > 0 else None
+    def says(question: Question) -> AnyCommand | None:
+        return offers.pop(0) if question.seat == 0 and question.tries > 0 else None
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading("pk", "anna", "no-trade")
-        while not await stage.offers():
-            await stage.wait(10)
-        stage.looked()
-        stage.actors.asks.clear()
-        await stage.person(ask_for(1, 0))
-        await stage.wait(4_000)
-        early = [ask.tries for ask in stage.actors.asks]
-        await stage.wait(16_000)
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading("pk", "anna", "no-trade")
+        while not await house.offers():
+            await house.wait(10)
+        house.looked()
+        house.actors.questions.clear()
+        await house.person(ask_for(1, 0))
+        await house.wait(4_000)
+        early = [question.tries for question in house.actors.questions]
+        await house.wait(16_000)
 
         assert early == [0]
-        assert [ask.tries for ask in stage.actors.asks] == [0, 4]
+        assert [question.tries for question in house.actors.questions] == [0, 4]
 
     staged(act, times=replace(TIMES, bot_chatter=(9_000, 9_000), bot_quiet=60_000))
 
@@ -253,19 +253,19 @@ def test_no_seat_offers_more_than_so_often_a_turn(names: tuple[str, ...], most: 
     """After five offers to bots a bot's tries are used up until the next turn; people hear two."""
     kinds = iter(range(50))
 
-    def says(ask: Ask) -> AnyCommand | None:
-        if ask.seat != 1 or ask.tries <= 0:
+    def says(question: Question) -> AnyCommand | None:
+        if question.seat != 1 or question.tries <= 0:
             return None
         return ask_for(1, 0, kind=next(kinds) % 8)
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading(*names)
-        await stage.wait(100_000)
-        made = [command for actor, command in await stage.commands() if actor == "bot:1"]
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading(*names)
+        await house.wait(100_000)
+        made = [command for actor, command in await house.commands() if actor == "bot:1"]
 
         assert len([one for one in made if isinstance(one, MakeOffer)]) == most
-        assert [ask.tries for ask in stage.actors.asks if ask.seat == 1][-1] == 5 - most
+        assert [question.tries for question in house.actors.questions if question.seat == 1][-1] == 5 - most
 
     staged(act, times=replace(TIMES, bot_quiet=120_000))
 
@@ -273,20 +273,20 @@ def test_no_seat_offers_more_than_so_often_a_turn(names: tuple[str, ...], most: 
 def test_offers_to_people_stand_while_a_bot_goes_on_among_bots() -> None:
     """A bot that edits its one offer replaces none that people think about: the third goes to bots only."""
 
-    def says(ask: Ask) -> AnyCommand | None:
-        phase = ask.view.phase
-        if ask.seat != 0 or ask.tries <= 0 or not isinstance(phase, TradeView):
+    def says(question: Question) -> AnyCommand | None:
+        phase = question.view.phase
+        if question.seat != 0 or question.tries <= 0 or not isinstance(phase, TradeView):
             return None
         own = next((offer for offer in phase.offers if offer.maker == 0), None)
         if own is None:
-            return ask_for(0, 1, 2, kind=ask.tries)
-        return EditOffer(0, own.id, own.revision, (1, 2), (), (), (KINDS[ask.tries],))
+            return ask_for(0, 1, 2, kind=question.tries)
+        return EditOffer(0, own.id, own.revision, (1, 2), (), (), (KINDS[question.tries],))
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading("pk", "anna", "no-trade")
-        await stage.wait(30_000)
-        shown = [(offer.to, offer.want, offer.revision) for offer in await stage.offers()]
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading("pk", "anna", "no-trade")
+        await house.wait(30_000)
+        shown = [(offer.to, offer.want, offer.revision) for offer in await house.offers()]
 
         assert shown == [
             ((1, 2), (KINDS[5],), 1),
@@ -300,30 +300,30 @@ def test_offers_to_people_stand_while_a_bot_goes_on_among_bots() -> None:
 def test_claim_concerns_the_maker_at_once() -> None:
     """A bot whose open offer is claimed looks after the usual time, and may pick."""
 
-    def says(ask: Ask) -> AnyCommand | None:
-        if ask.seat != 0:
+    def says(question: Question) -> AnyCommand | None:
+        if question.seat != 0:
             return None
-        if ask.tries == 5:
-            phase = ask.view.phase
+        if question.tries == 5:
+            phase = question.view.phase
             assert isinstance(phase, TradeView)
-            return MakeOffer(0, (1, 2), (), ask.offers.face_up[:1], (), open=True)
-        return next((one for one in ask.legal if isinstance(one, Pick)), None)
+            return MakeOffer(0, (1, 2), (), question.offers.face_up[:1], (), open=True)
+        return next((one for one in question.legal if isinstance(one, Pick)), None)
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading("pk", "anna", "no-trade")
-        while not await stage.offers():
-            await stage.wait(50)
-        await stage.wait(800)
-        stage.began = stage.world.now()
-        stage.looked()
-        await stage.person(Claim(1, 1, 1))
-        await stage.wait(2_600)
-        looked = stage.looked()
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading("pk", "anna", "no-trade")
+        while not await house.offers():
+            await house.wait(50)
+        await house.wait(800)
+        house.began = house.clock.now()
+        house.looked()
+        await house.person(Claim(1, 1, 1))
+        await house.wait(2_600)
+        looked = house.looked()
 
         assert [seat for _, seat in looked][:1] == [0]
         assert 800 <= looked[0][0] <= 2_500
-        assert isinstance([command for _, command in await stage.commands()][-1], Pick)
+        assert isinstance([command for _, command in await house.commands()][-1], Pick)
 
     staged(act)
 
@@ -331,15 +331,15 @@ def test_claim_concerns_the_maker_at_once() -> None:
 def test_bot_that_acts_without_end_is_heard_no_more() -> None:
     """A bot that claims and takes back for ever is left alone for the rest of the trading."""
 
-    def says(ask: Ask) -> AnyCommand | None:
-        return accept(ask) or decline(ask) if ask.seat == 2 else None
+    def says(question: Question) -> AnyCommand | None:
+        return accept(question) or decline(question) if question.seat == 2 else None
 
-    async def act(stage: Stage) -> None:
-        stage.actors.says = says
-        await stage.trading("anna", "pk", "pk")
-        await stage.person(gift(await stage.phase(), 0, 2, open_=True))
-        await stage.wait(600_000)
-        acts = [command for actor, command in await stage.commands() if actor == "bot:2"]
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading("anna", "pk", "pk")
+        await house.person(gift(await house.phase(), 0, 2, open_=True))
+        await house.wait(600_000)
+        acts = [command for actor, command in await house.commands() if actor == "bot:2"]
 
         assert len(acts) == seats.ACTS_A_TURN
 

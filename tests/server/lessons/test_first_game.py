@@ -10,15 +10,15 @@ import pytest
 from bohn.bots.random_players import RandomTrader
 from bohn.notation.beans import parse_beans
 from bohn.notation.records import read_record, verify
+from bohn.play.seat import Choices
+from bohn.protocol.refusals import Refusal
+from bohn.protocol.room_commands import EndTable, Rematch, Stand
 from bohn.rules.commands import Command, DeclineOffer, EndTrading, MakeOffer
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.events import Harvested, OfferMade, TradingClosed, TurnBegan
 from bohn.rules.legal import legal_commands, offer_space
 from bohn.rules.state import EndPhase, PlantPhase, PlantTradedPhase, TradePhase
-from bohn.server.refusals import Refusal
-from bohn.server.room.commands import EndTable, Rematch, Stand
-from bohn.server.store.protocol import Row
-from bohn.sim.seat import Choices
+from bohn.server.store.protocol import LogRow
 from bohn.views.knowledge import know
 from bohn.views.view import view
 from tests.server.support.audit import Folded
@@ -104,11 +104,11 @@ def test_story_takes_about_three_minutes() -> None:
     """What the bots do in it takes less than one: the rest is the learner's, who reads."""
 
     async def story(room: Class) -> None:
-        begun = room.world.now()
+        begun = room.clock.now()
         await first_turn(room)
         await others_turns(room)
         await room.wait(lambda state: state.turn == 4)
-        assert room.world.now() - begun < 60_000
+        assert room.clock.now() - begun < 60_000
 
     taught(story)
 
@@ -145,7 +145,7 @@ def test_learner_may_do_anything(seed: int) -> None:
                 if isinstance(state.phase, TradePhase) and state.active_player == 0 and rand.random() < 0.3:
                     command = EndTrading(0)
                 await attempt(room, command)
-            await room.world.advance(600)
+            await room.clock.advance(600)
         assert isinstance((await room.state()).phase, EndPhase)
         record = read_record(await room.tables.record(room.table_id, LEARNER))
         assert isinstance(verify(record).phase, EndPhase)
@@ -164,7 +164,7 @@ async def attempt(room: Class, command: Command | None) -> None:
         return
 
 
-def closed(rows: tuple[Row, ...], turn: int) -> int | None:
+def closed(rows: tuple[LogRow, ...], turn: int) -> int | None:
     """Return when the trading of a turn was closed."""
     now = 0
     for row in rows:
@@ -184,7 +184,7 @@ def test_bot_waits_for_the_learners_answer() -> None:
         await room.rest(120_000)
         assert closed(await room.log(), 2) is None
         await room.refuse()
-        said = room.world.now()
+        said = room.clock.now()
         await room.wait(lambda state: isinstance(state.phase, PlantTradedPhase))
         at = closed(await room.log(), 2)
         assert at is not None
@@ -214,7 +214,7 @@ def test_bot_does_not_wait_for_ever() -> None:
     async def story(room: Class) -> None:
         await first_turn(room)
         await room.wait(lambda state: state.turn == 2 and isinstance(state.phase, TradePhase))
-        begun = room.world.now()
+        begun = room.clock.now()
         await room.wait(lambda state: state.turn == 4, 900_000)
         at = closed(await room.log(), 2)
         assert at is not None
@@ -233,7 +233,7 @@ def test_bot_waits_for_a_harvest_that_cannot_earn_more() -> None:
         await room.take()
         await room.plant_set_aside(red=0, chili=1)
         await room.wait(lambda state: state.turn == 3 and isinstance(state.phase, TradePhase))
-        begun = room.world.now()
+        begun = room.clock.now()
         await room.wait(lambda state: state.turn == 4, 120_000)
         at = closed(await room.log(), 3)
         assert at is not None
@@ -327,7 +327,7 @@ def test_lesson_goes_on_after_a_restart() -> None:
     async def story(room: Class) -> None:
         await room.plant(0, 0)
         await room.take()
-        room.tables.drop(room.tables.lives[room.table_id])
+        room.drop(room.table_id)
         await room.offer(BERT, "blue")
         await room.wait(lambda state: len(state.players[0].hand) == 2)
         made = [event for row in await room.log() for event in row.events if isinstance(event, OfferMade)]

@@ -14,18 +14,21 @@ from typing import Any
 import msgspec
 from hypothesis import given
 
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import EndTable, Rematch
 from bohn.rules.beans import Bean
 from bohn.rules.commands import Plant, SetWish
-from bohn.rules.legal import legal_commands
+from bohn.rules.legal import legal_commands, waiting
 from bohn.rules.state import EndPhase, TradePhase
-from bohn.server.ambient import World
-from bohn.server.room.clocks import timers_after, waited_for
-from bohn.server.room.commands import EndTable, Rematch
-from bohn.server.room.state import Options
+from bohn.server.clock import SystemClock
+from bohn.server.entropy import SystemEntropy
+from bohn.server.room.clocks import timers_after
 from bohn.server.settings import Settings, Times
+from bohn.server.store.protocol import Store
 from bohn.server.store.sqlite import SqliteStore
-from bohn.server.tables.live import Live
+from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.service import TableService
+from tests.patience import PATIENCE
 from tests.properties.strategies import Walk, examples, walks
 from tests.server.support.audit import Folded
 from tests.server.support.playing import Hands
@@ -53,7 +56,7 @@ def steady(frame: dict[str, Any]) -> dict[str, Any]:
 async def again(house: House) -> House:
     """Stop a service, and start another one on the same store at the same time."""
     await house.tables.stop()
-    following = House(house.settings, house.store, house.world)
+    following = House(house.settings, house.store, house.clock, house.entropy)
     await following.tables.start()
     return following
 
@@ -73,7 +76,7 @@ def test_ghosts_leave_the_table_when_their_connection_is_gone() -> None:
         assert house.tables.here(table) == 2
         house.tables.unwatch(bert)
         assert house.tables.here(table) == 2
-        await house.world.advance(house.settings.times.away + 10)
+        await house.clock.advance(house.settings.times.away + 10)
         assert house.tables.here(table) == 1
         assert ear.of("presence")[-1]["present"] == [0]
         await house.end()
@@ -117,23 +120,23 @@ def test_ghost_tables_leave_the_lobby_when_they_are_over() -> None:
 
 
 def test_timers_survive_a_restart_and_are_credited() -> None:
-    """A trading clock runs on where it stood, however long nobody served, and then it fires."""
+    """A trading clock runs on where it stood, however long no server ran, and then it fires."""
 
     async def test() -> None:
         house = await House().begin()
         table = await house.table(*FOUR, options=Options(players=4, clock="slow"))
         await house.until_trading(table, FOUR)
-        await house.world.advance(10_000)
+        await house.clock.advance(10_000)
         before = {timer.key: timer.due for timer in await house.store.timers(table)}
         await house.tables.stop()
-        await house.world.advance(600_000)
-        house = House(house.settings, house.store, house.world)
+        await house.clock.advance(600_000)
+        house = House(house.settings, house.store, house.clock, house.entropy)
         await house.tables.start()
         after = {timer.key: timer.due for timer in await house.store.timers(table)}
         (key, due), beat = next(iter(before.items())), house.settings.times.beat
         assert due is not None
         assert 600_000 <= (after[key] or 0) - due <= 600_000 + beat
-        await house.world.advance((after[key] or 0) - house.world.now() + 1_000)
+        await house.clock.advance((after[key] or 0) - house.clock.now() + 1_000)
         assert not isinstance((await house.tables.peek(table)).state.phase, TradePhase)  # type: ignore[union-attr]  # - the cards are dealt
         await house.end()
 
@@ -146,7 +149,7 @@ def test_reconnected_player_gets_the_same_state() -> None:
     async def test() -> None:
         house = await House().begin()
         table = await house.table(*FOUR)
-        await Hands(table, FOUR, (house.tables,), 3, world=house.world).play_on(60)
+        await Hands(table, FOUR, (house.tables,), 3, clock=house.clock).play_on(60)
         for user in (*FOUR, "erik"):
             ears = [Ear(), Ear(), Ear()]
             for number, ear in enumerate(ears):
@@ -180,7 +183,7 @@ def test_move_while_others_are_away_then_all_reload() -> None:
         seen = [ear.of("welcome")[0] for ear in ears]
         assert len({welcome["seq"] for welcome in seen}) == 1
         assert len({msgspec.json.encode(welcome["game"]["players"]) for welcome in seen}) == 1
-        hands = Hands(table, FOUR, (house.tables,), 1, world=house.world)
+        hands = Hands(table, FOUR, (house.tables,), 1, clock=house.clock)
         await hands.play_on(30)
         assert len(hands.acked) == 30
         await house.end()
@@ -201,7 +204,7 @@ def test_two_workers_serve_one_table_as_one(tmp_path: Path) -> None:
         services = []
         for store in stores:
             await store.open()
-            services.append(TableService(store, SHARED, World(), Namesake()))
+            services.append(TableService(store, SHARED, SystemClock(), SystemEntropy(), Namesake()))
             await services[-1].start()
         house = House(SHARED, stores[0])
         house.tables = services[0]
@@ -212,7 +215,7 @@ def test_two_workers_serve_one_table_as_one(tmp_path: Path) -> None:
         hands = Hands(table, FOUR, tuple(services), 5)
         for _ in range(40):
             await asyncio.gather(*(hands.move(seat) for seat in range(4)), *(hands.wish(0) for _ in range(2)))
-        await settled(table, services)
+        await settled(table, services, stores[0])
         rows = await stores[0].rows(table)
         assert Folded(rows).faults == []
         kept = {row.command_id: row.seq for row in rows}
@@ -229,13 +232,13 @@ def test_two_workers_serve_one_table_as_one(tmp_path: Path) -> None:
     run(test())
 
 
-async def settled(table: str, services: list[TableService]) -> None:
+async def settled(table: str, services: list[TableService], store: Store) -> None:
     """Wait until all services have shown what any of them has committed, and nothing is under way."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         quiet = 0
         while quiet < 8:
-            head = (await services[0].store.heads((table,)))[table]
-            known = {service.lives[table].stage.seq for service in services}
+            head = (await store.heads((table,)))[table]
+            known = {(await service.peek(table)).seq for service in services}
             quiet = quiet + 1 if known == {head} else 0
             await asyncio.sleep(0.02)
 
@@ -248,7 +251,7 @@ def test_two_workers_do_a_command_once_that_both_were_sent(tmp_path: Path) -> No
         services = []
         for store in stores:
             await store.open()
-            services.append(TableService(store, SHARED, World(), Namesake()))
+            services.append(TableService(store, SHARED, SystemClock(), SystemEntropy(), Namesake()))
         house = House(SHARED, stores[0])
         house.tables = services[0]
         table = await house.table(*FOUR)
@@ -277,7 +280,7 @@ def test_no_reachable_state_is_stuck(walk: Walk) -> None:
     for state in walk.sample(12):
         if isinstance(state.phase, EndPhase):
             continue
-        seats = waited_for(walk.rules, state)
+        seats = waiting(walk.rules, state)
         assert seats
         assert all(legal_commands(walk.rules, state, seat) for seat in seats)
 
@@ -290,7 +293,7 @@ def test_every_reachable_state_of_a_table_with_clocks_has_a_timer(walk: Walk) ->
     users = tuple(f"user{seat}" for seat in range(walk.players))
     room = playing_room(*users, options=options)
     for state in walk.sample(12):
-        timers = timers_after(room, state, (), None, 1_000, Times())
+        timers = timers_after(room, walk.rules, state, (), None, 1_000, Times())
         assert isinstance(state.phase, EndPhase) or any(timer.due is not None for timer in timers)
 
 
@@ -307,11 +310,11 @@ def test_finished_games_leave_neither_tasks_nor_tables_behind() -> None:
         for number in range(12):
             await played_out(house, options, number)
         times = house.settings.times
-        await house.world.advance(times.away + times.host_grace + 2 * times.idle_table)
-        assert not house.tables.lives
+        await house.clock.advance(times.away + times.host_grace + 2 * times.idle_table)
+        assert house.tables.loaded.all() == ()
         assert len(asyncio.all_tasks()) == rest
         gc.collect()
-        assert not [one for one in gc.get_objects() if isinstance(one, Live)]
+        assert not [one for one in gc.get_objects() if isinstance(one, LoadedTable)]
         await house.end()
 
     run(test())
@@ -321,7 +324,7 @@ async def played_out(house: House, options: Options, number: int) -> None:
     """Play a game to its end before viewers; after some of them a rematch is made and given up."""
     table = await house.table(*FOUR[:3], options=options)
     watchers = [await house.tables.watch(table, user, Ear(), None) for user in (*FOUR, None)]
-    hands = Hands(table, FOUR[:3], (house.tables,), number, haste=0.5, world=house.world)
+    hands = Hands(table, FOUR[:3], (house.tables,), number, haste=0.5, clock=house.clock)
     await hands.play_on(5_000)
     assert await hands.over()
     if number % 4 == 0:

@@ -19,16 +19,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bohn.protocol import frames
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import SeatBot, Start
 from bohn.rules.state import EndPhase
-from bohn.server.ambient import World
 from bohn.server.bots.seats import BotSeats
-from bohn.server.room.commands import SeatBot, Start
-from bohn.server.room.state import Options
+from bohn.server.clock import SystemClock
 from bohn.server.settings import Settings, Times
-from bohn.server.store.memory import MemoryStore
-from bohn.server.wire import frames
+from tests.patience import PATIENCE
 from tests.server.support.http import Http
 from tests.server.support.killing import Killing
+from tests.server.support.memory_store import MemoryStore
 from tests.server.support.serving import PLENTY, Serving, children
 from tests.server.support.tables import House
 from tests.server.support.wire import Guest, Player, Stream, come_in, do, open_table, seated_table
@@ -74,7 +75,7 @@ async def playing(table: str, guests: list[Guest]) -> AsyncIterator[list[Player]
     players = [Player(guest, table, seed) for seed, guest in enumerate(guests)]
     for player in players:
         player.begin()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             await player.welcomed.wait()
     try:
         yield players
@@ -91,7 +92,7 @@ def test_restart_under_load_lets_all_tables_go_on(tmp_path: Path) -> None:
     rounds = Killing(tmp_path, kills=1, tables=8, rate=120, seed=4, gently=True)
     report = asyncio.run(rounds.run())
     assert report.faults == []
-    assert report.rounds[0].back < 5
+    assert len(report.rounds) == 1  # everybody was back, else there were none
     for company in rounds.crowd.companies:
         for player in company.players:
             assert [goodbye.reason for goodbye in player.goodbyes] == ["server-stopping"]
@@ -107,13 +108,13 @@ def test_bots_processes_are_replaced_when_they_die(server: Serving) -> None:
             table = await open_table(http, guest, Options(players=4, listed=True), start=True)
             async with playing(table, [guest]) as (player,):
                 task = asyncio.create_task(player.play(0.03))
-                await player.until(lambda: player.mirror.seq > 15, 20)
+                await player.until(lambda: player.mirror.seq > 15)
                 before = children(server.pid)
                 assert before
                 for child in before:
                     os.kill(child, signal.SIGKILL)
                 seq = player.mirror.seq
-                await player.until(lambda: player.mirror.seq > seq + 60, 30)
+                await player.until(lambda: player.mirror.seq > seq + 60)
                 assert set(children(server.pid)) - set(before)
                 task.cancel()
 
@@ -132,13 +133,13 @@ def test_bots_processes_end_with_a_killed_server(tmp_path: Path) -> None:
                 table = await open_table(http, guest, Options(players=4, listed=True), start=True)
                 async with playing(table, [guest]) as (player,):
                     task = asyncio.create_task(player.play(0.03))
-                    await player.until(lambda: player.mirror.seq > 15, 20)
+                    await player.until(lambda: player.mirror.seq > 15)
                     task.cancel()
             found = children(server.pid)
         finally:
             server.kill()
         assert found
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE):
             while any(alive(child) for child in found):  # noqa: ASYNC110 - they are other processes
                 await asyncio.sleep(0.05)
 
@@ -161,15 +162,15 @@ def test_hung_bot_does_not_hold_up_its_table() -> None:
             TIMES, bot_limit=300, bot_move=(1, 5), bot_delay=(1, 5), bot_chatter=(1, 2),
             bot_beside_people=(1, 5), bot_quiet=20,
         )  # fmt: skip
-        house = House(Settings(times=times), MemoryStore())
-        house.tables.ambient = world = World()
-        seats = BotSeats(house.tables, house.settings, world, Random(1), players=HANGING)
+        clock = SystemClock()
+        house = House(Settings(times=times), MemoryStore(), clock)
+        seats = BotSeats(house.tables, house.settings, clock, Random(1), players=HANGING)
         await house.begin(seats)
         table = await house.tables.open_table("anna", Options(edition="das-duell", players=2, listed=True))
         for seat in range(2):
             await house.do(table, "anna", SeatBot(seat, "random"))
         await house.do(table, "anna", Start())
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE):
             while (peek := await house.tables.peek(table)).seq < 25:
                 assert peek.state is not None
                 assert not isinstance(peek.state.phase, EndPhase)
@@ -283,7 +284,7 @@ def test_blackholed_client_is_noticed_and_others_stay(server: Serving) -> None:
             table, guests = await seated_table(http, Options(players=3, listed=True), "Hole")
             async with playing(table, guests[:1]) as (player,), deaf_to(server, table, guests[1]) as deaf:
                 await player.until(lambda: player.mirror.present == (0, 1))
-                assert await deaf.ended(10)
+                assert await deaf.ended(PATIENCE)
                 await player.until(lambda: player.mirror.present == (0,))
                 await asyncio.sleep(3 * TIMES.ping / 1000)
                 assert len(player.returns) == 1
@@ -329,7 +330,7 @@ MOST_LINES = 20_000
 
 
 async def talk(player: Player, number: int) -> int:
-    """Say so many long lines, and wait until they are kept."""
+    """Say a number of long lines, and wait until they are stored."""
     socket_, before = player.socket, said_by(player)
     assert socket_ is not None
     for line in range(number):
@@ -340,7 +341,7 @@ async def talk(player: Player, number: int) -> int:
 
 
 def said_by(player: Player) -> int:
-    """Return how many of a player's lines are kept."""
+    """Return how many of a player's lines are stored."""
     return sum(isinstance(frame, frames.Said) for frame in player.others)
 
 

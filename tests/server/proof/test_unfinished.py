@@ -18,24 +18,24 @@ import msgspec
 import pytest
 import structlog
 
+from bohn.protocol.openapi import document
+from bohn.protocol.room_commands import EndTable
 from bohn.rules.events import Event
 from bohn.rules.evolve import fold
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
 from bohn.server import logs
-from bohn.server.openapi import document
-from bohn.server.room.commands import EndTable
 from bohn.server.run import running
 from bohn.server.settings import Settings
-from bohn.server.store.memory import MemoryStore
 from bohn.server.store.protocol import SecretDeal
 from bohn.server.web.app import make_app
-from bohn.server.web.routes import OPERATIONS
 from tests.server.support import asgi
+from tests.server.support.clock import StillClock
+from tests.server.support.entropy import RepeatableEntropy
+from tests.server.support.memory_store import MemoryStore
 from tests.server.support.needles import Needles, needles, of_secret, seen_in
 from tests.server.support.playing import Hands
 from tests.server.support.serving import PLENTY
-from tests.server.support.world import StillWorld
 
 SEATS = 4
 STREAMS = ("/api/tables/{table}/stream",)
@@ -51,7 +51,8 @@ class Scene:
 
     def __init__(self) -> None:
         """Nothing has happened yet."""
-        self.world = StillWorld()
+        self.clock = StillClock()
+        self.entropy = RepeatableEntropy()
         self.store = MemoryStore()
         self.cookies: list[str] = []
         self.secrets: list[str] = []
@@ -92,7 +93,7 @@ class Scene:
         token = await self.ask("host", "POST", "/api/me/tokens", {"label": "mine"})
         self.secrets += [link.json()["token"], token.json()["token"]]
         await self.ask("host", "POST", f"/api/tables/{self.table}/chat", {"text": "Hello"})
-        hands = Hands(self.table, tuple(self.ids[:SEATS]), (tables,), 7, haste=0.1, world=self.world)
+        hands = Hands(self.table, tuple(self.ids[:SEATS]), (tables,), 7, haste=0.1, clock=self.clock)
         await hands.play_on(90)
 
     async def do(self, who: str, key: str, command: dict[str, Any]) -> Any:
@@ -102,7 +103,7 @@ class Scene:
 
     async def crawl(self) -> None:
         """Let everybody ask for everything, over HTTP, sockets and streams."""
-        paths = sorted(msgspec.json.decode(document(OPERATIONS))["paths"])
+        paths = sorted(msgspec.json.decode(document())["paths"])
         for who, path in itertools.product(WHO, [*paths, "/", "/api/openapi.json", f"/tables/{self.table}"]):
             if path not in STREAMS:
                 for target in self.targets(path):
@@ -138,7 +139,7 @@ class Scene:
             )
             for one in (lines, socket):
                 one.begin()
-                await self.world.settle()
+                await self.clock.settle()
                 await one.hang_up()
                 self.told[who] += one.got
             assert lines.got
@@ -166,7 +167,7 @@ def crawled() -> Iterator[tuple[Scene, Hidden, bytes, bytes]]:
     async def play() -> tuple[Scene, Hidden, bytes]:
         scene = Scene()
         settings = Settings(limits=PLENTY, bots=0, metrics_open=True)
-        async with running(settings, scene.store, scene.world) as site:
+        async with running(settings, scene.store, scene.clock, scene.entropy) as site:
             site.ready = True
             await scene.prepare(make_app(site), site.tables)
             await scene.crawl()

@@ -5,13 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from bohn.protocol import room_events as e
+from bohn.protocol.frames import Clock
+from bohn.protocol.room import Options, Room
 from bohn.rules import Bean
 from bohn.rules.commands import EndTrading, Harvest, MakePromise, Pass, SetWish, WithdrawPromise
 from bohn.rules.decide import decide
 from bohn.rules.evolve import fold
+from bohn.rules.legal import waiting
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import EndPhase, PlantPhase, PlantTradedPhase, State, TradePhase
-from bohn.server.room import events as e
 from bohn.server.room.clocks import (
     NOTHING,
     Choice,
@@ -23,14 +26,10 @@ from bohn.server.room.clocks import (
     expiry,
     timers_after,
     view_of,
-    waited_for,
 )
 from bohn.server.room.fold import fold_room
-from bohn.server.room.state import Options, Room
 from bohn.server.settings import Times
 from bohn.server.store.protocol import Timer
-from bohn.server.wire.frames import Clock
-from bohn.sim.floor import due
 from tests.server.support.positions import steps
 from tests.server.support.rooms import (
     ANNA,
@@ -56,17 +55,19 @@ RULES, GAME = steps("full", 4)
 
 
 def in_phase(kind: type, seats: int = 1) -> State:
-    """Return a position in this phase in which the game waits for so many seats."""
+    """Return a position in this phase in which the game waits for this number of seats."""
     return next(
-        step.before for step in GAME if isinstance(step.before.phase, kind) and len(due(step.before)) == seats
+        step.before
+        for step in GAME
+        if isinstance(step.before.phase, kind) and len(waiting(RULES, step.before)) == seats
     )
 
 
 PLANTING = in_phase(PlantPhase)
-TRADING = in_phase(TradePhase, seats=0)
+TRADING = in_phase(TradePhase)
 PLANTING_TRADED = in_phase(PlantTradedPhase, seats=2)
 ENDED = GAME[-1].after
-SEAT = due(PLANTING)[0]
+SEAT = waiting(RULES, PLANTING)[0]
 DECISION = f"decision:{SEAT}"
 
 
@@ -74,7 +75,7 @@ def after(
     room: Room, state: State | None, *before: Timer, acted: int | None = None, now: int = NOW
 ) -> tuple[Timer, ...]:
     """Return the timers after a batch."""
-    return timers_after(room, state, before, acted, now, TIMES)
+    return timers_after(room, RULES, state, before, acted, now, TIMES)
 
 
 def in_last_call(room: Room, until: int = NOW + 3_000) -> Room:
@@ -93,7 +94,9 @@ def test_whoever_the_game_waits_for_has_a_clock(room: Room, length: int) -> None
 
 def test_everybody_the_game_waits_for_has_his_own_clock() -> None:
     """In the order of the seats."""
-    expected = tuple(Timer(f"decision:{seat}", NOW + 60_000) for seat in sorted(due(PLANTING_TRADED)))
+    expected = tuple(
+        Timer(f"decision:{seat}", NOW + 60_000) for seat in sorted(waiting(RULES, PLANTING_TRADED))
+    )
 
     assert after(SLOW, PLANTING_TRADED) == expected
 
@@ -191,7 +194,7 @@ def test_a_late_timer_stays_due() -> None:
 
 
 def test_talk_is_no_decision() -> None:
-    """Whoever sets wishes and makes promises does not wind up his own clock."""
+    """Wishes and promises do not restart the clock of whoever makes them."""
     talk = (
         SetWish(1, Bean.RED, "want"),
         MakePromise(1, 2, (Bean.RED,), (), "some-time"),
@@ -206,7 +209,7 @@ def test_talk_is_no_decision() -> None:
 
 
 def test_a_pause_keeps_what_is_left() -> None:
-    """The timer stands, and stays standing whatever happens."""
+    """The timer is stopped, and stays so whatever happens."""
     standing = after(paused(SLOW), PLANTING, Timer(DECISION, NOW + 5_000))
 
     assert standing == (Timer(DECISION, None, 5_000),)
@@ -214,7 +217,7 @@ def test_a_pause_keeps_what_is_left() -> None:
 
 
 def test_after_a_pause_the_clock_goes_on() -> None:
-    """With what was left, counted from now."""
+    """With the rest of its time, counted from now."""
     assert after(SLOW, PLANTING, Timer(DECISION, None, 5_000)) == (Timer(DECISION, NOW + 5_000),)
 
 
@@ -263,7 +266,7 @@ def test_a_prolonged_last_call_ends_later() -> None:
 
 
 def test_a_last_call_that_was_put_off_stays_so() -> None:
-    """A time in which nobody served counts against nobody."""
+    """A time in which no server ran costs nobody anything."""
     timer = Timer(f"last-call:{TRADING.turn}", NOW + 9_000)
 
     assert after(in_last_call(NONE), TRADING, timer) == (timer,)
@@ -363,30 +366,14 @@ def test_ending_now_ends_the_trading() -> None:
     assert not isinstance(fold(events, TRADING).phase, TradePhase)
 
 
-# -- who is waited for, and calls for the choice -------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("rules", "state", "expected"),
-    [
-        (RULES, PLANTING, due(PLANTING)),
-        (RULES, PLANTING_TRADED, due(PLANTING_TRADED)),
-        (RULES, TRADING, (TRADING.active_player,)),
-        (RULES, ENDED, ()),
-        (UNANIMOUS, HAGGLING, (0, 1, 2, 3)),
-        (UNANIMOUS, passed(1, 2), (0, 3)),
-    ],
-)
-def test_who_the_game_waits_for(rules: Rules, state: State, expected: tuple[int, ...]) -> None:
-    """In the trading those who can close it."""
-    assert waited_for(rules, state) == expected
+# -- calls for the choice -------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("rules", "state", "expected"),
     [
         (RULES, PLANTING, (Choice(SEAT),)),
-        (RULES, PLANTING_TRADED, tuple(map(Choice, due(PLANTING_TRADED)))),
+        (RULES, PLANTING_TRADED, tuple(map(Choice, waiting(RULES, PLANTING_TRADED)))),
         (RULES, TRADING, (EndTradingNow(TRADING.active_player),)),
         (UNANIMOUS, passed(1, 2), (PassFor((0, 3)),)),
         (RULES, ENDED, ()),
@@ -441,18 +428,22 @@ class Table:
             self.left = {k: left if k in resting else left - milliseconds for k, left in self.left.items()}
 
     def resting(self) -> set[str]:
-        """Return the clocks of owners for whom a bot plays: they stand."""
+        """Return the clocks of owners for whom a bot plays: they are stopped."""
         seats = self.room.seats
-        absent = {f"decision:{seat}" for seat in due(self.state) if seats[seat].user and seats[seat].bot}
+        absent = {
+            f"decision:{seat}"
+            for seat in waiting(self.rules, self.state)
+            if seats[seat].user and seats[seat].bot
+        }
         return absent & set(self.left)
 
     def wanted(self, acted: int | None) -> set[str]:
-        """Return the clocks that must run or stand."""
+        """Return the clocks that must run or be stopped."""
         if isinstance(self.state.phase, TradePhase):
             return {f"trading:{self.state.turn}"}
         running = {
             f"decision:{seat}"
-            for seat in due(self.state)
+            for seat in waiting(self.rules, self.state)
             if self.room.seats[seat].user is not None and self.room.seats[seat].bot is None
         }
         return running | (self.resting() - {f"decision:{acted}"})
@@ -467,7 +458,7 @@ class Table:
         }
         standing = set(self.left) if self.room.paused else self.resting()
         self.left = {key: max(0, left) if key in standing else left for key, left in self.left.items()}
-        self.timers = timers_after(self.room, self.state, self.timers, acted, self.now, TIMES)
+        self.timers = timers_after(self.room, self.rules, self.state, self.timers, acted, self.now, TIMES)
 
     def play(self) -> None:
         """Play on, if nothing stops the game."""

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from bohn.server.refusals import Refusal
-from bohn.server.room import commands as c
-from bohn.server.room import events as e
+from bohn.protocol import room_commands as c
+from bohn.protocol import room_events as e
+from bohn.protocol.refusals import Refusal
+from bohn.protocol.room import Options, Room, Seat
 from bohn.server.room.decide import decide_room
 from bohn.server.room.fold import after_game, fold_room
-from bohn.server.room.state import Options, Room, Seat
 from tests.server.support.rooms import ANNA, BERT, CHIYO, CONTEXT, DAGUR, OPENED, opening_events
 
 USERS = (ANNA, BERT, CHIYO, DAGUR, "elsa")

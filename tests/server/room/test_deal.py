@@ -4,11 +4,11 @@ import pytest
 
 from bohn.notation.deals import Deal
 from bohn.notation.errors import NotationError
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.room import events as e
+from bohn.protocol import room_events as e
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Reveal
 from bohn.server.room.deal import check, checked_salt, commitment, deal_of, reveal_of, salts_of, seed_of
 from bohn.server.room.fold import fold_room
-from bohn.server.room.state import Reveal
 from tests.server.support.rooms import ANNA, BERT, CHIYO, playing_room
 
 SECRET, NONCE = b"s" * 32, b"n" * 32

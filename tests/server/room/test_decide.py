@@ -5,12 +5,12 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.room import commands as c
-from bohn.server.room import events as e
+from bohn.protocol import room_commands as c
+from bohn.protocol import room_events as e
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Options, Room
 from bohn.server.room.decide import Context, calls_needed, decide_room, host_after
 from bohn.server.room.fold import fold_room
-from bohn.server.room.state import Options, Room
 from tests.server.support.rooms import (
     ANNA,
     BEGAN,

@@ -5,10 +5,10 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from bohn.server.room import events as e
+from bohn.protocol import room_events as e
+from bohn.protocol.room import LastCall, Options, Reveal, Room, Seat
 from bohn.server.room import fold
 from bohn.server.room.fold import after_game, fold_room
-from bohn.server.room.state import LastCall, Options, Reveal, Room, Seat
 from tests.server.support.rooms import (
     ANNA,
     BEGAN,

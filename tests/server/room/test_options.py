@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Options
 from bohn.rules import resolve
-from bohn.server.refusals import Problem, Refusal
 from bohn.server.room.options import check_options
-from bohn.server.room.state import Options
 
 
 def test_options_name_their_rules() -> None:

@@ -152,7 +152,7 @@ class PeopleContract(Stores):
 
     @story
     async def test_oldest_record_falls_out(self, store: Store) -> None:
-        """Of a user's records only so many are kept; those of others are not counted."""
+        """Of a user's records only the last ones are stored; those of others are not counted."""
         await store.keep_record(head("b", user="ben", at=1), b"", 2)
         times = enumerate((10, 20, 30, 20))
         gone = [await store.keep_record(head(f"r{n}", at=at), b"", 2) for n, at in times]

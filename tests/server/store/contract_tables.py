@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from bohn.protocol.room import Status
 from bohn.rules.state import Result
-from bohn.server.room.state import Status
 from bohn.server.store.protocol import Append, DueTimer, ListedSeat, Listing, Store, Timer
 from tests.server.store.samples import append, link, listing, row
 from tests.server.store.telling import Stores, story

@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 
 from bohn.bots import PLAYERS
-from bohn.rules.resolve import resolve
-from bohn.server.room.commands import Pause, Resume, Sit, Start
-from bohn.server.room.events import (
+from bohn.play.floor import play_game
+from bohn.protocol.room import Options, Reveal, Status
+from bohn.protocol.room_commands import Pause, Resume, Sit, Start
+from bohn.protocol.room_events import (
     Abandoned,
     DealRevealed,
     Finished,
@@ -21,19 +22,18 @@ from bohn.server.room.events import (
     Started,
     TableOpened,
 )
-from bohn.server.room.state import Options, Reveal, Status
+from bohn.rules.resolve import resolve
 from bohn.server.store.protocol import (
     Append,
     ChatLine,
     Link,
     Listing,
+    LogRow,
     RecordHead,
     Report,
-    Row,
     Session,
     User,
 )
-from bohn.sim.floor import play_game
 
 AT = 1_700_000_000_000
 """A time in ms since 1970."""
@@ -44,10 +44,10 @@ def digest(command: Any) -> str:
     return sha256(msgspec.json.encode(command)).hexdigest()
 
 
-def row(table: str = "t1", seq: int = 1, actor: str = "anna", command_id: str | None = None) -> Row:
+def row(table: str = "t1", seq: int = 1, actor: str = "anna", command_id: str | None = None) -> LogRow:
     """Return a row with a small room command; its id comes from its seq if none is given."""
     command = Pause() if seq % 2 else Resume()
-    return Row(
+    return LogRow(
         table=table,
         seq=seq,
         at=AT + seq,
@@ -66,12 +66,12 @@ def append(table: str = "t1", seq: int = 1, actor: str = "anna", command_id: str
 
 
 @cache
-def played(table: str, edition: str = "classic", players: int = 3, seed: str = "store") -> tuple[Row, ...]:
+def played(table: str, edition: str = "classic", players: int = 3, seed: str = "store") -> tuple[LogRow, ...]:
     """Return the whole log of a table: opened, sat, started, played by bots to the end, revealed."""
     options = Options(edition=edition, players=players, listed=True)
     rules = resolve(edition, players)
     bots = [PLAYERS["random"](seat) for seat in range(players)]
-    result = play_game(rules, seed, bots, keep=True)
+    result = play_game(rules, seed, bots, with_moves=True)
     reveal = Reveal("00" * 32, "11" * 32, tuple(f"{seat:02x}" for seat in range(players)))
     names = [f"user{seat}" for seat in range(players)]
     batches: list[tuple[str, Any, tuple[Any, ...]]] = [
@@ -85,7 +85,7 @@ def played(table: str, edition: str = "classic", players: int = 3, seed: str = "
         ("server", None, (Finished(), DealRevealed(reveal), Abandoned())),
     ]
     return tuple(
-        Row(
+        LogRow(
             table=table,
             seq=seq,
             at=AT + seq * 1_000,

@@ -51,6 +51,6 @@ async def held(store: SqliteStore) -> threading.Event:
         gate.wait(10)
 
     assert store._writer is not None
-    store._writer.ask(wait)
+    store._writer.submit(wait)
     await asyncio.get_running_loop().run_in_executor(None, reached.wait, 10)
     return gate

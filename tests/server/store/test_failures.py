@@ -34,7 +34,7 @@ def tell(path: Path, story: Story) -> None:
 
 
 async def most_pages(store: SqliteStore, more: int) -> None:
-    """Let the file grow by so many pages and no further, as if the disk were full then."""
+    """Let the file grow by a number of pages and no further, as if the disk were full then."""
 
     def limit(connection: sqlite3.Connection) -> None:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from bohn.server.store.memory import Backing, MemoryStore
 from bohn.server.store.protocol import Store
 from tests.server.store.contract import StoreContract
 from tests.server.store.samples import append
+from tests.server.support.memory_store import Backing, MemoryStore
 
 
 class TestMemoryStore(StoreContract):

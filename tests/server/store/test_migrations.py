@@ -18,7 +18,7 @@ from bohn.rules.events import Event
 from bohn.rules.evolve import fold
 from bohn.rules.state import EndPhase, Result
 from bohn.server.store.migrations import HEAD
-from bohn.server.store.protocol import Committed, Row
+from bohn.server.store.protocol import Committed, LogRow
 from bohn.server.store.schema import metadata
 from bohn.server.store.sqlite import SqliteStore
 from bohn.server.store.upgrading import engine, revisions, upgrade
@@ -105,7 +105,7 @@ def test_every_revision_has_a_dump(revision: str) -> None:
     assert dump_of(revision).is_file()
 
 
-def ends(log: tuple[Row, ...]) -> bool:
+def ends(log: tuple[LogRow, ...]) -> bool:
     """Tell whether the game in a log comes to its end."""
     events = [event for batch in log for event in batch.events if isinstance(event, Event)]
     return isinstance(fold(events).phase, EndPhase)

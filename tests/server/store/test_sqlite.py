@@ -185,7 +185,7 @@ def test_loop_that_ends_first_leaves_the_thread_in_peace(tmp_path: Path) -> None
         gate = await held(store)
         assert store._writer is not None
         for seq in range(1, 4):
-            store._writer.ask(prepare(append(seq=seq)))
+            store._writer.submit(prepare(append(seq=seq)))
         gate.set()
         return store
 
@@ -195,8 +195,8 @@ def test_loop_that_ends_first_leaves_the_thread_in_peace(tmp_path: Path) -> None
     for worker in (store._writer, store._reader):
         worker._waiting.put(None)
         worker._thread.join(10)
-    assert store._claim is not None
-    store._claim.drop()
+    assert store._lock is not None
+    store._lock.drop()
 
     async def look(again: SqliteStore) -> None:
         assert await again.heads(("t1",)) == {"t1": 3}

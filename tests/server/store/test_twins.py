@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bohn.server.store.memory import MemoryStore
 from bohn.server.store.protocol import Append, ChatLine, Link, Session, Store, StoreUnavailable, Timer, User
 from bohn.server.store.sqlite import SqliteStore
 from bohn.server.store.upgrading import upgrade
 from tests.server.store.samples import head, listing, report, row
+from tests.server.support.memory_store import MemoryStore
 
 Ask = Callable[[Store], Awaitable[Any]]
 

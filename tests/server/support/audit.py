@@ -11,6 +11,8 @@ import msgspec
 from msgspec.structs import replace
 
 from bohn.notation.deals import commitment, seed_of
+from bohn.protocol.room import Room
+from bohn.protocol.room_events import LastCallBegan, RoomEvent, TableOpened
 from bohn.rules.commands import Command, EndTrading
 from bohn.rules.deal import opening
 from bohn.rules.decide import decide
@@ -21,11 +23,10 @@ from bohn.rules.legal import legal_commands, offer_space
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
-from bohn.server.room.events import LastCallBegan, RoomEvent, TableOpened
 from bohn.server.room.fold import fold_room
-from bohn.server.room.state import Room
-from bohn.server.store.protocol import Row, SecretDeal
-from bohn.views.view import view
+from bohn.server.store.protocol import LogRow, SecretDeal
+from bohn.views.giving import answer, discards, gift_ways
+from bohn.views.view import TradeView, View, view
 from bohn.views.worth import worth
 from tests.server.support.mirror import Mirror
 from tests.server.support.wire import Ledger
@@ -34,14 +35,14 @@ Faults = list[str]
 """What is wrong, in words; empty if nothing."""
 
 
-def promises(user: str, ledger: Ledger, rows: Iterable[Row]) -> Faults:
+def promises(user: str, ledger: Ledger, rows: Iterable[LogRow]) -> Faults:
     """Return what a player's ledger and the log of his table tell differently.
 
     What was acknowledged stands in the log once, at the seq that was said; what was refused does not; what
     has no answer stands there once at most; and nothing stands there that he has not sent.
     """
     faults: Faults = []
-    kept: dict[str, list[Row]] = {}
+    kept: dict[str, list[LogRow]] = {}
     for row in rows:
         if row.actor == user:
             kept.setdefault(row.command_id, []).append(row)
@@ -61,10 +62,22 @@ def promises(user: str, ledger: Ledger, rows: Iterable[Row]) -> Faults:
     return faults
 
 
+def cards_told(mirror: Mirror, seen: View, legal: tuple[Command, ...]) -> list[tuple[str, Any, Any]]:
+    """Return what a client knows of the own cards he may give or discard, beside what he should know."""
+    offers = seen.phase.offers if isinstance(seen.phase, TradeView) else ()
+    mine = [offer for offer in offers if seen.viewer in (offer.maker, *offer.to)]
+    told = {preview.offer: preview.answer for preview in mirror.previews}
+    return [
+        ("gifts", mirror.gifts, gift_ways(seen)),
+        ("discards", mirror.discards, discards(seen, legal)),
+        ("answers", told, {offer.id: answer(seen, offer) for offer in mine}),
+    ]
+
+
 class Folded:
     """A table folded from its log, with everything decided anew on the way; ``faults`` says what differs."""
 
-    def __init__(self, rows: tuple[Row, ...], deal: SecretDeal | None = None) -> None:
+    def __init__(self, rows: tuple[LogRow, ...], deal: SecretDeal | None = None) -> None:
         """Fold and check all rows."""
         self.faults: Faults = []
         self.deal = deal
@@ -77,7 +90,7 @@ class Folded:
         for row in rows:
             self._row(row)
 
-    def _row(self, row: Row) -> None:
+    def _row(self, row: LogRow) -> None:
         if row.seq != self.seq + 1:
             self.faults.append(f"row {row.seq} stands behind {self.seq}")
         self.seq = row.seq
@@ -96,7 +109,7 @@ class Folded:
             self.state = fold(of_game) if self.state is None else fold(of_game, self.state)
 
     def _decided(
-        self, row: Row, command: Command, of_room: tuple[RoomEvent, ...], of_game: tuple[Event, ...]
+        self, row: LogRow, command: Command, of_room: tuple[RoomEvent, ...], of_game: tuple[Event, ...]
     ) -> None:
         if self.state is None or self.rules is None:
             self.faults.append(f"row {row.seq}: a command before the deal")
@@ -136,9 +149,11 @@ class Folded:
         if self.state is not None and self.rules is not None:
             seen = view(self.rules, self.state, seat)
             pairs += [("game", mirror.game, seen), ("worth", mirror.worth, worth(seen))]
-        if self.state is not None and self.rules is not None and seat is not None:
-            pairs.append(("legal", mirror.legal, legal_commands(self.rules, self.state, seat)))
-            pairs.append(("offers", mirror.offers, offer_space(self.rules, self.state, seat)))
+            if seat is not None:
+                legal = legal_commands(self.rules, self.state, seat)
+                offers = offer_space(self.rules, self.state, seat)
+                pairs += [("legal", mirror.legal, legal), ("offers", mirror.offers, offers)]
+                pairs += cards_told(mirror, seen, legal)
         return [f"{name} of seat {seat}: {shown} is not {is_}" for name, shown, is_ in pairs if shown != is_]
 
 

@@ -7,7 +7,8 @@ import contextlib
 from dataclasses import dataclass, field
 from random import Random
 
-from bohn.server.room.state import ClockName, Options
+from bohn.protocol.room import ClockName, Options
+from tests.patience import PATIENCE
 from tests.server.support.http import Http
 from tests.server.support.wire import Player, seated_table
 
@@ -30,7 +31,7 @@ class Company:
 
 
 class Crowd:
-    """Tables with a player in every seat, who send so many commands a second together."""
+    """Tables with a player in every seat, who together send a number of commands a second."""
 
     def __init__(self, port: int, seed: int, rate: float) -> None:
         """Aim at a server; nobody has come yet."""
@@ -52,7 +53,7 @@ class Crowd:
         return [*self.retired, *self.companies]
 
     async def come(self, tables: int, clock: ClockName = "none") -> None:
-        """Open so many tables, seat everybody, and wait until all have their welcome."""
+        """Open a number of tables, seat everybody, and wait until all have their welcome."""
         http = Http(self.port)
         try:
             for number in range(tables):
@@ -68,7 +69,7 @@ class Crowd:
         for player in company.players:
             player.begin()
         for player in company.players:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE):
                 await player.welcomed.wait()
         return company
 
@@ -108,7 +109,7 @@ class Crowd:
         await self.come(len(over), clock)
         return len(over)
 
-    async def settled(self, company: Company, seconds: float = 15.0) -> None:
+    async def settled(self, company: Company, seconds: float = PATIENCE) -> None:
         """Wait until everybody at a table has every answer and the same last batch."""
         async with asyncio.timeout(seconds):
             while unsettled(company):  # noqa: ASYNC110 - it hangs on the frames of several streams

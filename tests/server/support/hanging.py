@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 
 from bohn.bots import PLAYERS as REAL
-from bohn.bots.api import Choices, Command, Knowledge, Player, View
+from bohn.bots.api import Choices, Command, ComputerPlayer, Knowledge, View
 
 
-class Hanging(Player):
+class Hanging(ComputerPlayer):
     """Thinks for ever."""
 
     name = "random"

@@ -1,4 +1,4 @@
-"""A lesson with a learner, in a world that stands still: he does what he is told, or something else."""
+"""A lesson with a learner, while the clock stands still: he does what he is told, or something else."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from bohn.notation.beans import parse_beans
+from bohn.protocol.room import Options
 from bohn.rules.commands import (
     AcceptOffer,
     Command,
@@ -23,9 +24,8 @@ from bohn.rules.legal import legal_commands
 from bohn.rules.state import Copy, Offer, State, TradePhase
 from bohn.server.bots.seats import BotSeats
 from bohn.server.lessons import LESSONS, Lesson
-from bohn.server.room.state import Options
 from bohn.server.settings import Settings, Times
-from bohn.server.store.protocol import Row
+from bohn.server.store.protocol import LogRow
 from bohn.server.tables.beginning import Beginning
 from tests.server.bots.company import HomePool
 from tests.server.support.tables import House
@@ -48,7 +48,7 @@ class Class(House):
     async def open(self) -> None:
         """Open the lesson."""
         seats = BotSeats(
-            self.tables, self.settings, self.world, Random(1), players=PLAYERS, log=self.store.rows,
+            self.tables, self.settings, self.clock, Random(1), players=PLAYERS, log=self.store.rows,
             pool=HomePool(PLAYERS), decided=lambda outcome, _: self.outcomes.add(outcome),
         )  # fmt: skip
         await self.begin(seats)
@@ -64,7 +64,7 @@ class Class(House):
         assert state is not None
         return state
 
-    async def log(self) -> tuple[Row, ...]:
+    async def log(self) -> tuple[LogRow, ...]:
         """Return the whole log."""
         return await self.store.rows(self.table_id)
 
@@ -74,7 +74,7 @@ class Class(House):
             task = asyncio.ensure_future(self.do(self.table_id, LEARNER, command))
             await asyncio.wait([task], timeout=0)
             while not task.done():  # acceptances of an offer to several are gathered for a moment
-                await self.world.advance(50)
+                await self.clock.advance(50)
             await task
 
     async def wait(self, until: Callable[[State], object], most: int = 60_000) -> State:
@@ -83,13 +83,13 @@ class Class(House):
             state = await self.state()
             if until(state):
                 return state
-            await self.world.advance(STEP)
+            await self.clock.advance(STEP)
         raise AssertionError((await self.state()).phase)
 
     async def rest(self, milliseconds: int) -> None:
         """Let time pass."""
         for _ in range(milliseconds // STEP):
-            await self.world.advance(STEP)
+            await self.clock.advance(STEP)
 
     # what the learner is taught
 

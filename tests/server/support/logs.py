@@ -7,13 +7,13 @@ from typing import Any
 from bohn.bots import PLAYERS
 from bohn.notation.deals import commitment, seed_of
 from bohn.notation.records import Cause
+from bohn.play import play_game
+from bohn.protocol import room_commands as c
+from bohn.protocol import room_events as e
+from bohn.protocol.room import Options, Reveal
 from bohn.rules import resolve
 from bohn.rules.commands import EndTrading
-from bohn.server.room import commands as c
-from bohn.server.room import events as e
-from bohn.server.room.state import Options, Reveal
-from bohn.server.store.protocol import Row, SecretDeal
-from bohn.sim import play_game
+from bohn.server.store.protocol import LogRow, SecretDeal
 from tests.server.support.rooms import ANNA, BERT, OPENED
 
 DEAL = SecretDeal(b"s" * 32, b"n" * 32)
@@ -27,13 +27,13 @@ class Log:
 
     def __init__(self, table: str) -> None:
         self.table = table
-        self.rows: list[Row] = []
+        self.rows: list[LogRow] = []
 
     def add(self, command: Any, *events: Any, cause: Cause = "player", actor: str = ANNA) -> None:
         """Append a batch."""
         seq = len(self.rows) + 1
         self.rows.append(
-            Row(
+            LogRow(
                 table=self.table,
                 seq=seq,
                 at=OPENED + 10_000 * seq,
@@ -47,7 +47,7 @@ class Log:
         )
 
 
-def whole_log(edition: str = "full", table: str = "t1", bot: str = "b3") -> tuple[Row, ...]:
+def whole_log(edition: str = "full", table: str = "t1", bot: str = "b3") -> tuple[LogRow, ...]:
     """Return the log of a finished table of four: Anna, Bert, two bots, and a little of everything between.
 
     Anna puts in the salt ``aa``, Bert ``00ff``.
@@ -59,7 +59,7 @@ def whole_log(edition: str = "full", table: str = "t1", bot: str = "b3") -> tupl
     log.add(c.Sit(1), e.Sat(1, BERT, "", OPENED + 2), actor=BERT)
     log.add(c.GiveSalt("00ff"), e.SaltGiven(1, "00ff"), actor=BERT)
     seed = seed_of(DEAL.secret, SALTS)
-    game = play_game(resolve(edition, 4), seed, [PLAYERS[bot](seat) for seat in range(4)], keep=True)
+    game = play_game(resolve(edition, 4), seed, [PLAYERS[bot](seat) for seat in range(4)], with_moves=True)
     seated = (e.BotSeated(2, "pk", ""), e.BotSeated(3, "b3", ""))
     log.add(c.Start("pk"), *seated, e.Started(), *game.opening, cause="host")
     for number, move in enumerate(game.moves[:-1]):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
+from bohn.protocol import frames
+from bohn.protocol.room import Room
 from bohn.rules.commands import AnyCommand
 from bohn.rules.legal import NO_OFFERS, OfferSpace
-from bohn.server.room.state import Room
-from bohn.server.wire import frames
+from bohn.rules.state import Copies
+from bohn.views.giving import GiftWays
 from bohn.views.view import View
 from bohn.views.worth import SeatWorth
 
@@ -34,6 +36,8 @@ class Mirror:
         self.legal: tuple[AnyCommand, ...] = ()
         self.offers: OfferSpace = NO_OFFERS
         self.previews: tuple[frames.OfferPreview, ...] = ()
+        self.gifts: tuple[GiftWays, ...] = ()
+        self.discards: Copies = ()
         self.worth: tuple[SeatWorth, ...] = ()
         self.clocks: tuple[frames.Clock, ...] = ()
         self.present: tuple[int, ...] = ()
@@ -75,8 +79,10 @@ class Mirror:
     def _choices(self, choices: frames.Choices | None) -> None:
         if choices is None:
             self.legal, self.offers, self.previews = (), NO_OFFERS, ()
+            self.gifts, self.discards = (), ()
         else:
             self.legal, self.offers, self.previews = choices.legal, choices.offers, choices.previews
+            self.gifts, self.discards = choices.gifts, choices.discards
 
     def _batch(self, frame: frames.Batch) -> None:
         if frame.seq != self.seq + 1:
@@ -97,12 +103,9 @@ class Mirror:
         if frame.worth is not UNSET:
             by_seat = dict(enumerate(self.worth)) | frame.worth
             self.worth = tuple(by_seat[seat] for seat in range(len(by_seat)))
-        if frame.legal is not UNSET:
-            self.legal = frame.legal
-        if frame.offers is not UNSET:
-            self.offers = frame.offers
-        if frame.previews is not UNSET:
-            self.previews = frame.previews
+        for name in frames.Choices.__struct_fields__:
+            if (new := getattr(frame, name)) is not UNSET:
+                setattr(self, name, new)
         if frame.clocks is not UNSET:
             self.clocks = frame.clocks
 

@@ -15,10 +15,10 @@ from bohn.rules.state import State
 from bohn.server.store.protocol import SecretDeal
 
 RUN = 8
-"""So many cards of a pile in a row are taken for its order: they are nowhere else by chance."""
+"""Cards of a pile in a row that are searched for: as many as appear nowhere else by chance."""
 
 HAND = 5
-"""Hands of so many cards are looked for; fewer stand anywhere by chance."""
+"""Cards of the smallest hand that is searched for; fewer appear anywhere by chance."""
 
 Needles = dict[str, bytes]
 """What is looked for, by what it is."""

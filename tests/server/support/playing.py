@@ -9,15 +9,15 @@ from typing import Any
 
 from bohn.bots import PLAYERS
 from bohn.bots.api import Choices
+from bohn.protocol.refusals import Refusal
 from bohn.rules.commands import EndTrading, SetWish
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.legal import legal_commands, offer_space
 from bohn.rules.state import EndPhase, TradePhase
-from bohn.server.refusals import Refusal
 from bohn.server.tables.api import Peek, Tables
 from bohn.views.knowledge import know
 from bohn.views.view import view
-from tests.server.support.world import StillWorld
+from tests.server.support.clock import StillClock
 
 
 class Hands:
@@ -30,10 +30,10 @@ class Hands:
         services: tuple[Tables, ...],
         seed: int,
         haste: float = 0.05,
-        world: StillWorld | None = None,
+        clock: StillClock | None = None,
     ) -> None:
-        """Seat these people, in the order of their seats; a world that stands still is moved when it must."""
-        self.world = world
+        """Seat these people, in the order of their seats; a clock that stands still is moved when it must."""
+        self.clock = clock
         self.haste = haste
         self.table = table
         self.people = people
@@ -75,7 +75,7 @@ class Hands:
         key = f"{seat}.{self.number}"
         work = self.service(seat).execute(self.table, self.people[seat], key, command)
         try:
-            seq = await (work if self.world is None else self._moving(work, self.world))
+            seq = await (work if self.clock is None else self._moving(work, self.clock))
         except (IllegalCommand, Refusal):
             self.refused.append(key)
             return False
@@ -83,12 +83,12 @@ class Hands:
         return True
 
     @staticmethod
-    async def _moving(work: Coroutine[Any, Any, int], world: StillWorld) -> int:
+    async def _moving(work: Coroutine[Any, Any, int], clock: StillClock) -> int:
         """Let time pass until something is done: acceptances are gathered for a moment."""
         task = asyncio.ensure_future(work)
         await asyncio.wait([task], timeout=0)
         while not task.done():
-            await world.advance(50)
+            await clock.advance(50)
         return await task
 
     async def wish(self, seat: int) -> bool:
@@ -101,7 +101,7 @@ class Hands:
         return await self.do(seat, SetWish(seat, bean, "none" if marked else "want"))
 
     async def play_on(self, commands: int) -> None:
-        """Send so many commands from seats by chance, fewer if the game ends."""
+        """Send a number of commands from seats by chance, fewer if the game ends."""
         sent = 0
         while sent < commands and not await self.over():
             sent += await self.move(self.rand.randrange(len(self.people)))

@@ -7,12 +7,12 @@ from functools import cache
 from msgspec import Struct
 
 from bohn.bots import PLAYERS
+from bohn.play import play_game
 from bohn.rules import resolve
 from bohn.rules.commands import Command
 from bohn.rules.events import Event
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
-from bohn.sim import play_game
 
 
 class Step(Struct, frozen=True):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from bohn.server.room.decide import Context
-from bohn.server.room.events import (
+from bohn.protocol.room import Options, Room
+from bohn.protocol.room_events import (
     Abandoned,
     AnyRoomEvent,
     BotSeated,
@@ -16,8 +16,8 @@ from bohn.server.room.events import (
     Started,
     TableOpened,
 )
+from bohn.server.room.decide import Context
 from bohn.server.room.fold import after_game, fold_room
-from bohn.server.room.state import Options, Room
 
 ANNA, BERT, CHIYO, DAGUR = "anna", "bert", "chiyo", "dagur"
 """Users; Anna opens the tables."""

@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bohn.server.settings import Limits, Settings
+from tests.patience import PATIENCE
 from tests.server.support.http import Http
 
 PLENTY = Limits(
@@ -79,7 +80,7 @@ class Serving:
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
 
-    async def start(self, seconds: float = 30.0) -> float:
+    async def start(self, seconds: float = PATIENCE) -> float:
         """Start, wait until it is ready, and return the seconds that took."""
         begin = time.perf_counter()
         self.launch()
@@ -108,7 +109,7 @@ class Serving:
             self.process.wait()
             self.process = None
 
-    async def stop(self, seconds: float = 20.0) -> int:
+    async def stop(self, seconds: float = PATIENCE) -> int:
         """Ask the server to end, and return its exit status."""
         if self.process is None:
             return 0

@@ -14,13 +14,15 @@ from websockets.sync.client import ClientConnection, connect
 
 from bohn.server.run import Server, bind, running
 from bohn.server.settings import Settings
-from bohn.server.store.memory import MemoryStore
 from bohn.server.store.protocol import Store
 from bohn.server.web.app import make_app
-from bohn.server.web.site import Site
+from bohn.server.web.services import Services
+from tests.patience import PATIENCE
 from tests.server.support.asgi import App, Lines, Socket, request
+from tests.server.support.clock import StillClock
+from tests.server.support.entropy import RepeatableEntropy
 from tests.server.support.http import Answer
-from tests.server.support.world import StillWorld
+from tests.server.support.memory_store import MemoryStore
 
 # -- without sockets -----------------------------------------------------------------------------------------
 
@@ -67,14 +69,14 @@ class Visitor:
 
 
 class Place:
-    """A site whose time stands still, and its application."""
+    """A server whose clock stands still, and its application."""
 
-    def __init__(self, site: Site, world: StillWorld, store: Store) -> None:
-        """Take a running site."""
-        self.site = site
-        self.world = world
+    def __init__(self, services: Services, clock: StillClock, store: Store) -> None:
+        """Take the services of a running server."""
+        self.services = services
+        self.clock = clock
         self.store = store
-        self.app: App = make_app(site)
+        self.app: App = make_app(services)
         self.stranger = Visitor(self.app)
 
     async def guest(self, name: str = "Anna", language: str = "en") -> Visitor:
@@ -102,20 +104,20 @@ def visit(
     scenario: Callable[[Place], Awaitable[None]],
     settings: Settings | None = None,
     store: Store | None = None,
-    seconds: float = 30.0,
+    seconds: float = PATIENCE,
 ) -> None:
     """Run a scenario at a new site."""
 
     async def whole() -> None:
-        world, kept = StillWorld(), store or MemoryStore()
-        async with running(settings or Settings(), kept, world) as site:
+        clock, used = StillClock(), store or MemoryStore()
+        async with running(settings or Settings(), used, clock, RepeatableEntropy()) as site:
             site.ready = True
-            await asyncio.wait_for(scenario(Place(site, world, kept)), seconds)
+            await asyncio.wait_for(scenario(Place(site, clock, used)), seconds)
 
     asyncio.run(whole())
 
 
-async def until(condition: Callable[[], object], seconds: float = 10.0) -> None:
+async def until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
     """Wait until something is so."""
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 - a condition on anything, not an event
@@ -150,7 +152,7 @@ class Live:
         self._started = threading.Event()
         self._thread = threading.Thread(target=self._run, name="server")
         self.server: Server | None = None
-        self.site: Site | None = None
+        self.services: Services | None = None
         self.loop = asyncio.new_event_loop()
         self.error: BaseException | None = None
 
@@ -165,7 +167,7 @@ class Live:
 
     async def _serve(self) -> None:
         async with running(self._settings, self._store) as site:
-            self.site = site
+            self.services = site
             self.server = Server(site, self._started.set)
             await self.server.serve(sockets=[self.listener])
 
@@ -228,7 +230,7 @@ def live(settings: Settings | None = None, store: Store | None = None) -> Iterat
         yield server
 
 
-def hear(socket: ClientConnection, kind: str, seconds: float = 10.0) -> dict[str, Any]:
+def hear(socket: ClientConnection, kind: str, seconds: float = PATIENCE) -> dict[str, Any]:
     """Return the next frame of a type."""
     while True:
         frame: dict[str, Any] = msgspec.json.decode(socket.recv(seconds))

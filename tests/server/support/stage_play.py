@@ -17,21 +17,22 @@ from bohn.rules.events import Dealt, Event
 from bohn.rules.state import TradePhase
 from bohn.server.run import running
 from bohn.server.settings import Settings
-from bohn.server.store.memory import MemoryStore
 from bohn.server.store.protocol import SecretDeal
-from bohn.server.tables import opening, plan
+from bohn.server.tables import lobby, plan
 from bohn.server.web.app import make_app
 from tests.server.support import asgi
+from tests.server.support.clock import StillClock
+from tests.server.support.entropy import RepeatableEntropy
 from tests.server.support.http import Answer
+from tests.server.support.memory_store import MemoryStore
 from tests.server.support.serving import PLENTY
 from tests.server.support.twins import Script
-from tests.server.support.world import StillWorld
 
 PACE = 137
 """Milliseconds between two commands."""
 
 LOOKS_EVERY = 25
-"""So many steps apart the viewer asks for everything there is."""
+"""Steps after which the viewer asks again for everything there is."""
 
 SECRET_OF_ALL = "c0" * 32
 """The commitment both worlds publish, whatever secret and nonce are behind it."""
@@ -49,8 +50,8 @@ def dealt(deal: tuple[Event, ...], world: str) -> Iterator[None]:
 
     with (
         patch.object(plan, "opening", lambda *_: deal),
-        patch.object(opening, "SecretDeal", secret),
-        patch.object(opening, "commitment", lambda *_: SECRET_OF_ALL),
+        patch.object(lobby, "SecretDeal", secret),
+        patch.object(lobby, "commitment", lambda *_: SECRET_OF_ALL),
     ):
         yield
 
@@ -64,7 +65,8 @@ class Performance:
         self.viewer = viewer
         self.twin = twin
         self.got: Got = []
-        self.world = StillWorld()
+        self.clock = StillClock()
+        self.entropy = RepeatableEntropy()
         self.cookies: list[str] = []
         self.table = ""
         self.sockets: list[asgi.Socket] = []
@@ -77,7 +79,7 @@ class Performance:
         deal = (self.twin or self.script.dealt, *self.script.began)
         settings = Settings(limits=replace(PLENTY), bots=0)
         with dealt(deal, "twin" if self.twin else "one"):
-            async with running(settings, MemoryStore(), self.world) as site:
+            async with running(settings, MemoryStore(), self.clock, self.entropy) as site:
                 site.ready = True
                 self.app, self.tables = make_app(site), site.tables
                 await self._gather()
@@ -106,9 +108,9 @@ class Performance:
         mine = who is None
         cookie = self.cookies[self._mine if who is None else who]
         asking = asyncio.ensure_future(asgi.request(self.app, method, path, body, headers={"cookie": cookie}))
-        await self.world.settle()
+        await self.clock.settle()
         while not asking.done():  # acceptances of an offer to several are gathered for a moment
-            await self.world.advance(PACE)
+            await self.clock.advance(PACE)
         answer = await asking
         if mine:
             self.got.append((f"{method} {path}", msgspec.json.encode([answer.status, answer.headers])))
@@ -135,14 +137,14 @@ class Performance:
             socket = asgi.Socket(self.app, f"/ws?table={self.table}", {"cookie": cookie})
             self.sockets.append(socket)
             socket.begin()
-            await self.world.settle()
+            await self.clock.settle()
         self.lines = asgi.Lines(
             self.app, f"/api/tables/{self.table}/stream", {"cookie": self.cookies[self._mine]}
         )
         self.lines.begin()
-        await self.world.settle()
+        await self.clock.settle()
         await self._do(0, "start", {"do": "start"})
-        await self.world.settle()
+        await self.clock.settle()
 
     async def _step(self, number: int, command: c.Command) -> None:
         """Send one command from its player's socket; an end of trading twice, for there is a last call."""
@@ -156,8 +158,8 @@ class Performance:
         socket = self.sockets[command.player]
         seen = len(socket.got)
         socket.send({"type": "command", "id": key, "command": msgspec.to_builtins(command)})
-        await self.world.settle()
-        await self.world.advance(PACE + (500 if isinstance(command, c.AcceptOffer) else 0))
+        await self.clock.settle()
+        await self.clock.advance(PACE + (500 if isinstance(command, c.AcceptOffer) else 0))
         ack = f'{{"type":"ack","id":"{key}"'.encode()
         assert any(frame.startswith(ack) for frame in socket.got[seen:]), (key, command, socket.got[seen:])
 
@@ -182,7 +184,7 @@ class Performance:
             if verdict.status != 200 or not verdict.json()["legal"]:
                 socket.send({"type": "command", "id": f"try{number}", **body})
                 await self._ask("POST", f"/api/tables/{self.table}/commands", {"id": f"p{number}", **body})
-            await self.world.settle()
+            await self.clock.settle()
         assert isinstance(state.phase, TradePhase)
         draft = {
             "to": [state.active_player],
@@ -190,7 +192,7 @@ class Performance:
         }
         await self._ask("POST", f"/api/tables/{self.table}/draft", {**draft, "want": [3, 4]})
         self.sockets[self._mine].send({"type": "draft", "id": "draft", **draft, "want": [2, 2]})
-        await self.world.settle()
+        await self.clock.settle()
 
     async def _come_again(self) -> None:
         """Come back in three ways: with the whole gap, with a part of it, and afresh."""
@@ -198,10 +200,10 @@ class Performance:
             target = f"/ws?table={self.table}{after}"
             socket = asgi.Socket(self.app, target, {"cookie": self.cookies[self._mine]})
             socket.begin()
-            await self.world.settle()
+            await self.clock.settle()
             self.got += [(target, frame) for frame in socket.got]
             await socket.hang_up()
-            await self.world.settle()
+            await self.clock.settle()
 
 
 def performed(script: Script, viewer: int | None, probes: list[c.Command], twin: Dealt | None = None) -> Got:

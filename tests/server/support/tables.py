@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import msgspec
 
+from bohn.bots import PLAYERS
+from bohn.protocol.frames import Person
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import RoomCommand, Sit, Start
 from bohn.rules.commands import Command, EndTrading, Harvest, Plant, Reveal
-from bohn.server.room.commands import RoomCommand, Sit, Start
-from bohn.server.room.state import Options
+from bohn.server.entropy import Entropy
 from bohn.server.settings import Settings
-from bohn.server.store.memory import Backing, MemoryStore
 from bohn.server.store.protocol import Store
 from bohn.server.tables.service import TableService
-from bohn.server.wire.frames import Person
-from tests.server.support.world import StillWorld
+from tests.server.support.clock import StillClock
+from tests.server.support.entropy import RepeatableEntropy
+from tests.server.support.memory_store import Backing, MemoryStore
 
 
 class Namesake:
@@ -57,16 +60,22 @@ class Ear:
 
 
 class House:
-    """A service with its store and world; :meth:`table` opens a table and seats people at it."""
+    """A service with its store, clock and entropy; :meth:`table` opens a table and seats people at it."""
 
     def __init__(
-        self, settings: Settings | None = None, store: Store | None = None, world: StillWorld | None = None
+        self,
+        settings: Settings | None = None,
+        store: Store | None = None,
+        clock: Any = None,
+        entropy: Entropy | None = None,
+        bots: Collection[str] = PLAYERS,
     ) -> None:
-        self.world = world or StillWorld()
+        self.clock: StillClock = clock or StillClock()
+        self.entropy: Entropy = entropy or RepeatableEntropy()
         self.backing = Backing()
         self.store = store or MemoryStore(shared=self.backing)
         self.settings = settings or Settings()
-        self.tables = TableService(self.store, self.settings, self.world, Namesake())
+        self.tables = TableService(self.store, self.settings, self.clock, self.entropy, Namesake(), bots=bots)
         self._ids = 0
 
     async def begin(self, seats: Any = None) -> House:
@@ -79,6 +88,12 @@ class House:
         """Stop everything."""
         await self.tables.stop()
         await self.store.close()
+
+    def drop(self, table: str) -> None:
+        """Let a table leave memory."""
+        loaded = self.tables.loaded.find(table)
+        assert loaded is not None
+        self.tables.loaded.drop(loaded)
 
     def fresh_id(self) -> str:
         """Return a command id that was not used."""

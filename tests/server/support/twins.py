@@ -129,7 +129,7 @@ class Script:
 
 
 def script(rules: Rules, seed: int, trades: int) -> Script:
-    """Play until so many trades were made, at most two a turn, and the next trading has begun."""
+    """Play until a number of trades were made, at most two a turn, and the next trading has begun."""
     dealt, *rest = opening(rules, seed_from(seed))
     assert isinstance(dealt, e.Dealt)
     found, rng = Script(rules, dealt, tuple(rest)), Random(seed)

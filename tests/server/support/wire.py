@@ -15,13 +15,14 @@ from websockets.exceptions import InvalidStatus, WebSocketException
 
 from bohn.bots import PLAYERS, Bot
 from bohn.bots.api import Choices
+from bohn.protocol import frames
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import AnyRoomCommand, Sit, Start
 from bohn.rules.commands import AnyCommand, SetWish
 from bohn.rules.state import EndPhase
-from bohn.server.room.commands import AnyRoomCommand, Sit, Start
-from bohn.server.room.state import Options
-from bohn.server.wire import frames
 from bohn.views.knowledge import know
 from bohn.views.view import TradeView
+from tests.patience import PATIENCE
 from tests.server.support.http import Http
 from tests.server.support.mirror import Mirror
 
@@ -222,7 +223,7 @@ class Stream:
         if self._task is not None and self._task.done() and not self._stopping:
             self._task.result()
 
-    async def until(self, seen: Any, seconds: float = 10.0) -> None:
+    async def until(self, seen: Any, seconds: float = PATIENCE) -> None:
         """Wait until ``seen()`` is true; raises ``TimeoutError``, or what ended the stream."""
         async with asyncio.timeout(seconds), self.moved:
             while not seen():
@@ -308,7 +309,7 @@ class Player(Stream):
             with contextlib.suppress(WebSocketException, OSError):
                 await self.socket.send(encode(frame), text=True)
 
-    async def said(self, command: AnySent, seconds: float = 10.0) -> Entry:
+    async def said(self, command: AnySent, seconds: float = PATIENCE) -> Entry:
         """Send a command and wait for the answer."""
         entry = await self.send(command)
         await self.until(lambda: not entry.open, seconds)

@@ -11,16 +11,16 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from bohn.notation.records import Record, read_record, verify
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Origin, Seat
+from bohn.protocol.room_commands import EndTable, Rematch, SeatBot
 from bohn.rules.commands import EndTrading, Pass
 from bohn.rules.evolve import fold
 from bohn.rules.legal import legal_commands
 from bohn.rules.state import EndPhase, State, TradePhase
-from bohn.server.past.game import PastGame
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.room.commands import EndTable, Rematch, SeatBot
-from bohn.server.room.state import Origin, Seat
 from bohn.server.settings import Limits, Settings
 from bohn.server.tables.beginning import ACTOR, Beginning, played_on
+from bohn.server.tables.past_game import PastGame
 from bohn.views.view import view
 from tests.server.support.audit import Folded
 from tests.server.support.past import past_game
@@ -201,7 +201,7 @@ def test_clocks_begin_with_the_table() -> None:
 
     async def test(house: House) -> None:
         table = await opened(house, beginning(game, 0, first, clock="fast"))
-        now, times = house.world.now(), house.settings.times
+        now, times = house.clock.now(), house.settings.times
         quiet = await opened(house, beginning(game, 0, first))
 
         assert [(t.key, t.due) for t in await house.store.timers(table)] == [
@@ -325,7 +325,7 @@ def test_table_is_opened_once_for_a_key() -> None:
 
 
 def test_tables_that_go_on_are_counted() -> None:
-    """One has so many tables that play, however they were opened; and none with a log that is full."""
+    """A user has a limited number of tables, however they were opened; and none with a log that is full."""
 
     async def test(house: House) -> None:
         await opened(house, beginning(past_game(), 3))
@@ -346,7 +346,7 @@ def test_table_is_loaded_again_from_its_log() -> None:
     async def test(house: House) -> None:
         table = await opened(house, beginning(past_game(), 50))
         before = await house.tables.peek(table)
-        other = await House(store=house.store, world=house.world).begin()
+        other = await House(store=house.store, clock=house.clock, entropy=house.entropy).begin()
         assert await other.tables.peek(table) == before
         await other.tables.stop()
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from bohn.protocol.room import Options, Room, Seat
+from bohn.protocol.room_events import LastCallProlonged
 from bohn.rules.commands import AcceptOffer, Command, EndTrading, MakeOffer, Plant, Reveal
 from bohn.rules.deal import opening
 from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copy, TradePhase
-from bohn.server.room.events import LastCallProlonged
-from bohn.server.room.state import Options, Room, Seat
 from bohn.server.settings import Times
 from bohn.server.tables.plan import Planner, Request
 from bohn.server.tables.stage import Stage

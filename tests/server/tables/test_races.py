@@ -7,12 +7,10 @@ from contextlib import suppress
 
 import pytest
 
-from bohn.rules.beans import Bean
-from bohn.rules.commands import AcceptOffer, AnyCommand, DeclineOffer, MakeOffer, Plant, Reveal, SetWish
-from bohn.rules.errors import IllegalCommand
-from bohn.rules.state import Copy, PlantPhase, TradePhase
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.room.commands import (
+from bohn.protocol.frames import Draft
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import (
     CallForChoice,
     EndTable,
     Kick,
@@ -24,12 +22,14 @@ from bohn.server.room.commands import (
     Start,
     TakeBack,
 )
-from bohn.server.room.state import Options
+from bohn.rules.beans import Bean
+from bohn.rules.commands import AcceptOffer, AnyCommand, DeclineOffer, MakeOffer, Plant, Reveal, SetWish
+from bohn.rules.errors import IllegalCommand
+from bohn.rules.state import Copy, PlantPhase, TradePhase
 from bohn.server.settings import Limits, Settings
-from bohn.server.store.memory import Backing, MemoryStore
-from bohn.server.store.protocol import Append, DueTimer, Outcome, Row, StoreUnavailable
+from bohn.server.store.protocol import Append, DueTimer, LogRow, Outcome, StoreUnavailable
 from bohn.server.tables.api import Peek
-from bohn.server.wire.frames import Draft
+from tests.server.support.memory_store import Backing, MemoryStore
 from tests.server.support.tables import Ear, House
 from tests.server.tables.test_service import THREE, Stubborn, play_to_the_end, refused, run
 from tests.server.tables.test_timing import FAST, FirstChoice, active_of, give_to_both, phase_of
@@ -45,7 +45,7 @@ class Gated(MemoryStore):
         self.gate: asyncio.Event | None = None
         self.broken = 0
 
-    async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
+    async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[LogRow, ...]:
         """Read at once, answer when the gate opens; fail as often as it was told."""
         if self.broken:
             self.broken -= 1
@@ -95,10 +95,10 @@ def test_owner_who_moves_while_the_choice_is_made_is_in_time() -> None:
         house = await House().begin(seats)
         table = await house.table(*THREE, options=FAST)
         active = await active_of(house, table)
-        await house.world.advance(house.settings.times.fast_decision + 200)
+        await house.clock.advance(house.settings.times.fast_decision + 200)
         await house.do(table, THREE[active], Plant(active, 0))
         seats.ready.set()
-        await house.world.settle()
+        await house.clock.settle()
         rows = await house.store.rows(table)
         assert [row.cause for row in rows if row.cause == "clock"] == []
         assert await phase_of(house, table) == PlantPhase(1)
@@ -133,7 +133,7 @@ def test_expired_trading_closes_though_a_pass_falls_again() -> None:
                     offers.append(asyncio.create_task(house.do(table, "cleo", gift)))
 
         await house.tables.watch(table, "anna", Quick(), None)
-        await house.world.advance(house.settings.times.fast_trading + 10_000)
+        await house.clock.advance(house.settings.times.fast_trading + 10_000)
         await asyncio.gather(*offers)
         assert not isinstance(await phase_of(house, table), TradePhase)
         await house.end()
@@ -148,16 +148,16 @@ def test_clock_fires_though_the_store_failed_at_first() -> None:
         settings = Settings(shared=True)
         one = await House(settings).begin(FirstChoice())
         store = Gated(one.backing)
-        two = await House(settings, store, one.world).begin(FirstChoice())
+        two = await House(settings, store, one.clock, one.entropy).begin(FirstChoice())
         table = await one.table(*THREE, options=FAST)
         await two.tables.peek(table)
         active = await active_of(one, table)
-        await one.world.advance(5_000)
+        await one.clock.advance(5_000)
         await one.do(table, THREE[active], Plant(active, 0))
         await one.tables.stop()
-        await one.world.advance(settings.times.fast_decision - 1_000)
+        await one.clock.advance(settings.times.fast_decision - 1_000)
         store.broken = 1
-        await one.world.advance(3_000)
+        await one.clock.advance(3_000)
         assert store.broken == 0
         assert [row.cause for row in await store.rows(table)].count("clock") == 1
         await two.end()
@@ -184,7 +184,7 @@ def test_clocks_go_on_after_a_mistake() -> None:
         house = await House(store=store).begin(FirstChoice())
         table = await house.table(*THREE, options=FAST)
         store.broken = True
-        await house.world.advance(house.settings.times.fast_decision + 1_000)
+        await house.clock.advance(house.settings.times.fast_decision + 1_000)
         assert [row.cause for row in await store.rows(table)].count("clock") == 1
         await house.end()
 
@@ -199,7 +199,7 @@ def test_stand_and_take_back_give_no_fresh_clock() -> None:
         table = await house.table(*THREE, options=FAST)
         active = await active_of(house, table)
         for _ in range(3):
-            await house.world.advance(house.settings.times.fast_decision - 1_000)
+            await house.clock.advance(house.settings.times.fast_decision - 1_000)
             with suppress(Refusal):
                 await house.do(table, THREE[active], Stand())
                 await house.do(table, THREE[active], TakeBack())
@@ -218,16 +218,16 @@ def test_choice_that_was_called_for_is_made_though_the_store_failed_at_first() -
         table = await house.table(*THREE)
         active = await active_of(house, table)
         others = [name for seat, name in enumerate(THREE) if seat != active]
-        await house.world.advance(house.settings.times.silence + 1)
+        await house.clock.advance(house.settings.times.silence + 1)
         await house.do(table, others[0], CallForChoice())
 
         def fill(_: int) -> None:
             store.full = True
 
         await house.do(table, others[1], CallForChoice(), fill)
-        await house.world.settle()
+        await house.clock.settle()
         store.full = False
-        await house.world.advance(60_000)
+        await house.clock.advance(60_000)
         assert await phase_of(house, table) == PlantPhase(1)
         await house.end()
 
@@ -247,9 +247,9 @@ def test_bot_whose_seat_was_taken_back_trades_no_more() -> None:
         low, _ = await give_to_both(house, table, active)
         await house.do(table, THREE[low], Stand())
         bot = asyncio.create_task(house.tables.execute_for_bot(table, low, "b1", AcceptOffer(low, 1, 1)))
-        await house.world.settle()
+        await house.clock.settle()
         await house.do(table, THREE[low], TakeBack())
-        await house.world.advance(500)
+        await house.clock.advance(500)
         with pytest.raises((Refusal, IllegalCommand)):
             await bot
         await house.end()
@@ -283,7 +283,7 @@ async def delayed_house(store: Gated) -> tuple[House, str, int]:
     house = await House(store=store).begin()
     table = await house.table(*THREE, options=DELAYED)
     past = (await store.heads((table,)))[table]
-    await house.world.advance(31_000)
+    await house.clock.advance(31_000)
     return house, table, past
 
 
@@ -298,7 +298,7 @@ def test_delayed_spectator_sees_the_past_though_the_last_other_one_leaves() -> N
         ear = Ear()
         gate = store.hold()
         coming = asyncio.create_task(house.tables.watch(table, "dora", ear, 1))
-        await house.world.settle()
+        await house.clock.settle()
         house.tables.unwatch(old)
         gate.set()
         await coming
@@ -318,7 +318,7 @@ def test_delayed_spectator_who_comes_at_the_start_sees_the_past() -> None:
         ear = Ear()
         gate = store.hold()
         coming = asyncio.create_task(house.tables.watch(table, "dora", ear, 1))
-        await house.world.settle()
+        await house.clock.settle()
         await house.do(table, "anna", Start())
         gate.set()
         await coming
@@ -337,12 +337,12 @@ def test_past_misses_no_row_that_came_while_it_was_read() -> None:
         ear = Ear()
         gate = store.hold()
         coming = asyncio.create_task(house.tables.watch(table, "dora", ear, None))
-        await house.world.settle()
+        await house.clock.settle()
         await house.do(table, "anna", SetWish(0, Bean.SOY, "want"))
         gate.set()
         await coming
         await house.do(table, "bert", SetWish(1, Bean.SOY, "want"))
-        await house.world.advance(40_000)
+        await house.clock.advance(40_000)
         assert [batch["seq"] for batch in ear.of("batch")] == [past + 1, past + 2]
         await house.end()
 
@@ -362,7 +362,7 @@ def test_invitation_that_was_revoked_while_the_gap_was_read_shows_nothing() -> N
         ear = Ear()
         gate = store.hold()
         coming = asyncio.create_task(house.tables.watch(table, "bert", ear, 1))
-        await house.world.settle()
+        await house.clock.settle()
         await house.do(table, "anna", Kick(1))
         gate.set()
         with suppress(Refusal):
@@ -396,9 +396,9 @@ def test_secret_refusal_does_not_name_who_refused() -> None:
         table = await house.table(*THREE, options=FAST)
         active = await active_of(house, table)
         maker, third = (active + 1) % 3, (active + 2) % 3
-        await house.world.advance(house.settings.times.fast_decision + 200)
+        await house.clock.advance(house.settings.times.fast_decision + 200)
         assert (await house.tables.peek(table)).room.seats[active].misses
-        await house.world.advance(house.settings.times.fast_decision + 200)
+        await house.clock.advance(house.settings.times.fast_decision + 200)
         assert (await house.tables.peek(table)).room.seats[active].misses
         state = (await house.tables.peek(table)).state
         assert state is not None
@@ -470,7 +470,7 @@ def test_kick_through_another_process_shows_the_guest_out() -> None:
     async def test() -> None:
         settings = Settings(shared=True)
         one = await House(settings).begin()
-        two = await House(settings, MemoryStore(shared=one.backing), one.world).begin()
+        two = await House(settings, MemoryStore(shared=one.backing), one.clock, one.entropy).begin()
         table = await one.tables.open_table("anna", Options(players=3))
         await one.store.grant(table, "bert")
         await one.do(table, "anna", Sit())
@@ -478,7 +478,7 @@ def test_kick_through_another_process_shows_the_guest_out() -> None:
         ear = Ear()
         await two.tables.watch(table, "bert", ear, None)
         await one.do(table, "anna", Kick(1))
-        await one.world.advance(settings.times.sweep + 1)
+        await one.clock.advance(settings.times.sweep + 1)
         assert ear.cut_for is not None
         await two.end()
         await one.end()
@@ -495,7 +495,9 @@ def test_kicked_viewer_leaves_no_ghost() -> None:
         watcher = await house.tables.watch(table, "bert", Ear(), None)
         await house.do(table, "anna", Kick(1))
         house.tables.unwatch(watcher)
-        assert not house.tables.lives[table].presence.connected("bert")
+        loaded = house.tables.loaded.find(table)
+        assert loaded is not None
+        assert not loaded.presence.connected("bert")
         await house.end()
 
     run(test())
@@ -513,9 +515,9 @@ def test_host_role_passes_to_whoever_sits_down_after_the_host_has_gone() -> None
         host = await house.tables.watch(table, "anna", Ear(), None)
         await house.tables.watch(table, "bert", Ear(), None)
         house.tables.unwatch(host)
-        await house.world.advance(house.settings.times.host_grace + 1_000)
+        await house.clock.advance(house.settings.times.host_grace + 1_000)
         await house.do(table, "bert", Sit())
-        await house.world.advance(2 * house.settings.times.host_grace)
+        await house.clock.advance(2 * house.settings.times.host_grace)
         assert (await house.tables.peek(table)).room.host == "bert"
         await house.end()
 
@@ -531,7 +533,7 @@ def test_host_role_given_to_somebody_absent_passes_on() -> None:
         for name in ("anna", "bert"):
             await house.tables.watch(table, name, Ear(), None)
         await house.do(table, "anna", PassHost(2))
-        await house.world.advance(2 * house.settings.times.host_grace)
+        await house.clock.advance(2 * house.settings.times.host_grace)
         assert (await house.tables.peek(table)).room.host == "anna"
         await house.end()
 
@@ -550,7 +552,7 @@ def test_table_whose_log_is_full_is_given_up() -> None:
         for mark in ("want", "none", "want"):
             with suppress(Refusal):
                 await house.do(table, "anna", SetWish(0, Bean.SOY, mark))
-        await house.world.settle()
+        await house.clock.settle()
         room = (await house.tables.peek(table)).room
         assert room.status == "abandoned"
         assert room.reveal is not None
@@ -653,7 +655,7 @@ def test_stopping_server_says_goodbye_to_whoever_just_came() -> None:
         ear = Ear()
         gate = store.hold()
         coming = asyncio.create_task(house.tables.watch(table, "anna", ear, 1))
-        await house.world.settle()
+        await house.clock.settle()
         await house.tables.stop()
         gate.set()
         with suppress(Refusal):
@@ -689,12 +691,12 @@ def test_clocks_are_credited_when_the_process_stood_still() -> None:
     async def test() -> None:
         house = await House().begin(FirstChoice())
         table = await house.table(*THREE, options=FAST)
-        await house.world.advance(1_000)
-        house.world._now += 300_000
-        await house.world.advance(1_000)
+        await house.clock.advance(1_000)
+        house.clock._now += 300_000
+        await house.clock.advance(1_000)
         (timer,) = await house.store.timers(table)
         assert timer.due is not None
-        assert timer.due - house.world.now() > house.settings.times.fast_decision - 4_000
+        assert timer.due - house.clock.now() > house.settings.times.fast_decision - 4_000
         assert "clock" not in [row.cause for row in await house.store.rows(table)]
         await house.end()
 

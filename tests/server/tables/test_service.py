@@ -11,17 +11,17 @@ from msgspec.structs import replace
 
 from bohn.notation.deals import commitment, seed_of
 from bohn.notation.records import read_record, verify
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import EndTable, GiveSalt, Kick, Pause, Rematch, Resume, Sit, Stand, Start
 from bohn.rules.beans import Bean
 from bohn.rules.commands import DeclineOffer, MakeOffer, Pass, Plant, SetWish
 from bohn.rules.errors import IllegalCommand
+from bohn.rules.legal import waiting
 from bohn.rules.state import Copy, EndPhase, TradePhase
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.room.commands import EndTable, GiveSalt, Kick, Pause, Rematch, Resume, Sit, Stand, Start
-from bohn.server.room.state import Options
 from bohn.server.settings import Limits, Settings, Times
-from bohn.server.store.memory import MemoryStore
 from bohn.server.store.protocol import Append, Outcome, StoreUnavailable
-from bohn.sim.floor import due
+from tests.server.support.memory_store import MemoryStore
 from tests.server.support.tables import Ear, House
 
 THREE = ("anna", "bert", "cleo")
@@ -266,7 +266,7 @@ def test_cancelled_waiter_does_not_undo_his_command() -> None:
         sending = asyncio.create_task(house.do(table, "anna", SetWish(0, Bean.SOY, "want"), name="w"))
         await asyncio.sleep(0)
         sending.cancel()
-        await house.world.settle()
+        await house.clock.settle()
         assert len(ear.of("batch")) == 1
         await house.end()
 
@@ -282,7 +282,7 @@ def test_two_services_share_one_table() -> None:
     async def test() -> None:
         settings = Settings(shared=True)
         one = await House(settings).begin()
-        two = await House(settings, MemoryStore(shared=one.backing), one.world).begin()
+        two = await House(settings, MemoryStore(shared=one.backing), one.clock, one.entropy).begin()
         table = await one.table(*THREE)
         here, there = Ear(), Ear()
         await one.tables.watch(table, "anna", here, None)
@@ -295,7 +295,7 @@ def test_two_services_share_one_table() -> None:
                 one.do(table, "anna", SetWish(0, bean, mark), name=f"a{one.fresh_id()}"),  # type: ignore[arg-type]  # - a mark, from a list
                 two.do(table, "bert", SetWish(1, bean, mark), name=f"b{two.fresh_id()}"),  # type: ignore[arg-type]  # - a mark, from a list
             )
-        await one.world.advance(settings.times.sweep + 1)
+        await one.clock.advance(settings.times.sweep + 1)
         expected = list(range(first, first + 40))
         assert [batch["seq"] for batch in here.of("batch")] == expected
         assert [batch["seq"] for batch in there.of("batch")] == expected
@@ -419,16 +419,16 @@ def test_spectators_of_a_delayed_table_see_the_past() -> None:
         table = await house.table(*THREE, options=Options(players=3, delay=30))
         began = (await house.store.heads((table,)))[table]
         player, spectator = Ear(), Ear()
-        await house.world.advance(31_000)
+        await house.clock.advance(31_000)
         await house.tables.watch(table, "anna", player, None)
         await house.tables.watch(table, "dora", spectator, None)
         seq = await house.do(table, "anna", SetWish(0, Bean.SOY, "want"))
         assert [batch["seq"] for batch in player.of("batch")] == [seq]
-        await house.world.advance(29_000)
+        await house.clock.advance(29_000)
         assert spectator.frames[0]["seq"] == began
         assert not spectator.of("batch")
         assert (await house.tables.welcome(table, "dora")).seq == began
-        await house.world.advance(2_000)
+        await house.clock.advance(2_000)
         assert [batch["seq"] for batch in spectator.of("batch")] == [seq]
         await house.end()
 
@@ -448,10 +448,10 @@ def test_presence_comes_from_connections_alone() -> None:
         assert ear.of("presence")[-1]["present"] == [0, 1]
         house.tables.unwatch(watcher)
         house.tables.unwatch(watcher)
-        await house.world.advance(house.settings.times.away + 10)
+        await house.clock.advance(house.settings.times.away + 10)
         assert house.tables.here(table) == 2
         house.tables.unwatch(other)
-        await house.world.advance(house.settings.times.away + 10)
+        await house.clock.advance(house.settings.times.away + 10)
         assert ear.of("presence")[-1]["present"] == [0]
         await house.end()
 
@@ -468,8 +468,8 @@ def test_idle_table_leaves_memory_and_comes_back_whole() -> None:
         house = await House().begin()
         table = await house.table(*THREE)
         before = await house.tables.peek(table)
-        await house.world.advance(house.settings.times.idle_table * 2)
-        assert table not in house.tables.lives
+        await house.clock.advance(house.settings.times.idle_table * 2)
+        assert house.tables.loaded.find(table) is None
         after = await house.tables.peek(table)
         assert (after.seq, after.state, after.room) == (before.seq, before.state, before.room)
         await house.end()
@@ -500,7 +500,7 @@ def test_tables_left_behind_do_not_count() -> None:
         limits, times = Limits(tables_a_user=1), Times(stale_table=1_000)
         house = await House(Settings(limits=limits, times=times)).begin()
         await house.table("anna", start=False)
-        await house.world.advance(1_001)
+        await house.clock.advance(1_001)
         assert await house.tables.open_table("anna", Options())
         await house.end()
 
@@ -557,8 +557,7 @@ async def play_to_the_end(house: House, table: str, people: tuple[str, ...]) -> 
         assert peek.state is not None
         if isinstance(peek.state.phase, EndPhase):
             return
-        trading = isinstance(peek.state.phase, TradePhase)
-        seat = peek.state.active_player if trading else due(peek.state)[0]
+        seat = waiting(peek.rules, peek.state)[0]
         choices = (await house.tables.legal(table, people[seat])).choices
         assert choices is not None
         wanted = [

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import CallForChoice, Pause, Resume
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AcceptOffer, AnyCommand, EndTrading, MakeOffer, Plant, Reveal, SetWish
 from bohn.rules.errors import IllegalCommand, Reason
 from bohn.rules.legal import legal_commands
 from bohn.rules.state import Copy, PlantPhase, TradePhase
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.room.commands import CallForChoice, Pause, Resume
-from bohn.server.room.state import Options
-from bohn.server.store.memory import MemoryStore
-from bohn.server.store.protocol import Row
+from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
+from tests.server.support.memory_store import MemoryStore
 from tests.server.support.tables import Ear, House
 from tests.server.tables.test_service import THREE, refused, run
 
@@ -30,7 +30,7 @@ class FirstChoice:
     def __init__(self) -> None:
         self.told: list[tuple[str, int]] = []
 
-    def noticed(self, peek: Peek, row: Row | None) -> None:  # noqa: ARG002 - one signature
+    def noticed(self, peek: Peek, row: LogRow | None) -> None:  # noqa: ARG002 - one signature
         """Note that something moved."""
         self.told.append((peek.room.id, peek.seq))
 
@@ -73,9 +73,9 @@ def test_expired_decision_is_made_for_the_seat() -> None:
         active = await active_of(house, table)
         ear = Ear()
         await house.tables.watch(table, "anna", ear, None)
-        await house.world.advance(house.settings.times.fast_decision - 500)
+        await house.clock.advance(house.settings.times.fast_decision - 500)
         assert not ear.of("batch")
-        await house.world.advance(1_000)
+        await house.clock.advance(1_000)
         batch = ear.of("batch")[0]
         assert (batch["cause"], batch["by"], ear.events) == ("clock", active, ["planted", "clock-missed"])
         await house.end()
@@ -93,7 +93,7 @@ def test_third_expiry_in_a_row_hands_the_seat_to_a_bot() -> None:
         ear = Ear()
         await house.tables.watch(table, "anna", ear, None)
         for _ in range(6):
-            await house.world.advance(house.settings.times.fast_trading + 1_000)
+            await house.clock.advance(house.settings.times.fast_trading + 1_000)
         first_three = [event for event in ear.events if event in ("clock-missed", "handed-over")][:4]
         assert "handed-over" in first_three
         seats = (await house.tables.peek(table)).room.seats
@@ -115,7 +115,7 @@ def test_expired_trading_closes_without_a_last_call() -> None:
         await house.until_trading(table, THREE)
         ear = Ear()
         await house.tables.watch(table, "anna", ear, None)
-        await house.world.advance(house.settings.times.fast_trading + 500)
+        await house.clock.advance(house.settings.times.fast_trading + 500)
         assert ear.events[0] == "trading-closed"
         assert "last-call-began" not in ear.events
         await house.end()
@@ -131,14 +131,14 @@ def test_pause_stops_the_clock_and_resume_lets_it_run_on() -> None:
         table = await house.table(*THREE, options=FAST)
         ear = Ear()
         await house.tables.watch(table, "anna", ear, None)
-        await house.world.advance(15_000)
+        await house.clock.advance(15_000)
         await house.do(table, "anna", Pause())
-        await house.world.advance(60_000)
+        await house.clock.advance(60_000)
         assert "planted" not in ear.events
         await house.do(table, "anna", Resume())
-        await house.world.advance(4_500)
+        await house.clock.advance(4_500)
         assert "planted" not in ear.events
-        await house.world.advance(1_000)
+        await house.clock.advance(1_000)
         assert "planted" in ear.events
         await house.end()
 
@@ -151,13 +151,15 @@ def test_clock_is_credited_with_the_time_nobody_served() -> None:
     async def test() -> None:
         house = await House().begin(FirstChoice())
         table = await house.table(*THREE, options=FAST)
-        await house.world.advance(5_000)
-        await house.tables.timing.stop()  # as if it were killed
-        await house.world.advance(100_000)
-        again = await House(store=MemoryStore(shared=house.backing), world=house.world).begin(FirstChoice())
+        await house.clock.advance(5_000)
+        await house.tables.background.stop_repeating()  # as if it were killed
+        await house.clock.advance(100_000)
+        again = await House(
+            store=MemoryStore(shared=house.backing), clock=house.clock, entropy=house.entropy
+        ).begin(FirstChoice())
         (timer,) = await again.store.timers(table)
         assert timer.due is not None
-        left = timer.due - house.world.now()
+        left = timer.due - house.clock.now()
         assert 13_900 <= left <= 16_000
         await again.end()
         await house.end()
@@ -188,9 +190,9 @@ def test_end_of_trading_begins_a_last_call_and_then_closes() -> None:
         await house.do(table, THREE[active], EndTrading(active))
         assert ear.events == ["last-call-began"]
         assert isinstance(await phase_of(house, table), TradePhase)
-        await house.world.advance(2_500)
+        await house.clock.advance(2_500)
         assert ear.events == ["last-call-began"]
-        await house.world.advance(1_000)
+        await house.clock.advance(1_000)
         assert "trading-closed" in ear.events
         await house.end()
 
@@ -217,13 +219,13 @@ def test_last_call_is_prolonged_once() -> None:
         house, table, active, ear = await trading_house()
         other = (active + 1) % 3
         await house.do(table, THREE[active], EndTrading(active))
-        await house.world.advance(2_000)
+        await house.clock.advance(2_000)
         await house.do(table, THREE[other], MakeOffer(other, (active,), want=(Bean.SOY,)))
         assert ear.events[-2:] == ["offer-shown", "last-call-prolonged"]
-        await house.world.advance(2_000)
+        await house.clock.advance(2_000)
         await house.do(table, THREE[other], MakeOffer(other, (active,), want=(Bean.BLUE,)))
         assert ear.events[-1] == "offer-shown"
-        await house.world.advance(1_500)
+        await house.clock.advance(1_500)
         assert "trading-closed" in ear.events
         await house.end()
 
@@ -236,9 +238,11 @@ def test_last_call_survives_the_server() -> None:
     async def test() -> None:
         house, table, active, _ = await trading_house()
         await house.do(table, THREE[active], EndTrading(active))
-        await house.tables.timing.stop()
-        again = await House(store=MemoryStore(shared=house.backing), world=house.world).begin(FirstChoice())
-        await house.world.advance(8_000)
+        await house.tables.background.stop_repeating()
+        again = await House(
+            store=MemoryStore(shared=house.backing), clock=house.clock, entropy=house.entropy
+        ).begin(FirstChoice())
+        await house.clock.advance(8_000)
         assert not isinstance(await phase_of(again, table), TradePhase)
         await again.end()
         await house.end()
@@ -265,11 +269,11 @@ def test_earliest_person_gets_an_offer_to_several() -> None:
         house, table, active, ear = await trading_house()
         low, high = await give_to_both(house, table, active)
         first = asyncio.create_task(house.do(table, THREE[high], AcceptOffer(high, 1, 1)))
-        await house.world.settle()
+        await house.clock.settle()
         second = asyncio.create_task(house.do(table, THREE[low], AcceptOffer(low, 1, 1)))
-        await house.world.advance(399)
+        await house.clock.advance(399)
         assert not first.done()
-        await house.world.advance(2)
+        await house.clock.advance(2)
         await first
         with pytest.raises(IllegalCommand) as caught:
             await second
@@ -290,9 +294,9 @@ def test_person_goes_before_an_earlier_bot() -> None:
         house, table, active, ear = await trading_house(THREE[:2])
         person, bot = await give_to_both(house, table, active)
         early = asyncio.create_task(house.tables.execute_for_bot(table, bot, "b1", AcceptOffer(bot, 1, 1)))
-        await house.world.settle()
+        await house.clock.settle()
         late = asyncio.create_task(house.do(table, THREE[person], AcceptOffer(person, 1, 1)))
-        await house.world.advance(401)
+        await house.clock.advance(401)
         await late
         with pytest.raises(IllegalCommand):
             await early
@@ -316,11 +320,11 @@ def test_two_players_may_call_for_the_choice_after_silence() -> None:
         with pytest.raises(Refusal) as caught:
             await house.do(table, others[0], CallForChoice())
         assert refused(caught) is Problem.NOT_QUIET
-        await house.world.advance(house.settings.times.silence + 1)
+        await house.clock.advance(house.settings.times.silence + 1)
         await house.do(table, others[0], CallForChoice())
         assert await phase_of(house, table) == PlantPhase()
         await house.do(table, others[1], CallForChoice())
-        await house.world.settle()
+        await house.clock.settle()
         assert await phase_of(house, table) == PlantPhase(1)
         assert (await house.tables.peek(table)).room.called == ()
         await house.end()
@@ -340,9 +344,9 @@ def test_host_role_passes_to_the_longest_seated_who_is_here() -> None:
         host = await house.tables.watch(table, "anna", Ear(), None)
         await house.tables.watch(table, "cleo", Ear(), None)
         house.tables.unwatch(host)
-        await house.world.advance(house.settings.times.host_grace - 2_000)
+        await house.clock.advance(house.settings.times.host_grace - 2_000)
         assert (await house.tables.peek(table)).room.host == "anna"
-        await house.world.advance(20_000)
+        await house.clock.advance(20_000)
         assert (await house.tables.peek(table)).room.host == "cleo"
         await house.end()
 
@@ -358,9 +362,9 @@ def test_host_who_returns_in_time_stays_host() -> None:
         host = await house.tables.watch(table, "anna", Ear(), None)
         await house.tables.watch(table, "cleo", Ear(), None)
         house.tables.unwatch(host)
-        await house.world.advance(20_000)
+        await house.clock.advance(20_000)
         await house.tables.watch(table, "anna", Ear(), None)
-        await house.world.advance(200_000)
+        await house.clock.advance(200_000)
         assert (await house.tables.peek(table)).room.host == "anna"
         await house.end()
 

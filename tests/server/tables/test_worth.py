@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
+from bohn.protocol import frames
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import Start
 from bohn.rules.beans import Bean
 from bohn.rules.commands import Plant, SetWish
-from bohn.server.room.commands import Start
-from bohn.server.room.state import Options
 from bohn.server.settings import Settings, Times
-from bohn.server.wire import frames
 from bohn.views.worth import worth
 from tests.server.support.mirror import Mirror
 from tests.server.support.playing import Hands
@@ -62,7 +62,7 @@ def test_folded_batches_say_what_a_fresh_welcome_says(edition: str, players: int
     async def test() -> None:
         house, table, viewers = await opened(edition, players)
         await house.do(table, PEOPLE[0], Start())
-        hands = Hands(table, PEOPLE[:players], (house.tables,), seed=11, haste=0.3, world=house.world)
+        hands = Hands(table, PEOPLE[:players], (house.tables,), seed=11, haste=0.3, clock=house.clock)
         worths = set()
         for _ in range(25):
             await hands.play_on(4)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bohn.server.people import digest
+from bohn.server.people.service import digest
 from bohn.server.settings import Limits, Settings
 from bohn.server.store.protocol import Session, User
 from tests.server.support.asgi import request

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bohn.protocol.refusals import Problem, Refusal
 from bohn.server.buckets import Buckets, group
-from bohn.server.refusals import Problem, Refusal
 
 
 class Clock:
@@ -20,7 +20,7 @@ class Clock:
 
 
 def test_bucket_gives_a_burst_and_then_the_rate() -> None:
-    """So many at once, and then as many as flow in."""
+    """A full bucket gives all its tokens at once, then as many as flow in."""
     clock = Clock()
     buckets = Buckets(3, 2.0, clock=clock)
     for _ in range(3):
@@ -112,5 +112,5 @@ def test_memory_is_bounded() -> None:
     ],
 )
 def test_household_is_an_address_or_a_network(one: str, other: str, same: bool) -> None:
-    """Of the addresses of version 6 a household has as many as it likes."""
+    """One LAN has any number of IPv6 addresses, so its whole network counts as one."""
     assert (group(one) == group(other)) is same

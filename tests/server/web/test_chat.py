@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bohn.i18n.catalog import Catalog
-from bohn.server.chat import PHRASES, text_key
+from bohn.server.people.chat import PHRASES, text_key
 from bohn.server.settings import Limits, Settings
 from bohn.server.store.protocol import Report
 from tests.server.support.site import Place, checked, of, until, visit
@@ -217,8 +217,8 @@ def test_line_that_is_still_to_come_can_be_neither_deleted_nor_reported(
         anna, bert, chat, _ = await company(place)
         await anna.post(chat, {"text": "he has two blues"})
         await bert.post(chat, {"text": "hello"})
-        past = place.world.now() - 1
-        monkeypatch.setattr(place.site.tables, "horizon", lambda _table, _user: past)
+        past = place.clock.now() - 1
+        monkeypatch.setattr(place.services.tables, "horizon", lambda _table, _user: past)
 
         assert refused(await bert.ask("POST", f"{chat}/1/report", {})) == (404, "not-found")
         assert refused(await bert.ask("DELETE", f"{chat}/1")) == (404, "not-found")
@@ -265,7 +265,7 @@ def test_report_keeps_the_text() -> None:
         await anna.ask("POST", f"{chat}/2/report", {})
         await anna.ask("DELETE", f"{chat}/1")
 
-        at = place.world.now()
+        at = place.clock.now()
         second, first = await place.store.reports()
         assert first == Report(table, 1, anna.user, bert.user, at, "rude words", "insult")
         assert (second.text, second.reason) == ("phrase.hurry", "")
@@ -314,7 +314,7 @@ def test_mute_holds_for_connections_that_come_later_and_ends() -> None:
         assert (await anna.get("/api/me/mutes"))["users"] == []
         await socket.hang_up()
         await stream.hang_up()
-        assert place.site.chat._reading == {}
+        assert place.services.chat._reading == {}
 
     visit(scenario)
 

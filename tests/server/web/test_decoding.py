@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bohn.server.refusals import Problem, Refusal
+from bohn.protocol.refusals import Problem, Refusal
 from bohn.server.web.decoding import check_depth, decode, is_id, number, readable_id
 
 ANYTHING = msgspec.json.Decoder()

@@ -13,7 +13,12 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidStatus
 
 from bohn.server.settings import Limits, Settings
-from bohn.server.web.wires import CONNECTIONS_AN_ADDRESS, FRAGMENTS, FRAMES_AT_ONCE, Crowd
+from bohn.server.web.uvicorn_protocols import (
+    CONNECTIONS_AN_ADDRESS,
+    FRAGMENTS,
+    FRAMES_AT_ONCE,
+    ConnectionCounter,
+)
 from tests.server.support.raw import Raw
 from tests.server.support.site import Live, hear, live
 
@@ -129,7 +134,7 @@ def test_pings_whose_answers_are_not_read_drop_the_socket(
     server: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Answers to a client that never reads do not pile up."""
-    monkeypatch.setattr("bohn.server.web.wires.FRAMES_AT_ONCE", 1e9)
+    monkeypatch.setattr("bohn.server.web.uvicorn_protocols.FRAMES_AT_ONCE", 1e9)
     raw = raw_socket(server)
     with pytest.raises(ConnectionError):
         raw.socket.sendall((b"\x89\xfd\0\0\0\0" + b"x" * 125) * 200_000)
@@ -139,7 +144,7 @@ def test_pings_whose_answers_are_not_read_drop_the_socket(
 
 @pytest.mark.parametrize(("count", "dropped"), [(FRAGMENTS, False), (FRAGMENTS + 1, True)])
 def test_message_in_too_many_parts_drops_the_socket(server: Live, count: int, dropped: bool) -> None:
-    """So many parts are put together, and no more."""
+    """A message in more fragments than allowed drops the connection."""
     raw = raw_socket(server)
     raw.socket.sendall(BEGIN + MORE * (count - 2) + b"\x80\x80\0\0\0\0")
 
@@ -154,28 +159,28 @@ def test_message_in_too_many_parts_drops_the_socket(server: Live, count: int, dr
 
 
 def test_crowd_limits_an_address_until_somebody_leaves() -> None:
-    """One household has so many connections; others are not concerned."""
-    crowd = Crowd(Settings())
-    leaves = [crowd.enter("9.9.9.9") for _ in range(CONNECTIONS_AN_ADDRESS)]
+    """One address has a limit of connections; it does not concern others."""
+    counter = ConnectionCounter(Settings())
+    leaves = [counter.open("9.9.9.9") for _ in range(CONNECTIONS_AN_ADDRESS)]
 
     assert all(leaves)
-    assert crowd.enter("9.9.9.9") is None
-    assert crowd.enter("9.9.9.8")
+    assert counter.open("9.9.9.9") is None
+    assert counter.open("9.9.9.8")
     (leaves[0] or pytest.fail)()
-    assert crowd.enter("9.9.9.9")
+    assert counter.open("9.9.9.9")
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.1.2.3", "::1", "::ffff:127.0.0.1", "10.1.2.3", None])
 def test_crowd_does_not_limit_proxies_and_this_machine(address: str | None) -> None:
     """A proxy speaks for many."""
-    crowd = Crowd(Settings(proxies=("10.0.0.0/8",)))
+    counter = ConnectionCounter(Settings(proxies=("10.0.0.0/8",)))
 
-    assert all(crowd.enter(address) for _ in range(CONNECTIONS_AN_ADDRESS + 1))
+    assert all(counter.open(address) for _ in range(CONNECTIONS_AN_ADDRESS + 1))
 
 
 def test_connection_beyond_the_most_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is room again when a connection ends, also one that had become a socket."""
-    monkeypatch.setattr("bohn.server.web.wires.SPARE_CONNECTIONS", 0)
+    monkeypatch.setattr("bohn.server.web.uvicorn_protocols.SPARE_CONNECTIONS", 0)
     with live(Settings(limits=Limits(sockets=2))) as server:
         raw = raw_socket(server)  # beside it, one is kept alive by the guest's requests
         with sockets.create_connection(("127.0.0.1", server.port), 10) as third:
@@ -192,7 +197,7 @@ def test_connection_beyond_the_most_is_dropped(monkeypatch: pytest.MonkeyPatch) 
 
 def test_second_head_that_does_not_come_whole_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """The patience is that of the first."""
-    monkeypatch.setattr("bohn.server.web.wires.PATIENCE", 0.2)
+    monkeypatch.setattr("bohn.server.web.uvicorn_protocols.HEAD_TIMEOUT", 0.2)
     with live() as server, sockets.create_connection(("127.0.0.1", server.port), 10) as raw:
         raw.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         assert raw.recv(4_096).startswith(b"HTTP/1.1 200")
@@ -203,7 +208,7 @@ def test_second_head_that_does_not_come_whole_is_dropped(monkeypatch: pytest.Mon
 
 def test_stream_outlasts_the_patience_for_a_head(monkeypatch: pytest.MonkeyPatch) -> None:
     """A head that came whole ends the waiting, on a second request too."""
-    monkeypatch.setattr("bohn.server.web.wires.PATIENCE", 0.1)
+    monkeypatch.setattr("bohn.server.web.uvicorn_protocols.HEAD_TIMEOUT", 0.1)
     with live() as server:
         cookie = server.guest()
         table = server.table(cookie)
@@ -237,7 +242,7 @@ def test_handshake_with_a_body_is_refused(server: Live, more: str) -> None:
 
 def test_handshake_that_does_not_begin_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A connection that is neither one thing nor the other does not stay."""
-    monkeypatch.setattr("bohn.server.web.wires.PATIENCE", 0.2)
+    monkeypatch.setattr("bohn.server.web.uvicorn_protocols.HEAD_TIMEOUT", 0.2)
     with live() as server, sockets.create_connection(("127.0.0.1", server.port), 10) as raw:
         raw.sendall(ODD)
         assert ends(raw)

@@ -12,15 +12,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bohn.protocol import frames
 from bohn.server.run import running
 from bohn.server.settings import Settings
-from bohn.server.store.memory import MemoryStore
 from bohn.server.web import socket as web_socket
-from bohn.server.wire import frames
 from tests.server.support.asgi import Socket
+from tests.server.support.clock import StillClock
+from tests.server.support.entropy import RepeatableEntropy
+from tests.server.support.memory_store import MemoryStore
 from tests.server.support.serving import PLENTY
 from tests.server.support.site import Place, Visitor, frames_of, until
-from tests.server.support.world import StillWorld
 
 ANSWERS = {"ack", "refused", "checked", "previewed", "said", "pong"}
 
@@ -149,9 +150,11 @@ class Rig:
         self.table = runner.run(self.anna.open_table(**body))
 
     async def _open(self) -> Place:
-        world, store = StillWorld(), MemoryStore()
-        site = await self.stack.enter_async_context(running(Settings(limits=PLENTY), store, world))
-        return Place(site, world, store)
+        clock, store = StillClock(), MemoryStore()
+        site = await self.stack.enter_async_context(
+            running(Settings(limits=PLENTY), store, clock, RepeatableEntropy())
+        )
+        return Place(site, clock, store)
 
     def send(self, texts: list[str]) -> list[dict[str, Any]]:
         """Send frames on a new socket, then a ping; return the answers."""

@@ -11,8 +11,9 @@ import pytest
 from bohn.bots import DEFAULT, PLAYERS
 from bohn.rules.editions import EDITIONS
 from bohn.rules.resolve import house_rules_for
-from bohn.server.chat import PHRASES
+from bohn.server.people.chat import PHRASES
 from bohn.server.settings import Limits, Settings
+from tests.patience import PATIENCE
 from tests.server.support.serving import PLENTY
 from tests.server.support.site import Place, of, until, visit
 
@@ -58,7 +59,7 @@ def test_catalog_names_who_searches_only_where_he_does() -> None:
     async def scenario(place: Place) -> None:
         found = []
         for searches in (False, True):
-            place.site.searches = partial(bool, searches)
+            place.services.searches = partial(bool, searches)
             editions = (await place.stranger.get("/api/catalog"))["editions"]
             found.append(["strongest" in entry["bots"] for entry in editions])
             assert all(entry["bots"][0] == DEFAULT for entry in editions)
@@ -80,10 +81,10 @@ def test_bots_of_an_edition_play_it(edition: str, players: int) -> None:
             options = {"edition": edition, "players": players, "house_rules": ["starter=seat:1"]}
             table = await anna.open_table(options=options, bots=[bot] * (players - 1), start=True)
             before = (await anna.get(f"/api/tables/{table}"))["seq"]
-            await place.world.advance(3_000)
-            async with asyncio.timeout(10):
+            await place.clock.advance(3_000)
+            async with asyncio.timeout(PATIENCE):
                 while (await anna.get(f"/api/tables/{table}"))["seq"] == before:
-                    await place.world.advance(500)
+                    await place.clock.advance(500)
             await anna.post(f"/api/tables/{table}/commands", {"id": "end", "command": {"do": "end-table"}})
 
     visit(scenario, Settings(limits=PLENTY))
@@ -139,7 +140,7 @@ def test_list_shows_presence_of_open_connections_only() -> None:
         socket = anna.socket(table)
         await until(lambda: of(socket, "welcome"))
         await socket.hang_up()
-        await place.world.advance(20_000)
+        await place.clock.advance(20_000)
 
         assert (await anna.get("/api/tables"))["tables"][0]["here"] == 0
 

@@ -15,7 +15,7 @@ import structlog
 
 import bohn.server
 from bohn.server import logs
-from bohn.server.logs import SAID, configure
+from bohn.server.logs import LOGGED_KEYS, configure
 from bohn.server.settings import Settings
 from tests.server.support.serving import PLENTY
 from tests.server.support.site import Place, Visitor, visit
@@ -136,7 +136,7 @@ def test_everything_the_server_logs_is_listed() -> None:
 
     assert "table" in logged
     # a bot that breaks may quote its hand: that is left out on purpose; of an exception the kind is told
-    assert logged - SAID <= {"detail", "exc_info"}
+    assert logged - LOGGED_KEYS <= {"detail", "exc_info"}
 
 
 def test_whole_game_leaves_no_secret_in_the_log(stream: io.StringIO) -> None:
@@ -187,5 +187,5 @@ async def play(place: Place, guests: list[Visitor], table: str) -> None:
         guest, legal = rand.choice(acting)
         answer = await guest.ask("POST", f"{address}/commands", {"command": rand.choice(legal)})
         assert answer.status in (200, 409), answer
-        await place.world.advance(1_500)  # a last call passes
+        await place.clock.advance(1_500)  # a last call passes
     raise AssertionError("the game does not end")

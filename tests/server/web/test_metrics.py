@@ -10,10 +10,10 @@ import pytest
 from bohn.server.measured import measured
 from bohn.server.metrics import Metrics
 from bohn.server.settings import Settings
-from bohn.server.store.memory import MemoryStore
 from bohn.server.store.protocol import StoreUnavailable, User
 from bohn.server.web.ops_routes import _loopback
 from tests.server.support.asgi import request, scope_of
+from tests.server.support.memory_store import MemoryStore
 from tests.server.support.site import Place, of, until, visit
 
 
@@ -54,7 +54,7 @@ def test_what_happens_is_counted() -> None:
         assert found['bohn_store_seconds_count{call="append"}'] >= 3
         assert found["bohn_store_group_sum"] == found['bohn_store_seconds_count{call="append"}']
         assert found['bohn_requests_total{method="POST",status="200"}'] == 2
-        place.site.tables.sign_out(anna.user)
+        place.services.tables.sign_out(anna.user)
         await until(lambda: lines.ended)
         await socket.hang_up()
         await lines.hang_up()
@@ -93,7 +93,7 @@ def test_counters_are_shown_to_this_machine_only() -> None:
             return (await request(app, "GET", "/metrics")).status
 
         assert scope["client"][0] == "127.0.0.1"
-        opened = place.site.settings.metrics_open
+        opened = place.services.settings.metrics_open
         assert [await ask("127.0.0.1"), await ask("::1"), await ask("9.9.9.9")] == [
             200,
             200,

@@ -9,9 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bohn.server.names import LONGEST_NAME, UNCLEANED, clean, clean_language, clean_name, clean_text
-from bohn.server.people import LONGEST_LABEL, clean_label
-from bohn.server.refusals import Problem, Refusal
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.server.people.names import (
+    LONGEST_LABEL,
+    LONGEST_NAME,
+    UNCLEANED,
+    clean,
+    clean_label,
+    clean_language,
+    clean_name,
+    clean_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -175,8 +183,7 @@ def test_text_far_too_long_is_refused_before_it_is_cleaned(
     cleaned: Callable[[str], str], longest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To put thousands of marks in order holds up everybody."""
-    monkeypatch.setattr("bohn.server.names.clean", pytest.fail)
-    monkeypatch.setattr("bohn.server.people.clean", pytest.fail)
+    monkeypatch.setattr("bohn.server.people.names.clean", pytest.fail)
     with pytest.raises(Refusal) as caught:
         cleaned("a" + "\u0315\u0300" * (UNCLEANED * longest // 2))
 

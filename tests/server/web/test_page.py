@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bohn.server.web import page as pages
-from bohn.server.web.answers import Answer
-from bohn.server.web.keeping import WORTH_IT, Kept, takes_gzip
+from bohn.server.web.cacheable import GZIP_FROM, CacheableBody, accepts_gzip
 from bohn.server.web.page import Page
+from bohn.server.web.responses import Response
 from tests.server.support.site import Place, live, visit
 
 SCRIPT = b"export const beans = 11;\n" * 100
@@ -38,12 +38,12 @@ def folder(tmp_path: Path) -> Path:
     return inside
 
 
-def asked(kept: Kept | None, **headers: str) -> Answer:
+def asked(body: CacheableBody | None, **headers: str) -> Response:
     """Return the answer to a request with these headers."""
-    assert kept is not None
+    assert body is not None
     named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     scope: Any = {"headers": named}
-    return kept.answer(scope)
+    return body.response(scope)
 
 
 # -- without the client --------------------------------------------------------------------------------------
@@ -52,7 +52,7 @@ def asked(kept: Kept | None, **headers: str) -> Answer:
 @pytest.fixture
 def unbuilt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the package have no client."""
-    monkeypatch.setattr(pages, "client", lambda: None)
+    monkeypatch.setattr(pages, "built_page", lambda: None)
 
 
 @pytest.mark.usefixtures("unbuilt")
@@ -79,18 +79,18 @@ def test_page_that_is_built_while_the_server_runs_is_shown(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody need start the server again."""
-    monkeypatch.setattr(pages, "client", lambda: None)
+    monkeypatch.setattr(pages, "built_page", lambda: None)
     page = Page()
     assert b"OpenAPI" in asked(page.find("/")).body
 
-    monkeypatch.setattr(pages, "client", lambda: folder)
+    monkeypatch.setattr(pages, "built_page", lambda: folder)
 
     assert b"<title>Bohn</title>" in asked(page.find("/")).body
 
 
 def test_client_is_looked_for_in_the_package() -> None:
     """It is there if its first page is."""
-    found = pages.client()
+    found = pages.built_page()
 
     assert found is None or (found / "index.html").is_file()
 
@@ -147,7 +147,7 @@ def test_what_is_not_in_the_folder_is_not_there(folder: Path, path: str) -> None
 
 
 def test_file_that_was_changed_is_read_again(folder: Path) -> None:
-    """The page is built anew while the server runs; what has not changed is kept."""
+    """The page is built anew while the server runs; what has not changed is body."""
     page = Page(folder)
     before = page.find("/")
     assert page.find("/t/abc") is before
@@ -174,8 +174,8 @@ def test_file_of_an_archive_is_read_once(folder: Path, monkeypatch: pytest.Monke
 
 def test_text_is_sent_as_gzip_to_who_takes_it(folder: Path) -> None:
     """The one the build has made, if it has; caches are told that it depends on what is accepted."""
-    kept = Page(folder).find("/assets/app-1a2b.js")
-    plain, small = asked(kept), asked(kept, accept_encoding="br, gzip;q=0.5")
+    body = Page(folder).find("/assets/app-1a2b.js")
+    plain, small = asked(body), asked(body, accept_encoding="br, gzip;q=0.5")
 
     assert plain.body == SCRIPT
     assert "content-encoding" not in dict(plain.headers)
@@ -185,21 +185,21 @@ def test_text_is_sent_as_gzip_to_who_takes_it(folder: Path) -> None:
 
 
 def test_text_without_a_gzip_beside_it_is_compressed_once() -> None:
-    """And kept."""
-    kept = Kept(SCRIPT, "text/css")
-    small = asked(kept, accept_encoding="gzip")
+    """And body."""
+    body = CacheableBody(SCRIPT, "text/css")
+    small = asked(body, accept_encoding="gzip")
 
     assert gzip.decompress(small.body) == SCRIPT
-    assert asked(kept, accept_encoding="gzip").body is small.body
+    assert asked(body, accept_encoding="gzip").body is small.body
 
 
 @pytest.mark.parametrize(
     ("body", "media"),
-    [(FONT, "font/woff2"), (b"x" * (WORTH_IT - 1), "text/css"), (os.urandom(2_000), "text/plain")],
+    [(FONT, "font/woff2"), (b"x" * (GZIP_FROM - 1), "text/css"), (os.urandom(2_000), "text/plain")],
 )
 def test_what_gains_nothing_is_sent_as_it_is(body: bytes, media: str) -> None:
     """What is compressed already, what is short, and what does not get smaller."""
-    answer = asked(Kept(body, media), accept_encoding="gzip")
+    answer = asked(CacheableBody(body, media), accept_encoding="gzip")
 
     assert answer.body == body
     assert {"content-encoding", "vary"}.isdisjoint(dict(answer.headers))
@@ -222,27 +222,29 @@ def test_what_gains_nothing_is_sent_as_it_is(body: bytes, media: str) -> None:
 )
 def test_encodings_are_understood(accepted: str, *, taken: bool) -> None:
     """A weight of nothing refuses."""
-    assert takes_gzip(accepted) is taken
+    assert accepts_gzip(accepted) is taken
 
 
 @pytest.mark.parametrize("encoding", ["identity", "gzip"])
 def test_page_is_not_sent_to_who_has_it(folder: Path, encoding: str) -> None:
     """Its tag is that of what it says, whichever way it was sent; another page has another."""
-    kept = Page(folder).find("/assets/app-1a2b.js")
-    tag = dict(asked(kept, accept_encoding=encoding).headers)["etag"]
-    again = asked(kept, accept_encoding="gzip", if_none_match=f'"old", W/{tag}')
+    body = Page(folder).find("/assets/app-1a2b.js")
+    tag = dict(asked(body, accept_encoding=encoding).headers)["etag"]
+    again = asked(body, accept_encoding="gzip", if_none_match=f'"old", W/{tag}')
 
     assert (again.status, again.body) == (304, b"")
     assert dict(again.headers)["cache-control"] == "public, max-age=31536000, immutable"
-    assert asked(kept, if_none_match='"old"').status == 200
-    assert dict(asked(Kept(b"1")).headers)["etag"] != dict(asked(Kept(b"2")).headers)["etag"]
+    assert asked(body, if_none_match='"old"').status == 200
+    assert (
+        dict(asked(CacheableBody(b"1")).headers)["etag"] != dict(asked(CacheableBody(b"2")).headers)["etag"]
+    )
 
 
 def test_encodings_have_tags_of_their_own() -> None:
     """A cache between must not take one for the other."""
-    kept = Kept(SCRIPT, "text/css")
+    body = CacheableBody(SCRIPT, "text/css")
 
-    assert dict(asked(kept).headers)["etag"] != dict(asked(kept, accept_encoding="gzip").headers)["etag"]
+    assert dict(asked(body).headers)["etag"] != dict(asked(body, accept_encoding="gzip").headers)["etag"]
 
 
 # -- over the wire -------------------------------------------------------------------------------------------
@@ -260,7 +262,7 @@ def test_head_is_answered_like_get() -> None:
 
 def test_answers_of_the_wire_are_whole(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A real connection: gzip, the length of a HEAD, a 304 without a body, and the connection goes on."""
-    monkeypatch.setattr(pages, "client", lambda: folder)
+    monkeypatch.setattr(pages, "built_page", lambda: folder)
     with live() as server:
         url = f"{server.origin}/assets/app-1a2b.js"
         first = server.http.request("GET", url, headers={"accept-encoding": "gzip"}, decode_content=False)

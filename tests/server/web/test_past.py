@@ -10,12 +10,12 @@ import msgspec
 import pytest
 
 from bohn.notation.records import read_record, verify
-from bohn.server.past import library
-from bohn.server.past.game import PastGame
-from bohn.server.past.replay import replay
-from bohn.server.past.verifying import About, verified
 from bohn.server.settings import Limits, Settings, Times
 from bohn.server.store.protocol import User
+from bohn.server.tables.archive import library
+from bohn.server.tables.archive.replay import replay
+from bohn.server.tables.archive.verifying import About, verified
+from bohn.server.tables.past_game import PastGame
 from tests.server.support.asgi import request
 from tests.server.support.http import Answer
 from tests.server.support.past import keep_finished, record_of, text_of
@@ -168,8 +168,8 @@ def test_names_that_were_deleted_are_in_no_replay() -> None:
         table = await keep_finished(place.store, carl.user)
         before = await carl.get(f"/api/tables/{table}/summary")
         lines(await carl.ask("GET", f"/api/tables/{table}/replay"))
-        await place.site.people.forget(BERT)
-        place.site.tables.sign_out(BERT)
+        await place.services.people.forget(BERT)
+        place.services.tables.sign_out(BERT)
         after = await carl.get(f"/api/tables/{table}/summary")
 
         assert before["names"] == ["Anna", "Bert", "Bot1", "Bot2"]
@@ -318,7 +318,7 @@ def test_records_are_listed_newest_first_and_the_oldest_falls_out() -> None:
         mine = []
         for _ in range(3):
             mine.append(await kept(anna))
-            await place.world.advance(1_000)
+            await place.clock.advance(1_000)
         listed = await anna.get("/api/me/records")
 
         assert ([one["record"] for one in listed["records"]], listed["most"]) == (mine[:0:-1], 2)
@@ -382,7 +382,7 @@ def test_large_record_is_refused() -> None:
 
     async def scenario(place: Place) -> None:
         anna = await place.guest()
-        assert len(text_of()) > place.site.settings.limits.body_bytes
+        assert len(text_of()) > place.services.settings.limits.body_bytes
 
         assert refused(await keep(anna)) == (413, "too-large")
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from bohn.server.people import People, digest
+from bohn.protocol.api import ChangeMe
+from bohn.server.people.service import People, digest
 from bohn.server.settings import Limits, Settings, Times
-from bohn.server.store.memory import MemoryStore
-from bohn.server.wire.api import ChangeMe
 from tests.server.support.asgi import Socket
+from tests.server.support.memory_store import MemoryStore
 from tests.server.support.site import Place, Visitor, checked, of, until, visit
 
 
@@ -397,8 +397,8 @@ def test_link_expires() -> None:
         anna, bert = await place.guest(), await place.guest("Bert")
         table = await anna.open_table()
         link = await anna.post(f"/api/tables/{table}/links")
-        assert link["expires"] == place.world.now() + 5_000
-        await place.world.advance(5_000)
+        assert link["expires"] == place.clock.now() + 5_000
+        await place.clock.advance(5_000)
 
         answer = await bert.ask("POST", "/api/links", {"token": link["token"]})
         assert refused(answer) == (404, "link-not-valid")
@@ -544,7 +544,7 @@ def test_device_link_expires() -> None:
     async def scenario(place: Place) -> None:
         anna = await place.guest()
         link = await anna.post("/api/me/links")
-        await place.world.advance(5_000)
+        await place.clock.advance(5_000)
 
         answer = await place.stranger.ask("POST", "/api/links", {"token": link["token"]})
         assert refused(answer) == (404, "link-not-valid")
@@ -593,14 +593,14 @@ def test_names_are_remembered_for_a_while_only() -> None:
 
     async def scenario(place: Place) -> None:
         anna = await place.guest()
-        here = People(place.store, place.world, Settings())
-        there = People(place.store, place.world, Settings())
+        here = People(place.store, place.clock, place.services.entropy, Settings())
+        there = People(place.store, place.clock, place.services.entropy, Settings())
         assert (await here.people((anna.user, "nobody")))["nobody"].name == ""
         identity = await there.who(anna.headers["cookie"].partition("=")[2], cookie=True)
         assert identity is not None
         await there.change(identity.user, ChangeMe(name="Berta"))
         assert (await here.people((anna.user,)))[anna.user].name == "Anna"
-        await place.world.advance(30_000)
+        await place.clock.advance(30_000)
 
         assert (await here.people((anna.user,)))[anna.user].name == "Berta"
 
@@ -609,10 +609,10 @@ def test_names_are_remembered_for_a_while_only() -> None:
 
 def test_names_in_memory_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many are asked for."""
-    monkeypatch.setattr("bohn.server.people.KNOWN", 10)
+    monkeypatch.setattr("bohn.server.people.service.CACHED_NAMES", 10)
 
     async def scenario(place: Place) -> None:
-        people = People(MemoryStore(), place.world, Settings())
+        people = People(MemoryStore(), place.clock, place.services.entropy, Settings())
         people._store = place.store
         await people.people(tuple(f"u{number}" for number in range(100)))
 

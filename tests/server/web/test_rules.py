@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from bohn.i18n import clause_texts
-from bohn.rulebook import clauses, holding
+from bohn.rulebook import clauses, clauses_in_force
 from bohn.rules.editions import EDITIONS
 from bohn.rules.resolve import resolve
 from tests.server.support.site import Place, visit
@@ -88,7 +88,7 @@ def test_rules_tell_what_holds() -> None:
 
     assert msgspec.convert(told["rules"], type(rules)) == rules
     listed = [name for section in told["sections"] for name in section["clauses"]]
-    assert listed == [clause.id for clause in holding(rules)]
+    assert listed == [clause.id for clause in clauses_in_force(rules)]
     assert told["sections"][0] == {"section": "goal", "clauses": ["GOAL-1"]}
     assert "policy.singles.all_single" in told["policies"]
     assert told["choices"]["tie"] == ["most_hand_cards"]

@@ -21,14 +21,14 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from bohn.server.openapi import document
+from bohn.protocol.endpoints import NDJSON
+from bohn.protocol.openapi import document
 from bohn.server.settings import Settings
-from bohn.server.web.answers import NDJSON
-from bohn.server.web.routes import OPERATIONS
+from tests.patience import PATIENCE
 from tests.server.support.serving import PLENTY
 from tests.server.support.site import Live, live
 
-WHOLE = msgspec.json.decode(document(OPERATIONS))
+WHOLE = msgspec.json.decode(document())
 for methods in WHOLE["paths"].values():
     for operation in methods.values():
         del operation["security"]  # every request here has a cookie: who may do what is tested elsewhere
@@ -76,7 +76,7 @@ def test_operation_answers_as_its_document_says(
     if sound and "table" in (case.path_parameters or {}) and len(repr(case.body)) % 3:
         case.path_parameters["table"] = place["table"]
     cookie = place["cookie"] if case.operation.label != "DELETE /api/me" else server.guest()
-    response = case.call(base_url=server.origin, headers={"Cookie": cookie}, timeout=20)
+    response = case.call(base_url=server.origin, headers={"Cookie": cookie}, timeout=PATIENCE)
 
     assert b"Traceback" not in response.content
     case.validate_response(response, checks=CHECKS)

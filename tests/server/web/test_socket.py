@@ -487,12 +487,12 @@ def test_what_is_in_flight_is_answered_before_the_goodbye(monkeypatch: pytest.Mo
             await going.wait()
             return await append(*args)
 
-        place.site.store.__dict__.pop("append", None)
+        place.services.store.__dict__.pop("append", None)
         monkeypatch.setattr(place.store, "append", slow)
         socket.send({"type": "command", "id": "c1", "command": {"do": "give-salt", "salt": "ab"}})
         socket.send({"type": "command", "id": "c2", "command": {"do": "give-salt", "salt": "cd"}})
         await waiting.wait()
-        stopping = asyncio.create_task(place.site.connections.stop(5))
+        stopping = asyncio.create_task(place.services.connections.stop(5))
         await asyncio.sleep(0)
         going.set()
         await until(lambda: b"close 1012" in socket.got)
@@ -516,7 +516,7 @@ def test_mistake_of_ours_while_the_table_is_shown_is_told(monkeypatch: pytest.Mo
         async def broken(*_: Any) -> None:
             raise ValueError("12345")
 
-        monkeypatch.setattr(place.site.tables, "watch", broken)
+        monkeypatch.setattr(place.services.tables, "watch", broken)
         socket = anna.socket(table)
         await until(lambda: len(socket.got) == 2)
 
@@ -546,13 +546,13 @@ def test_client_that_vanishes_while_something_is_sent_is_let_go(error: type[Exce
         lost = Socket(place.app, f"/ws?table={table}", anna.headers)
         lost.take = gone  # type: ignore[method-assign] # mypy - a client that has gone
         lost.begin()
-        await until(lambda: len(place.site.connections) == 2)
+        await until(lambda: len(place.services.connections) == 2)
         await anna.post(f"/api/tables/{table}/chat", {"text": "hi"})
         await lost.hang_up()
         gc.collect()
 
         assert forgotten == []
-        assert len(place.site.connections) == 1
+        assert len(place.services.connections) == 1
         await socket.hang_up()
 
     visit(scenario)

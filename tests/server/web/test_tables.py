@@ -212,7 +212,7 @@ def test_mistake_of_ours_is_told_without_details(monkeypatch: pytest.MonkeyPatch
         async def broken(*_: Any, **__: Any) -> None:
             raise ValueError("the seed is 12345")
 
-        monkeypatch.setattr(place.site.tables, "execute", broken)
+        monkeypatch.setattr(place.services.tables, "execute", broken)
         answer = await anna.ask("POST", f"{address}/commands", SALT)
         socket.send({"type": "command", "id": "x", "command": {"do": "stand"}})
         await until(lambda: of(socket, "refused"))
@@ -240,7 +240,7 @@ def test_store_that_cannot_write_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
         with monkeypatch.context() as patch:
             for name in ("append", "say", "put_user", "beat"):
                 patch.setattr(place.store, name, full)
-                place.site.store.__dict__.pop(name, None)
+                place.services.store.__dict__.pop(name, None)
             assert refused(await anna.ask("POST", f"{address}/commands", PAUSE)) == (503, "not-saved")
             assert refused(await anna.ask("POST", f"{address}/chat", {"text": "hi"})) == (503, "not-saved")
             assert refused(await place.stranger.ask("POST", "/api/guests", {"name": "B"})) == (
@@ -251,7 +251,7 @@ def test_store_that_cannot_write_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
             await until(lambda: of(socket, "refused"))
             ready = await place.stranger.ask("GET", "/readyz")
         for name in ("append", "say", "put_user", "beat"):
-            place.site.store.__dict__.pop(name, None)
+            place.services.store.__dict__.pop(name, None)
 
         assert of(socket, "refused")[0]["reason"] == "not-saved"
         assert (ready.status, ready.json()) == (503, {"ok": False, "reason": "store-full"})
@@ -276,12 +276,12 @@ def test_readiness_asks_anew_after_a_failure(monkeypatch: pytest.MonkeyPatch) ->
         with monkeypatch.context() as patch:
             for name in ("append", "beat"):
                 patch.setattr(place.store, name, full)
-                place.site.store.__dict__.pop(name, None)
+                place.services.store.__dict__.pop(name, None)
             assert (await place.stranger.ask("GET", "/readyz")).status == 200
             assert refused(await anna.ask("POST", f"{address}/commands", PAUSE)) == (503, "not-saved")
             for _ in range(2):
                 assert (await place.stranger.ask("GET", "/readyz")).status == 503
-        place.site.store.__dict__.pop("beat", None)
+        place.services.store.__dict__.pop("beat", None)
         assert (await place.stranger.ask("GET", "/readyz")).status == 200
 
     visit(scenario)
@@ -291,7 +291,7 @@ def test_readiness_waits_for_the_store_to_be_open() -> None:
     """Alive is not ready."""
 
     async def scenario(place: Place) -> None:
-        place.site.ready = False
+        place.services.ready = False
 
         assert (await place.stranger.ask("GET", "/readyz")).status == 503
         assert (await place.stranger.get("/healthz")) == {"ok": True, "reason": ""}
@@ -370,7 +370,7 @@ def test_stream_ends_with_a_goodbye_when_the_server_stops() -> None:
         anna = await place.guest()
         lines = anna.lines(await anna.open_table())
         await until(lambda: of(lines, "welcome"))
-        await place.site.connections.stop(5)
+        await place.services.connections.stop(5)
         await until(lambda: lines.ended)
 
         assert frames_of(lines)[-1]["type"] == "goodbye"
@@ -391,7 +391,7 @@ def test_stream_that_is_not_read_is_cut_off() -> None:
         lines = anna.lines(table)
         await until(lambda: of(lines, "welcome"))
         for _ in range(5):  # in one go: nothing can be sent in between
-            place.site.tables.post(table, place.site.connections.goodbye("seat-left"))
+            place.services.tables.post(table, place.services.connections.goodbye("seat-left"))
         await until(lambda: lines.ended)
 
         assert frames_of(lines)[-1]["reason"] == "too-slow"
@@ -407,9 +407,9 @@ def test_stream_of_who_left_is_let_go() -> None:
         anna = await place.guest()
         lines = anna.lines(await anna.open_table())
         await until(lambda: of(lines, "welcome"))
-        assert len(place.site.connections) == 1
+        assert len(place.services.connections) == 1
         await lines.hang_up()
 
-        assert len(place.site.connections) == 0
+        assert len(place.services.connections) == 0
 
     visit(scenario)

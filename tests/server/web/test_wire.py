@@ -15,8 +15,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from bohn.protocol.frames import Line
 from bohn.server.settings import Limits, Settings, Times
-from bohn.server.wire.frames import Line
+from tests.patience import PATIENCE
 from tests.server.support.raw import Raw
 from tests.server.support.site import Live, hear, live
 
@@ -195,9 +196,9 @@ def flood(server: Live, table: str, count: int, seconds: float = 0) -> Future[No
     """Show everybody at a table many long lines, with so much time in between."""
 
     async def post() -> None:
-        assert server.site is not None
+        assert server.services is not None
         for number in range(count):
-            server.site.tables.post(table, Line(number, "somebody", 0, "x" * 50_000))
+            server.services.tables.post(table, Line(number, "somebody", 0, "x" * 50_000))
             for _ in range(4):
                 await asyncio.sleep(seconds)
 
@@ -234,7 +235,7 @@ def test_slow_reader_disturbs_nobody_else() -> None:
 
 def test_reader_that_never_reads_again_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for the goodbye of a client that has stopped reading: its memory is freed."""
-    monkeypatch.setattr("bohn.server.web.sending.PATIENCE", 0.2)
+    monkeypatch.setattr("bohn.server.web.socket_connection.GOODBYE_TIMEOUT", 0.2)
     with live(Settings(limits=TIGHT)) as server:
         cookie, table = open_table(server)
         dead = Raw(server.port, f"/ws?table={table}", cookie)
@@ -249,7 +250,7 @@ def test_reader_that_never_reads_again_is_dropped(monkeypatch: pytest.MonkeyPatc
 
 def test_stream_that_is_never_read_again_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same holds for a program that has stopped reading its lines."""
-    monkeypatch.setattr("bohn.server.web.stream.PATIENCE", 0.2)
+    monkeypatch.setattr("bohn.server.web.stream.GOODBYE_TIMEOUT", 0.2)
     with live(Settings(limits=TIGHT)) as server:
         cookie, table = open_table(server)
         with sockets.socket() as dead:
@@ -264,9 +265,9 @@ def test_stream_that_is_never_read_again_is_dropped(monkeypatch: pytest.MonkeyPa
 
 def wait_for_none(server: Live) -> None:
     """Wait until no socket is open."""
-    assert server.site is not None
-    deadline = time.monotonic() + 15
-    while len(server.site.connections):
+    assert server.services is not None
+    deadline = time.monotonic() + PATIENCE
+    while len(server.services.connections):
         assert time.monotonic() < deadline
         time.sleep(0.01)
 
@@ -374,7 +375,7 @@ def test_nonsense_instead_of_http_is_refused(server: Live) -> None:
 
 def test_connection_that_asks_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Open connections without a request cost something, so they do not stay."""
-    monkeypatch.setattr("bohn.server.web.wires.PATIENCE", 0.1)
+    monkeypatch.setattr("bohn.server.web.uvicorn_protocols.HEAD_TIMEOUT", 0.1)
     with live() as server, sockets.create_connection(("127.0.0.1", server.port), 10) as raw:
         raw.sendall(b"GET /healthz HT")
         with contextlib.suppress(ConnectionResetError):  # as good as an orderly end

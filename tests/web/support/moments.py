@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from bohn.bots import PLAYERS
 from bohn.notation.records import Entry, Record, entry_of, format_record, header_of
+from bohn.play.floor import BRISK, FloorGame
+from bohn.play.seat import Bot, Choices, TradeView, View
 from bohn.rules.beans import Bean
 from bohn.rules.commands import (
     AcceptOffer,
@@ -33,8 +35,6 @@ from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copies, Copy, EndPhase, FaceUpPhase, GiftPhase, State, TradePhase
-from bohn.sim.floor import BRISK, Table
-from bohn.sim.seat import Bot, Choices, TradeView, View
 from bohn.views.knowledge import Knowledge
 
 NAMES = ("Ada", "Bert", "Chiyo", "Dagur", "Elena", "Fatima", "Giulia")
@@ -117,7 +117,7 @@ class Play:
 def until(rules: Rules, seed: int, bots: Sequence[Bot], found: Found) -> Play | None:
     """Play a whole game, and return it up to the first moment that is looked for."""
     play = Play(rules, seed_from(seed))
-    table = Table(rules, play.state, bots, BRISK)
+    table = FloorGame(rules, play.state, bots, BRISK)
     table.moves = []
     table.play()
     for move in table.moves:

@@ -15,7 +15,7 @@ KINDS = ("cocoa", "garden", "red", "black_eyed", "soy", "green", "stink", "chili
 STILL = {"takeBack": 0, "motion": "less", "sound": False, "hints": False, "seen": ["lesson"]}
 """Settings in which nothing waits and nothing moves."""
 
-WAIT = 15_000
+WAIT = 60_000
 """Milliseconds until something must be seen; the machine is shared."""
 
 

@@ -168,7 +168,7 @@ def linear(ada: Person, prepared: Prepared) -> None:
     """The table as text."""
     ada.page.goto(f"{ada.url}/t/{prepared.seven}")
     ada.page.locator(".as-text").press("Enter")
-    expect(ada.page.locator("main.linear .deeds button").first).to_be_visible()
+    expect(ada.page.locator("main.linear .actions button").first).to_be_visible()
 
 
 Screen = Callable[[Person, Prepared], None]

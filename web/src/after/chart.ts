@@ -23,7 +23,12 @@ export function byTurn(summary: Pick<Summary, "coins" | "turns">): readonly Turn
 
 /** Return only the turns in which somebody's coins changed, and the first and the last. */
 export function changes(rows: readonly TurnCoins[]): readonly TurnCoins[] {
-  return rows.filter((row, at) => at === 0 || at === rows.length - 1 || row.coins.some((coins, seat) => coins !== rows[at - 1]?.coins[seat]));
+  return rows.filter(
+    (row, at) =>
+      at === 0 ||
+      at === rows.length - 1 ||
+      row.coins.some((coins, seat) => coins !== rows[at - 1]?.coins[seat]),
+  );
 }
 
 /** Return round numbers from 0 to at least `most`, at most `count` steps. */
@@ -48,7 +53,13 @@ export function scale(value: number, most: number, length: number): number {
 }
 
 /** Return the line of one seat through all turns; `shift` px keeps equal lines apart. */
-export function line(rows: readonly TurnCoins[], seat: number, most: number, box: Box, shift: number): string {
+export function line(
+  rows: readonly TurnCoins[],
+  seat: number,
+  most: number,
+  box: Box,
+  shift: number,
+): string {
   const turns = rows.at(-1)?.turn ?? 0;
   return rows
     .map((row, at) => {
@@ -61,7 +72,9 @@ export function line(rows: readonly TurnCoins[], seat: number, most: number, box
 
 /** Move labels apart so that each has `gap` px to the next, all between `low` and `high` as far as there is room. */
 export function dodge(wanted: readonly number[], gap: number, low: number, high: number): readonly number[] {
-  const order = wanted.map((_, index) => index).sort((one, other) => (wanted[one] ?? 0) - (wanted[other] ?? 0) || one - other);
+  const order = wanted
+    .map((_, index) => index)
+    .sort((one, other) => (wanted[one] ?? 0) - (wanted[other] ?? 0) || one - other);
   const placed = new Array<number>(wanted.length).fill(0);
   let least = low;
   for (const index of order) {

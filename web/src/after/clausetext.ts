@@ -1,10 +1,10 @@
 import type { ClauseInfo } from "../generated/protocol";
 import { has, t } from "../lib/i18n.svelte";
-import { told } from "./rulebook";
+import { withRuleTexts } from "./rulebook";
 
 /** Return the text of a clause as people read it. */
 export function clauseText(clause: ClauseInfo): string {
-  return told(clause.text, (key, value) => {
+  return withRuleTexts(clause.text, (key, value) => {
     const policy = `policy.${key}.${value}`;
     return has(policy) ? t("reader.rule", { rule: t(policy) }) : null;
   });

@@ -12,11 +12,15 @@ const SEED_TAG = "bohn-deal:1";
 export async function computed(reveal: DealReveal): Promise<Computed | null> {
   const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
   if (subtle === undefined) return null;
-  const hash = async (bytes: readonly number[]): Promise<string> => hex(new Uint8Array(await subtle.digest("SHA-256", new Uint8Array(bytes))));
+  const hash = async (bytes: readonly number[]): Promise<string> =>
+    hex(new Uint8Array(await subtle.digest("SHA-256", new Uint8Array(bytes))));
   const secret = bytesOf(reveal.secret);
   const salts = reveal.salts.map(bytesOf).flatMap((salt) => [salt.length, ...salt]);
   const tag = [...new TextEncoder().encode(SEED_TAG)];
-  return { commitment: await hash([...secret, ...bytesOf(reveal.nonce)]), seed: await hash([...tag, ...secret, ...salts]) };
+  return {
+    commitment: await hash([...secret, ...bytesOf(reveal.nonce)]),
+    seed: await hash([...tag, ...secret, ...salts]),
+  };
 }
 
 function bytesOf(digits: string): readonly number[] {

@@ -1,7 +1,7 @@
 import type { ClauseInfo, EditionInfo, RuleSheet } from "../generated/protocol";
 import { holds, words } from "./search";
 
-/** What is read: an edition, so many players, and house rules as `key=value`. */
+/** What is read: an edition, the number of players, and house rules as `key=value`. */
 export interface Reading {
   readonly edition: string;
   readonly players: number | null;
@@ -11,7 +11,11 @@ export interface Reading {
 /** Return what an address asks for. */
 export function readingOf(edition: string, query: URLSearchParams): Reading {
   const players = Number(query.get("players"));
-  return { edition, players: Number.isInteger(players) && players > 0 ? players : null, house: query.getAll("house") };
+  return {
+    edition,
+    players: Number.isInteger(players) && players > 0 ? players : null,
+    house: query.getAll("house"),
+  };
 }
 
 function queryOf({ players, house }: Reading): URLSearchParams {
@@ -27,7 +31,7 @@ export function pageOf(reading: Reading): string {
   return `/rules/${encodeURIComponent(reading.edition)}${query === "" ? "" : `?${query}`}`;
 }
 
-/** Return where the server tells of it. */
+/** Return the address of the API that answers it. */
 export function apiOf(reading: Reading): string {
   const query = queryOf(reading);
   query.set("edition", reading.edition);
@@ -37,7 +41,11 @@ export function apiOf(reading: Reading): string {
 /** Return another edition read with as many players, if it knows that number, and without house rules. */
 export function withEdition(reading: Reading, edition: string, editions: readonly EditionInfo[]): Reading {
   const known = editions.find((info) => info.edition === edition)?.players ?? [];
-  return { edition, players: reading.players !== null && known.includes(reading.players) ? reading.players : null, house: [] };
+  return {
+    edition,
+    players: reading.players !== null && known.includes(reading.players) ? reading.players : null,
+    house: [],
+  };
 }
 
 /** Return the house rules with one of them at another value; an empty value takes it out. */
@@ -52,18 +60,29 @@ export interface Chapter {
   readonly clauses: readonly ClauseInfo[];
 }
 
-/** Return the chapters of a game, those clauses only in which every word of the query stands; `text` is how a clause is shown. */
-export function chapters(sheet: RuleSheet, clauses: ReadonlyMap<string, ClauseInfo>, query: string, text: (clause: ClauseInfo) => string): readonly Chapter[] {
+/**
+ * Return the chapters of a game, those clauses only in which every word of the query stands; `text` is how a
+ * clause is shown.
+ */
+export function chapters(
+  sheet: RuleSheet,
+  clauses: ReadonlyMap<string, ClauseInfo>,
+  query: string,
+  text: (clause: ClauseInfo) => string,
+): readonly Chapter[] {
   const sought = words(query);
   const shown = (clause: ClauseInfo): boolean => holds([clause.id, clause.title, text(clause)], sought);
   return sheet.sections
-    .map(({ section, clauses: ids }) => ({ section, clauses: ids.flatMap((id) => clauses.get(id) ?? []).filter(shown) }))
+    .map(({ section, clauses: ids }) => ({
+      section,
+      clauses: ids.flatMap((id) => clauses.get(id) ?? []).filter(shown),
+    }))
     .filter((chapter) => chapter.clauses.length > 0);
 }
 
 const RULE = /\b([a-z_]+)=([a-z_0-9:]+)/g;
 
 /** Return the text of a clause with what a house rule says where the clause names it by its key, `closing=active`. */
-export function told(text: string, ruleText: (key: string, value: string) => string | null): string {
+export function withRuleTexts(text: string, ruleText: (key: string, value: string) => string | null): string {
   return text.replaceAll(RULE, (named: string, key: string, value: string) => ruleText(key, value) ?? named);
 }

@@ -35,7 +35,13 @@ function folded(text: string): Folded {
 
 /** Return the words of a query, folded. */
 export function words(query: string): readonly string[] {
-  return [...new Set(folded(query.normalize("NFKC")).text.split(/[\s,;]+/).filter((word) => word !== ""))];
+  return [
+    ...new Set(
+      folded(query.normalize("NFKC"))
+        .text.split(/[\s,;]+/)
+        .filter((word) => word !== ""),
+    ),
+  ];
 }
 
 /** Tell whether every word stands in one of the texts. */

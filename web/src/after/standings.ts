@@ -13,19 +13,34 @@ export interface Standing {
 /** Return the standings, the winners first. */
 export function standings(result: Result, ranks: readonly number[]): readonly Standing[] {
   const all = result.coins.map((coins, seat): Standing => ({
-    seat, rank: ranks[seat] ?? null, coins, pennies: result.pennies[seat] ?? 0, cards: result.hand_cards[seat] ?? 0, winner: result.winners.includes(seat),
+    seat,
+    rank: ranks[seat] ?? null,
+    coins,
+    pennies: result.pennies[seat] ?? 0,
+    cards: result.hand_cards[seat] ?? 0,
+    winner: result.winners.includes(seat),
   }));
-  return all.sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0) || Number(other.winner) - Number(one.winner) || other.coins - one.coins || other.pennies - one.pennies);
+  return all.sort(
+    (one, other) =>
+      (one.rank ?? 0) - (other.rank ?? 0) ||
+      Number(other.winner) - Number(one.winner) ||
+      other.coins - one.coins ||
+      other.pennies - one.pennies,
+  );
 }
 
-/** Return the seats that have as much as a seat, by default as the winners: more than these only if the hand cards decided. */
+/**
+ * Return the seats that have as much as a seat, by default as the winners: more than these only if the hand
+ * cards decided.
+ */
 export function level(result: Result, first = result.winners[0]): readonly number[] {
   if (first === undefined) return [];
-  const same = (seat: number): boolean => result.coins[seat] === result.coins[first] && result.pennies[seat] === result.pennies[first];
+  const same = (seat: number): boolean =>
+    result.coins[seat] === result.coins[first] && result.pennies[seat] === result.pennies[first];
   return result.coins.map((_, seat) => seat).filter(same);
 }
 
-/** Return the kind that earned a player most, the rarer one of equals; `null` for who earned nothing. */
+/** Return the kind that earned a player most, the rarer one of equals; `null` for a player who earned nothing. */
 export function mascot(player: PlayerSummary | undefined): Bean | null {
   let best: Bean | null = null;
   let most = 0;
@@ -47,7 +62,8 @@ export interface Award {
   readonly beans: number;
 }
 
-const FELT: readonly (readonly [Award["name"], (player: PlayerSummary) => number])[] = [
+/** What each award measures. Nobody gets two, so the first ones count most. */
+const MEASURES: readonly (readonly [Award["name"], (player: PlayerSummary) => number])[] = [
   ["harvest", (player) => player.best?.coins ?? 0],
   ["trades", (player) => player.trades],
   ["gifts", (player) => player.gifts_given],
@@ -58,7 +74,7 @@ const FELT: readonly (readonly [Award["name"], (player: PlayerSummary) => number
 /** Return what is worth a word about players: each honour goes to whoever leads alone, and nobody gets two. */
 export function awards(summary: Summary): readonly Award[] {
   const honoured = new Set<number>();
-  return FELT.flatMap(([name, measure]): Award[] => {
+  return MEASURES.flatMap(([name, measure]): Award[] => {
     const values = summary.players.map(measure);
     const most = Math.max(0, ...values);
     const leaders = values.flatMap((value, seat) => (value === most ? [seat] : []));

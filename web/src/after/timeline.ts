@@ -1,4 +1,11 @@
-import type { AnyReplayFrame, Batch, Bean, ReplayEntry, ReplayStart, ShownEvent } from "../generated/protocol";
+import type {
+  AnyReplayFrame,
+  Batch,
+  Bean,
+  ReplayEntry,
+  ReplayStart,
+  ShownEvent,
+} from "../generated/protocol";
 import { patched, reworthed, type Worth } from "../lib/merge";
 import type { Happening } from "../lib/model.svelte";
 
@@ -21,15 +28,35 @@ export interface Marked {
 }
 
 const MARKS: Partial<Record<ShownEvent["event"], Mark>> = {
-  "turn-began": "turn", "traded-shown": "trade", "gift-taken": "trade", "gift-taken-shown": "trade", harvested: "harvest", "field-bought": "field", "game-ended": "end",
+  "turn-began": "turn",
+  "traded-shown": "trade",
+  "gift-taken": "trade",
+  "gift-taken-shown": "trade",
+  harvested: "harvest",
+  "field-bought": "field",
+  "game-ended": "end",
 };
 
 /** Talk about offers that came to nothing passes quickly. */
 const MINOR = new Set<ShownEvent["event"]>([
-  "offer-made", "offer-edited", "offer-shown", "offer-withdrawn", "offer-declined", "offer-claimed", "claim-shown", "claim-withdrawn", "claim-voided", "offer-voided", "passed", "wish-set", "promise-made", "promise-withdrawn",
+  "offer-made",
+  "offer-edited",
+  "offer-shown",
+  "offer-withdrawn",
+  "offer-declined",
+  "offer-claimed",
+  "claim-shown",
+  "claim-withdrawn",
+  "claim-voided",
+  "offer-voided",
+  "passed",
+  "wish-set",
+  "promise-made",
+  "promise-withdrawn",
 ]);
 
-const EVERY = 64;
+/** Entries between two stored moments: each other one is made from the last of these by patches. */
+const SNAPSHOT_EVERY = 64;
 
 /** A game that is over, entry by entry; any moment of it is there at once. */
 export class Timeline {
@@ -37,7 +64,7 @@ export class Timeline {
   readonly stops: readonly number[];
   /** What one may want to jump to, in order. */
   readonly marks: readonly Marked[];
-  private readonly kept = new Map<number, Moment>();
+  private readonly snapshots = new Map<number, Moment>();
   private readonly happenings: readonly Happening[];
   /** How many of the happenings lie before an entry and in it. */
   private readonly until: readonly number[];
@@ -46,12 +73,19 @@ export class Timeline {
     readonly start: ReplayStart,
     readonly entries: readonly ReplayEntry[],
   ) {
-    this.kept.set(0, { view: start.game, worth: start.worth, hands: start.open_hands });
-    this.stops = entries.filter((entry) => entry.seq === 0 || (entry.events ?? []).some((event) => event.event !== "offer-declined")).map((entry) => entry.seq);
-    this.happenings = entries.flatMap((entry) => (entry.events ?? []).map((event) => ({ seq: entry.seq, at: entry.at ?? 0, event })));
+    this.snapshots.set(0, { view: start.game, worth: start.worth, hands: start.open_hands });
+    this.stops = entries
+      .filter(
+        (entry) => entry.seq === 0 || (entry.events ?? []).some((event) => event.event !== "offer-declined"),
+      )
+      .map((entry) => entry.seq);
+    this.happenings = entries.flatMap((entry) =>
+      (entry.events ?? []).map((event) => ({ seq: entry.seq, at: entry.at ?? 0, event })),
+    );
     this.until = counted(entries);
     this.marks = entries.flatMap(marksOf);
-    for (let entry = EVERY; entry < entries.length; entry += EVERY) this.kept.set(entry, this.moment(entry));
+    for (let entry = SNAPSHOT_EVERY; entry < entries.length; entry += SNAPSHOT_EVERY)
+      this.snapshots.set(entry, this.moment(entry));
   }
 
   /** The last entry. */
@@ -61,14 +95,14 @@ export class Timeline {
 
   /** Return what there is to see after an entry. */
   moment(entry: number): Moment {
-    let at = Math.floor(entry / EVERY) * EVERY;
-    let found = this.kept.get(at);
-    while (found === undefined) found = this.kept.get((at -= EVERY));
+    let at = Math.floor(entry / SNAPSHOT_EVERY) * SNAPSHOT_EVERY;
+    let found = this.snapshots.get(at);
+    while (found === undefined) found = this.snapshots.get((at -= SNAPSHOT_EVERY));
     for (let next = at + 1; next <= entry; next += 1) found = after(found, this.entries[next]);
     return found;
   }
 
-  /** Return what had happened up to an entry, oldest first, at most so much. */
+  /** Return what had happened up to an entry, oldest first, at most `most`. */
   log(entry: number, most: number): readonly Happening[] {
     const end = this.until[entry] ?? this.happenings.length;
     return this.happenings.slice(Math.max(0, end - most), end);
@@ -93,7 +127,9 @@ export class Timeline {
 
   /** Return the next entry of a kind behind (or, with -1, before) an entry, or `null`. */
   jump(entry: number, mark: Mark, direction: 1 | -1): number | null {
-    const there = this.marks.filter((known) => known.mark === mark && (direction === 1 ? known.entry > entry : known.entry < entry));
+    const there = this.marks.filter(
+      (known) => known.mark === mark && (direction === 1 ? known.entry > entry : known.entry < entry),
+    );
     return (direction === 1 ? there[0] : there.at(-1))?.entry ?? null;
   }
 
@@ -111,12 +147,19 @@ export function timelineOf(frames: readonly AnyReplayFrame[]): Timeline | null {
 }
 
 function after(moment: Moment, entry: ReplayEntry | undefined): Moment {
-  if (entry === undefined || (entry.view === undefined && entry.worth === undefined && entry.open_hands === undefined)) return moment;
+  if (
+    entry === undefined ||
+    (entry.view === undefined && entry.worth === undefined && entry.open_hands === undefined)
+  )
+    return moment;
   const changed = entry.open_hands;
   return {
     view: entry.view === undefined ? moment.view : patched(moment.view, entry.view),
     worth: entry.worth === undefined ? moment.worth : reworthed(moment.worth, entry.worth),
-    hands: changed === undefined ? moment.hands : (moment.hands?.map((hand, seat) => changed[seat] ?? hand) ?? null),
+    hands:
+      changed === undefined
+        ? moment.hands
+        : (moment.hands?.map((hand, seat) => changed[seat] ?? hand) ?? null),
   };
 }
 
@@ -134,5 +177,7 @@ function counted(entries: readonly ReplayEntry[]): readonly number[] {
 
 /** Leave out what is not there, as the frames of the server do. */
 function defined<T extends object>(parts: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as { [Name in keyof T]: Exclude<T[Name], undefined> };
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]: Exclude<T[Name], undefined>;
+  };
 }

@@ -4,10 +4,13 @@ import { kind } from "../lib/beans";
 import { moves } from "../lib/settings.svelte";
 import type { Flight } from "./flights";
 
-/** Where things lie on the page, by name: `draw`, `discard`, `faceup-0`, `hand-0`, `field-2-1`, `aside-3`, `coins-1`, `seat-4`. */
+/**
+ * Where things lie on the page, by name: `draw`, `discard`, `faceup-0`, `hand-0`, `field-2-1`, `aside-3`,
+ * `coins-1`, `seat-4`.
+ */
 const places = new Map<string, Set<HTMLElement>>();
 
-/** Let an element be where cards travel to and from: `{@attach place("draw")}`. */
+/** Make an element a place where cards travel to and from: `{@attach place("draw")}`. */
 export function place(name: string): Attachment<HTMLElement> {
   return (element) => {
     const here = places.get(name) ?? new Set();
@@ -30,12 +33,17 @@ export function elementAt(names: readonly string[]): HTMLElement | null {
   return null;
 }
 
+/** How long a card travels, in ms: seen, and not waited for. */
 const DURATION = 280;
+
+/** How much later the next card of a batch sets off, in ms. */
 const BETWEEN = 70;
+
+/** How long a card appears, in ms, where motion is reduced. */
 const FADE = 150;
 const EASE = "cubic-bezier(0.2, 0.8, 0.2, 1)";
 const SVG = "http://www.w3.org/2000/svg";
-/** More clones than these never fly at once; the oldest land early. */
+/** Cards that travel at once, at most; beyond, the oldest is removed. */
 const MOST = 24;
 
 interface Measured {
@@ -94,23 +102,41 @@ export class Motion {
     while (layer.childElementCount >= MOST) layer.firstElementChild?.remove();
     const flyer = flight.coin === "is" ? coin() : card(flight);
     layer.append(flyer);
-    const path = flyer.animate(keyframes(from, to), { duration: DURATION, delay, easing: EASE, fill: "both" });
+    const path = flyer.animate(keyframes(from, to), {
+      duration: DURATION,
+      delay,
+      easing: EASE,
+      fill: "both",
+    });
     const gone = (): void => flyer.remove();
     path.finished.then(gone, gone);
     if (flight.coin === "becomes") {
-      flyer.firstElementChild?.animate([{ transform: "rotateY(0)" }, { transform: "rotateY(180deg)" }], { duration: DURATION * 0.8, delay, easing: EASE, fill: "both" });
+      flyer.firstElementChild?.animate([{ transform: "rotateY(0)" }, { transform: "rotateY(180deg)" }], {
+        duration: DURATION * 0.8,
+        delay,
+        easing: EASE,
+        fill: "both",
+      });
     }
     const late = delay + DURATION * 0.75;
-    if (/^(faceup|hand)-/.test(end.dataset["place"] ?? "")) end.animate([{ opacity: 0 }, { opacity: 0 }], { duration: late });
-    else end.animate([{ scale: 1 }, { scale: 1.05 }, { scale: 1 }], { duration: 200, delay: late, easing: "ease-out" });
+    if (/^(faceup|hand)-/.test(end.dataset["place"] ?? ""))
+      end.animate([{ opacity: 0 }, { opacity: 0 }], { duration: late });
+    else
+      end.animate([{ scale: 1 }, { scale: 1.05 }, { scale: 1 }], {
+        duration: 200,
+        delay: late,
+        easing: "ease-out",
+      });
   }
 }
 
+/** The size of a travelling card, in px; it is scaled to the cards where it begins and ends. */
 const WIDTH = 48;
 const HEIGHT = 66;
 
 function keyframes(from: DOMRect, to: DOMRect): Keyframe[] {
-  const at = (rect: DOMRect): string => `translate(${rect.left + rect.width / 2 - WIDTH / 2}px, ${rect.top + rect.height / 2 - HEIGHT / 2}px)`;
+  const at = (rect: DOMRect): string =>
+    `translate(${rect.left + rect.width / 2 - WIDTH / 2}px, ${rect.top + rect.height / 2 - HEIGHT / 2}px)`;
   const size = (rect: DOMRect): number => Math.min(1.5, Math.max(0.6, rect.width / WIDTH));
   return [
     { transform: `${at(from)} scale(${size(from)})`, opacity: 1 },
@@ -127,7 +153,10 @@ function element(className: string, ...children: readonly Element[]): HTMLElemen
 }
 
 function card(flight: Flight): HTMLElement {
-  const front = flight.bean === null ? element("face back", drawing("card-back")) : element("face front", drawing(`beans-${kind(flight.bean)}`));
+  const front =
+    flight.bean === null
+      ? element("face back", drawing("card-back"))
+      : element("face front", drawing(`beans-${kind(flight.bean)}`));
   if (flight.bean !== null) front.dataset["kind"] = kind(flight.bean);
   const turning = element("turning", front);
   if (flight.coin === "becomes") turning.append(element("face gold", drawing("coin")));
@@ -145,4 +174,3 @@ function drawing(name: string): SVGElement {
   svg.append(use);
   return svg;
 }
-

@@ -528,6 +528,7 @@ export type Key =
   | "phrase.you-are-welcome"
   | "players.as-strong"
   | "players.default"
+  | "players.formerly"
   | "policy.bluff.continues"
   | "policy.bluff.ends"
   | "policy.closing.active"

@@ -2,12 +2,24 @@
 /**
  * The protocol between page and server, version 1: see docs/protocol.md.
  *
- * Written by `python -m bohn.server.typescript`; change the Python types, not this file.
+ * Written by `python -m bohn.protocol.typescript`; change the Python types, not this file.
  * Fields marked `?` may be left out by whoever sends them; what has no mark is always there.
  * All times are in ms since 1970.
  */
 
 export const PROTOCOL = 1;
+
+export type Cause = "player" | "bot" | "clock" | "host";
+
+export type ClockName = "none" | "slow" | "fast";
+
+export type Due = "this-turn" | "next-turn" | "some-time";
+
+export type Mark = "want" | "spare" | "none";
+
+export type Scope = "read" | "play";
+
+export type Status = "open" | "playing" | "finished" | "abandoned";
 
 /** Why a command is refused; the code is also the translation key `reason.<code>`. */
 export type Reason =
@@ -118,20 +130,6 @@ export type Problem =
   | "no-such-record"
   | "record-not-valid";
 
-export type Cause = "player" | "bot" | "clock" | "host";
-
-export type ClockName = "none" | "slow" | "fast";
-
-export type Due = "this-turn" | "next-turn" | "some-time";
-
-export type Mark = "want" | "spare" | "none";
-
-export type Scope = "read" | "play";
-
-export type Status = "open" | "playing" | "finished" | "abandoned";
-
-// -- bohn.rules.beans -----------------------------------------------------------------------------
-
 /**
  * A variety of bean; the variety is the card's whole identity (BEAN-1).
  *
@@ -152,8 +150,6 @@ export const Bean = {
   COFFEE: 10,
 } as const;
 export type Bean = (typeof Bean)[keyof typeof Bean];
-
-// -- bohn.rules.ruleset ---------------------------------------------------------------------------
 
 /** A bonus card: the run lengths of its pattern, oldest bean first, and its pennies (DD-16). */
 export interface BonusCard {
@@ -204,8 +200,6 @@ export interface Rules {
   readonly bonus_hand: number;
 }
 
-// -- bohn.rules.state -----------------------------------------------------------------------------
-
 /** One particular card: its place (0 is the front of the hand) and its bean. */
 export type Copy = readonly [place: number, bean: Bean];
 
@@ -252,7 +246,7 @@ export interface PlantTradedPhase {
   readonly phase: "plant-traded";
 }
 
-/** Bean duel: what the opponent left, to be planted or discarded (DUEL-5). */
+/** Bean duel: the beans that the opponent left, to be planted or discarded (DUEL-5). */
 export interface LeftoversPhase {
   readonly phase: "leftovers";
   readonly leftovers: readonly Bean[];
@@ -317,8 +311,6 @@ export interface Talk {
   readonly promises: readonly PromiseNote[];
   readonly next_promise: number;
 }
-
-// -- bohn.rules.commands --------------------------------------------------------------------------
 
 /** Harvest and sell one whole own field (HARVEST-1..HARVEST-7). */
 export interface Harvest {
@@ -531,7 +523,7 @@ export interface SetWish {
   readonly mark: Mark;
 }
 
-/** Give another seat a public word (TALK-2). */
+/** Make a public promise to another seat (TALK-2). */
 export interface MakePromise {
   readonly do: "make-promise";
   readonly player: number;
@@ -541,14 +533,12 @@ export interface MakePromise {
   readonly due: Due;
 }
 
-/** Take a word back (TALK-2). */
+/** Withdraw an own promise (TALK-2). */
 export interface WithdrawPromise {
   readonly do: "withdraw-promise";
   readonly player: number;
   readonly promise: number;
 }
-
-// -- bohn.rules.events ----------------------------------------------------------------------------
 
 /** A player's turn began, with what the opponent left him, if anything (TURN-1, DUEL-5). */
 export interface TurnBegan {
@@ -874,8 +864,6 @@ export interface PromiseWithdrawn {
   readonly promise: number;
 }
 
-// -- bohn.rules.legal -----------------------------------------------------------------------------
-
 /**
  * What a player's offers may be made of, from what he may see (OFFER-1, OFFER-2).
  *
@@ -892,7 +880,17 @@ export interface OfferSpace {
   readonly may_be_open: boolean;
 }
 
-// -- bohn.views.view ------------------------------------------------------------------------------
+/**
+ * A step of a turn: the phase it belongs to, the command that stands for it, and its clause.
+ *
+ * The step of a phase is the first one that names it: what ends a phase may be a step of its own.
+ */
+export interface Step {
+  readonly name: "bonus" | "gift" | "leftovers" | "lies" | "plant" | "plant-gift" | "plant-traded" | "trade" | "turn-over";
+  readonly phase: string;
+  readonly command: string;
+  readonly clause: string;
+}
 
 /**
  * What everybody sees of a player.
@@ -923,7 +921,7 @@ export interface OfferView {
   readonly claimers: readonly number[];
 }
 
-/** What only the maker knows of his offer: which cards he named, and who has declined (OFFER-8). */
+/** What only the maker knows of his offer: which cards he named, and which seats declined (OFFER-8). */
 export interface OwnOffer {
   readonly id: number;
   readonly hand: readonly Copy[];
@@ -973,8 +971,9 @@ export interface GiftView {
 /**
  * A game as one seat sees it; `viewer` and `own` are `null` for a spectator.
  *
- * Both piles are sizes; `discard_top` is empty or holds the top discard. The
- * box is what lies out of play, by bean.
+ * Both piles are numbers of cards; `discard_top` is empty or has the top discard. The
+ * box is what lies out of play, by bean. `steps` are those of every turn, in their order, and `waiting`
+ * the seats the game waits for, in the order of play.
  */
 export interface View {
   readonly rules: Rules;
@@ -992,9 +991,9 @@ export interface View {
   readonly talk: Talk;
   readonly box: readonly Bean[];
   readonly bonus_piles: readonly [number, number];
+  readonly steps: readonly Step[];
+  readonly waiting: readonly number[];
 }
-
-// -- bohn.views.preview ---------------------------------------------------------------------------
 
 /** One field before and after: "red field 3 -> 4 (3 coins)"; `coins` as if sold then. */
 export interface FieldPreview {
@@ -1006,7 +1005,7 @@ export interface FieldPreview {
   readonly coins_after: number;
 }
 
-/** What the viewer would give, get and grow; `homeless` beans fit no field as it is now. */
+/** What the viewer would give and get, and the fields that would grow; `homeless` beans fit none. */
 export interface Preview {
   readonly give: readonly Bean[];
   readonly get: readonly Bean[];
@@ -1014,14 +1013,36 @@ export interface Preview {
   readonly homeless: readonly Bean[];
 }
 
-// -- bohn.views.worth -----------------------------------------------------------------------------
+/**
+ * The viewer's copies of what an offer asks for, as many as he has, first given first (OFFER-12).
+ *
+ * `choice` is true if other copies could be given instead.
+ */
+export interface Answer {
+  readonly hand: readonly Copy[];
+  readonly face_up: readonly Copy[];
+  readonly choice: boolean;
+}
+
+/** One card with which a named kind could be delivered; `hand` is how `name-gift` names it (DD-6). */
+export interface Way {
+  readonly source: "face-up" | "hand";
+  readonly place: number;
+  readonly hand: readonly Copy[];
+}
+
+/** The ways to deliver one kind, the default one first; naming a kind without any is a bluff (DD-9). */
+export interface GiftWays {
+  readonly bean: Bean;
+  readonly ways: readonly Way[];
+}
 
 /**
  * What a field would earn if it were harvested as it is now.
  *
- * `bean` prices it, and `steps` is the beanometer of that bean: so many beans earn so many coins. Of the
- * beans of the field `coins` become coins and `discards` are discarded. `more` beans of that kind lift
- * it to `next_coins`; there is no further step where `more` is 0.
+ * `bean` prices it, and `steps` is the beanometer of that bean: pairs of beans and the coins they earn.
+ * Of the beans of the field `coins` become coins and `discards` are discarded. With `more` further
+ * beans it would earn `next_coins`; `more` is 0 where no further step exists.
  */
 export interface FieldWorth {
   readonly bean: Bean;
@@ -1031,8 +1052,6 @@ export interface FieldWorth {
   readonly next_coins: number;
   readonly steps: readonly (readonly [number, number])[];
 }
-
-// -- bohn.views.visible ---------------------------------------------------------------------------
 
 /** The deal: sizes for everybody, one's own hand and bonus cards. */
 export interface DealtShown {
@@ -1047,20 +1066,20 @@ export interface DealtShown {
   readonly box: readonly Bean[];
 }
 
-/** Somebody else drew so many cards. */
+/** Somebody else drew `count` cards. */
 export interface DrewHidden {
   readonly event: "drew-hidden";
   readonly player: number;
   readonly count: number;
 }
 
-/** The discard pile became a draw pile of so many cards. */
+/** The discard pile became a draw pile of `count` cards. */
 export interface ReshuffledHidden {
   readonly event: "reshuffled-hidden";
   readonly count: number;
 }
 
-/** An offer of somebody else lies open; `edited` tells a new revision from a new offer. */
+/** An offer of somebody else lies open; `edited` is true for a new revision. */
 export interface OfferShown {
   readonly event: "offer-shown";
   readonly offer: OfferView;
@@ -1124,7 +1143,7 @@ export interface BonusDiscardShown {
   readonly player: number;
 }
 
-/** Somebody else drew so many bonus cards. */
+/** Somebody else drew `count` bonus cards. */
 export interface BonusRefillShown {
   readonly event: "bonus-refill-shown";
   readonly player: number;
@@ -1136,8 +1155,6 @@ export interface BonusReshuffleShown {
   readonly event: "bonus-reshuffle-shown";
   readonly count: number;
 }
-
-// -- bohn.server.room.state -----------------------------------------------------------------------
 
 /** What the host chooses before the start; `delay` is that of the spectators, in seconds. */
 export interface Options {
@@ -1214,8 +1231,6 @@ export interface Room {
   readonly origin: Origin | null;
   readonly lesson: string | null;
 }
-
-// -- bohn.server.room.commands --------------------------------------------------------------------
 
 /**
  * Take a free seat, or any of them if none is named; before the start only.
@@ -1305,8 +1320,6 @@ export interface CallForChoice {
 export interface Rematch {
   readonly do: "rematch";
 }
-
-// -- bohn.server.room.events ----------------------------------------------------------------------
 
 /**
  * A user opened the table; the commitment is published before anybody sits.
@@ -1463,8 +1476,6 @@ export interface RematchMade {
   readonly table: string;
 }
 
-// -- bohn.server.wire.frames ----------------------------------------------------------------------
-
 /** Do this. The same id is done at most once, however often it is sent. */
 export interface Send {
   readonly type: "command";
@@ -1516,10 +1527,11 @@ export interface Clock {
   readonly left: number | null;
 }
 
-/** What one open offer would mean for the viewer. */
+/** What one open offer would mean for the viewer; `answer` is what he would give where he is asked. */
 export interface OfferPreview {
   readonly offer: number;
   readonly preview: Preview;
+  readonly answer: Answer | null;
 }
 
 /** The parts of a view that have changed; `players` by seat. Put them over the view you have. */
@@ -1537,13 +1549,21 @@ export interface ViewPatch {
   readonly talk?: Talk;
   readonly box?: readonly Bean[];
   readonly bonus_piles?: readonly [number, number];
+  readonly waiting?: readonly number[];
 }
 
-/** What the viewer may do: all but offers, edits, talk and copies other than the front-most are listed. */
+/**
+ * What the viewer may do: all but offers, edits, talk and copies other than the front-most are listed.
+ *
+ * `gifts` are the kinds he could deliver while a gift is haggled over, `discards` the hand cards of
+ * which he may discard one.
+ */
 export interface Choices {
   readonly legal: readonly AnyCommand[];
   readonly offers: OfferSpace;
   readonly previews: readonly OfferPreview[];
+  readonly gifts: readonly GiftWays[];
+  readonly discards: readonly Copy[];
 }
 
 /**
@@ -1596,6 +1616,8 @@ export interface Batch {
   readonly legal?: readonly AnyCommand[];
   readonly offers?: OfferSpace;
   readonly previews?: readonly OfferPreview[];
+  readonly gifts?: readonly GiftWays[];
+  readonly discards?: readonly Copy[];
   readonly clocks?: readonly Clock[];
 }
 
@@ -1691,8 +1713,6 @@ export interface Goodbye {
   readonly reason: "look-again" | "not-saved" | "rate-limited" | "seat-left" | "server-stopping" | "signed-out" | "too-slow";
   readonly retry: number;
 }
-
-// -- bohn.server.wire.replay ----------------------------------------------------------------------
 
 /**
  * The first line of a replay: the game behind its first entry, as `seat` (or everybody) saw it.
@@ -1817,8 +1837,6 @@ export interface RecordList {
   readonly most: number;
 }
 
-// -- bohn.rulebook.documents ----------------------------------------------------------------------
-
 /**
  * A published rule document; citations begin with its `id`.
  *
@@ -1831,8 +1849,6 @@ export interface RuleDocument {
   readonly year: string;
   readonly publisher: string;
 }
-
-// -- bohn.server.wire.api -------------------------------------------------------------------------
 
 /** Come in: a name and a language tag (`de`, `pt-BR`); answered with a cookie. */
 export interface NewGuest {

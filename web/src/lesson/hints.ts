@@ -5,7 +5,7 @@ import type { Worth } from "../lib/merge";
 export type HintName = "front" | "trade" | "turn" | "surplus" | "gift";
 
 /** What a tip depends on. */
-export interface Moment {
+export interface HintContext {
   readonly view: View;
   readonly seat: number;
   readonly worth: Worth;
@@ -15,23 +15,41 @@ export interface Moment {
 
 interface Tip {
   readonly name: HintName;
-  readonly fits: (moment: Moment) => boolean;
+  readonly fits: (moment: HintContext) => boolean;
 }
 
-const trading = ({ view }: Moment): boolean => view.phase.phase === "trade";
-const mine = ({ view, seat }: Moment): boolean => view.active_player === seat;
-const grows = ({ view, seat }: Moment): boolean => view.players[seat]?.fields.some((field) => field.length > 1) ?? false;
-const beforeMine = ({ view, seat }: Moment): boolean => (view.active_player + 1) % view.players.length === seat;
+const trading = ({ view }: HintContext): boolean => view.phase.phase === "trade";
+const mine = ({ view, seat }: HintContext): boolean => view.active_player === seat;
+const grows = ({ view, seat }: HintContext): boolean =>
+  view.players[seat]?.fields.some((field) => field.length > 1) ?? false;
+const beforeMine = ({ view, seat }: HintContext): boolean =>
+  (view.active_player + 1) % view.players.length === seat;
 
 const TIPS: readonly Tip[] = [
   { name: "trade", fits: (moment) => trading(moment) && mine(moment) },
-  { name: "surplus", fits: ({ worth, seat, view }) => view.phase.phase !== "end" && (worth[seat]?.some((field) => field !== null && field.more === 0) ?? false) },
-  { name: "turn", fits: (moment) => trading(moment) && !mine(moment) && (moment.view.own?.hand.length ?? 0) > 3 },
-  { name: "front", fits: (moment) => trading(moment) && beforeMine(moment) && moment.view.turn > moment.view.players.length },
-  { name: "gift", fits: (moment) => trading(moment) && (moment.homeless || (mine(moment) && grows(moment) && moment.view.turn > moment.view.players.length)) },
+  {
+    name: "surplus",
+    fits: ({ worth, seat, view }) =>
+      view.phase.phase !== "end" &&
+      (worth[seat]?.some((field) => field !== null && field.more === 0) ?? false),
+  },
+  {
+    name: "turn",
+    fits: (moment) => trading(moment) && !mine(moment) && (moment.view.own?.hand.length ?? 0) > 3,
+  },
+  {
+    name: "front",
+    fits: (moment) => trading(moment) && beforeMine(moment) && moment.view.turn > moment.view.players.length,
+  },
+  {
+    name: "gift",
+    fits: (moment) =>
+      trading(moment) &&
+      (moment.homeless || (mine(moment) && grows(moment) && moment.view.turn > moment.view.players.length)),
+  },
 ];
 
 /** Return the first tip that fits and was not given yet. */
-export function hintFor(moment: Moment, seen: (name: HintName) => boolean): HintName | null {
+export function hintFor(moment: HintContext, seen: (name: HintName) => boolean): HintName | null {
   return TIPS.find((tip) => !seen(tip.name) && tip.fits(moment))?.name ?? null;
 }

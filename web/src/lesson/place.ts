@@ -13,7 +13,10 @@ export interface Spot {
   readonly side: "above" | "below" | "left" | "right" | "free";
 }
 
+/** Px between a bubble and what it is about: room for its arrow. */
 const GAP = 16;
+
+/** Px between a bubble and the edge of the page. */
 const EDGE = 10;
 
 /** Return how much of two rectangles lies upon each other, in px². */
@@ -23,15 +26,29 @@ export function overlap(one: Rect, other: Rect): number {
   return wide > 0 && high > 0 ? wide * high : 0;
 }
 
-/** Return where a bubble of a size stands best: beside the thing, covering as little as can be of what is to be tapped. */
-export function spot(anchor: Rect | null, size: Pick<Rect, "width" | "height">, page: Pick<Rect, "width" | "height">, taps: readonly Rect[]): Spot {
+/**
+ * Return where a bubble of a size stands best: beside the thing, covering as little as can be of what is to
+ * be tapped.
+ */
+export function spot(
+  anchor: Rect | null,
+  size: Pick<Rect, "width" | "height">,
+  page: Pick<Rect, "width" | "height">,
+  taps: readonly Rect[],
+): Spot {
   const keep = anchor === null ? taps : [anchor, ...taps];
   let best: Spot = { left: EDGE, top: EDGE, side: "free" };
   let least = Infinity;
   for (const wanted of candidates(anchor, size, page)) {
-    const found = { ...wanted, left: within(wanted.left, size.width, page.width), top: within(wanted.top, size.height, page.height) };
+    const found = {
+      ...wanted,
+      left: within(wanted.left, size.width, page.width),
+      top: within(wanted.top, size.height, page.height),
+    };
     const moved = Math.abs(found.top - wanted.top) + Math.abs(found.left - wanted.left);
-    const covered = keep.reduce((sum, rect) => sum + overlap({ ...found, ...size }, rect), 0) + (wanted.side === "free" ? 0 : moved / 10);
+    const covered =
+      keep.reduce((sum, rect) => sum + overlap({ ...found, ...size }, rect), 0) +
+      (wanted.side === "free" ? 0 : moved / 10);
     if (covered >= least) continue;
     least = covered;
     best = found;
@@ -40,7 +57,11 @@ export function spot(anchor: Rect | null, size: Pick<Rect, "width" | "height">, 
   return best;
 }
 
-function candidates(anchor: Rect | null, { width, height }: Pick<Rect, "width" | "height">, page: Pick<Rect, "width" | "height">): readonly Spot[] {
+function candidates(
+  anchor: Rect | null,
+  { width, height }: Pick<Rect, "width" | "height">,
+  page: Pick<Rect, "width" | "height">,
+): readonly Spot[] {
   const free: readonly Spot[] = [
     { left: page.width - width - EDGE, top: 64, side: "free" },
     { left: (page.width - width) / 2, top: page.height / 3 - height / 2, side: "free" },
@@ -54,7 +75,11 @@ function candidates(anchor: Rect | null, { width, height }: Pick<Rect, "width" |
     { left: Math.min(middle - 48, page.width - width - EDGE), top: anchor.top - GAP - height, side: "above" },
     { left: anchor.left + anchor.width + GAP, top: centre, side: "right" },
     { left: anchor.left - GAP - width, top: centre, side: "left" },
-    { left: Math.min(middle - 48, page.width - width - EDGE), top: anchor.top + anchor.height + GAP, side: "below" },
+    {
+      left: Math.min(middle - 48, page.width - width - EDGE),
+      top: anchor.top + anchor.height + GAP,
+      side: "below",
+    },
     ...free,
   ];
 }

@@ -2,7 +2,17 @@ import { Bean } from "../generated/protocol";
 
 /** The name of a kind as keys and drawings have it, in the order of the numbers. */
 export const KINDS = [
-  "cocoa", "garden", "red", "black_eyed", "soy", "green", "stink", "chili", "blue", "wax", "coffee",
+  "cocoa",
+  "garden",
+  "red",
+  "black_eyed",
+  "soy",
+  "green",
+  "stink",
+  "chili",
+  "blue",
+  "wax",
+  "coffee",
 ] as const;
 
 export type Kind = (typeof KINDS)[number];

@@ -1,7 +1,7 @@
 import type { Attachment } from "svelte/attachments";
 import type { AnyCommand } from "../generated/protocol";
 
-/** What is told of a thing: a sentence, the clause behind it, and a command that is asked about. */
+/** The explanation of a thing: a sentence, the clause behind it, and a command that is asked about. */
 export interface Note {
   readonly text: string;
   readonly clause?: string | null | undefined;
@@ -32,11 +32,15 @@ class Explaining {
 
 export const explaining = new Explaining();
 
+/** How long, in ms, a mouse rests on something before it is explained. */
 const HOVER = 450;
+
+/** How long, in ms, a finger presses before it is a long press; phones use about half a second. */
 const PRESS = 500;
 
 /**
- * Let an element explain itself on hover, focus by keyboard, or long press: `{@attach explain(() => ({ text, clause }))}`.
+ * Show an explanation of an element on hover, focus by keyboard, or long press:
+ * `{@attach explain(() => ({ text, clause }))}`.
  *
  * A disabled button receives no events, so use `aria-disabled` for what is not legal now.
  */

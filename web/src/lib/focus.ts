@@ -1,4 +1,4 @@
-/** Where the keyboard was last, and what stood around it. */
+/** The element that had the focus last, and the parts around it. */
 interface Trace {
   readonly element: HTMLElement;
   /** From the nearest to the farthest. */
@@ -9,7 +9,12 @@ const PLACES = "article, section, main, form, [role=group], [role=dialog], [data
 
 /** Tell whether something can be seen and reached. */
 export function isThere(element: Element | null): element is HTMLElement {
-  return element instanceof HTMLElement && element.isConnected && element.closest("[inert], [hidden]") === null && element.getClientRects().length > 0;
+  return (
+    element instanceof HTMLElement &&
+    element.isConnected &&
+    element.closest("[inert], [hidden]") === null &&
+    element.getClientRects().length > 0
+  );
 }
 
 /** Put the keyboard on an element, also on one that takes none by itself. */
@@ -20,7 +25,12 @@ export function focusOn(element: HTMLElement): void {
 
 function trace(element: HTMLElement): Trace {
   const around: HTMLElement[] = [];
-  for (let at = element.parentElement?.closest<HTMLElement>(PLACES); at != null; at = at.parentElement?.closest<HTMLElement>(PLACES)) around.push(at);
+  for (
+    let at = element.parentElement?.closest<HTMLElement>(PLACES);
+    at != null;
+    at = at.parentElement?.closest<HTMLElement>(PLACES)
+  )
+    around.push(at);
   return { element, around };
 }
 
@@ -37,8 +47,8 @@ export function successor({ element, around }: Trace, root: ParentNode): HTMLEle
 }
 
 /**
- * Keep the keyboard where it was: when the element that has it vanishes, is moved or shut off, whatever stood around it
- * has it next. Returns how to end that.
+ * Keep the focus near its place: when the focused element vanishes, is moved or disabled, the part around it is
+ * focused. Returns how to stop.
  */
 export function keepFocus(root: HTMLElement): () => void {
   let last: Trace | null = null;
@@ -46,10 +56,19 @@ export function keepFocus(root: HTMLElement): () => void {
     last = event.target instanceof HTMLElement ? trace(event.target) : null;
   };
   const point = (event: PointerEvent): void => {
-    if (event.target instanceof Element && event.target.closest("button, a, input, select, textarea, [tabindex]") === null) last = null; // whoever taps beside everything wants no focus
+    if (
+      event.target instanceof Element &&
+      event.target.closest("button, a, input, select, textarea, [tabindex]") === null
+    )
+      last = null; // whoever taps beside everything wants no focus
   };
   const look = (): void => {
-    if (last === null || !document.hasFocus() || (document.activeElement !== null && document.activeElement !== document.body)) return;
+    if (
+      last === null ||
+      !document.hasFocus() ||
+      (document.activeElement !== null && document.activeElement !== document.body)
+    )
+      return;
     const next = successor(last, root);
     if (next !== null) focusOn(next);
   };
@@ -58,12 +77,19 @@ export function keepFocus(root: HTMLElement): () => void {
     look();
     if (soon) return;
     soon = true; // what becomes inert loses the keyboard only with the next picture
-    requestAnimationFrame(() => setTimeout(() => {
-      soon = false;
-      look();
-    }));
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        soon = false;
+        look();
+      }),
+    );
   });
-  observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ["inert", "hidden", "disabled"] });
+  observer.observe(root, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ["inert", "hidden", "disabled"],
+  });
   root.addEventListener("focusin", come);
   root.addEventListener("pointerdown", point);
   return () => {

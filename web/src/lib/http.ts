@@ -34,7 +34,12 @@ async function refusalOf(response: Response): Promise<Refusal> {
 }
 
 /** Ask the server; throws a `Refusal`. */
-export async function request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+export async function request(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const init: RequestInit = { method, headers: { ...headers } };
   if (body !== undefined) {
     init.body = typeof body === "string" ? body : JSON.stringify(body);
@@ -46,7 +51,12 @@ export async function request(method: string, path: string, body?: unknown, head
 }
 
 /** Ask the server for a value; throws a `Refusal`. */
-export async function call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
+export async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+): Promise<T> {
   return (await (await request(method, path, body, headers)).json()) as T;
 }
 

@@ -40,17 +40,19 @@ export function language(): string {
 let asked = 0;
 
 /**
- * Load the texts of a language, and show them; tells whether they are shown. Every catalog has every key, so no other one is loaded.
+ * Load the texts of a language, and show them; returns whether they are shown. Every catalog has every key, so no
+ * other one is loaded.
  * If they cannot be had, or another language was asked for meanwhile, what is shown stays.
  */
-export async function speak(tag: string): Promise<boolean> {
+export async function loadLanguage(tag: string): Promise<boolean> {
   asked += 1;
   const turn = asked;
   const known = loaders[tag] === undefined ? FALLBACK : tag;
   const found = await textsOf(known);
   if (found === null || turn !== asked) return false;
   formats.clear();
-  current = tag === PSEUDO ? { language: PSEUDO, texts: stretched(found) } : { language: known, texts: found };
+  current =
+    tag === PSEUDO ? { language: PSEUDO, texts: stretched(found) } : { language: known, texts: found };
   document.documentElement.lang = known;
   return true;
 }
@@ -59,13 +61,24 @@ async function textsOf(known: string): Promise<Texts["texts"] | null> {
   try {
     return (await loaders[known]?.())?.default ?? null;
   } catch {
-    return null; // the line is gone
+    return null; // no connection
   }
 }
 
 /** Tell whether there is a text for a key that was put together. */
 export function has(key: string): key is Key {
   return key in current.texts;
+}
+
+/** Return the key of a text in a grammatical form, `bean.soy_acc`, or the key itself where the language has none. */
+export function inForm(key: Key, form: string): Key {
+  const formed = `${key}_${form}`;
+  return has(formed) ? formed : key;
+}
+
+/** Return what the text of a key names in braces: its parameters, perhaps a choice's word too. */
+export function named(key: Key): readonly string[] {
+  return [...(current.texts[key] ?? "").matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, name = ""]) => name);
 }
 
 /** Return the text of a key in the language shown; a key that nobody knows is shown in brackets. */
@@ -85,12 +98,25 @@ function formatOf(key: string): IntlMessageFormat | undefined {
   if (known !== undefined) return known;
   const pattern = texts[key];
   if (pattern === undefined) return undefined;
-  const made = new IntlMessageFormat(pattern, language === PSEUDO ? FALLBACK : language, undefined, { ignoreTag: true });
+  const made = new IntlMessageFormat(pattern, language === PSEUDO ? FALLBACK : language, undefined, {
+    ignoreTag: true,
+  });
   formats.set(key, made);
   return made;
 }
 
-const WIDER: Record<string, string> = { a: "åå", e: "éé", i: "ïï", o: "öö", u: "üü", A: "ÅÅ", E: "ÉÉ", I: "ÏÏ", O: "ÖÖ", U: "ÜÜ" };
+const WIDER: Record<string, string> = {
+  a: "åå",
+  e: "éé",
+  i: "ïï",
+  o: "öö",
+  u: "üü",
+  A: "ÅÅ",
+  E: "ÉÉ",
+  I: "ÏÏ",
+  O: "ÖÖ",
+  U: "ÜÜ",
+};
 
 /** Return patterns with wider words; what stands in the syntax of a message is left alone. */
 function stretched(patterns: Record<string, string>): Record<string, string> {

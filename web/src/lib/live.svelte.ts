@@ -1,27 +1,44 @@
-import type { AnyCommand, AnyRoomCommand, AnyServerFrame, DraftBody, Line, Preview, Refused, Remark } from "../generated/protocol";
+import type {
+  AnyCommand,
+  AnyRoomCommand,
+  AnyServerFrame,
+  DraftBody,
+  Line,
+  Preview,
+  Refused,
+  Remark,
+} from "../generated/protocol";
 import { asRefusal, call, OFFLINE, Refusal } from "./http";
 import { getTable, TableModel } from "./model.svelte";
 import { settings } from "./settings.svelte";
-import { TableSocket, type Line as Connection } from "./socket";
+import { TableSocket, type Connection } from "./socket";
 
-/** A command that waits a moment, so that it can be taken back. */
-export interface Held {
+/** A command that is not sent yet, so that it can be taken back. */
+export interface HeldCommand {
   readonly command: AnyCommand;
   readonly until: number;
 }
 
-/** So many words of computer players are kept: each is shown for a moment. */
+/** Where such a command is stored until it is sent; there is at most one. */
+export interface HeldSlot {
+  held: HeldCommand | null;
+}
+
+/** Remarks of computer players that are stored: each is shown for a moment only. */
 const REMARKS = 20;
 
-/** Tell whether a command names the offer or the hand it was meant for, so that it does no harm when it arrives late. */
-export function keeps(command: AnyCommand | AnyRoomCommand): boolean {
+/**
+ * Tell whether a command may be sent late: it names the revision of the offer or hand it was meant for, so that
+ * the server refuses it when that has changed.
+ */
+export function isSafeLate(command: AnyCommand | AnyRoomCommand): boolean {
   return "revision" in command || "hand_revision" in command || command.do === "withdraw-offer";
 }
 
 /** A table one sits at or watches, kept up to date over a socket. */
 export class LiveTable extends TableModel {
   connection: Connection = $state("connecting");
-  /** Why the server does not let us in, if it does not. */
+  /** Why the server refuses the connection, if it does. */
   shut: Refused | null = $state.raw(null);
   /** The last refusal of something one did, until the next thing that works. */
   refusal: Refusal | null = $state.raw(null);
@@ -29,8 +46,6 @@ export class LiveTable extends TableModel {
   lines: readonly Line[] = $state.raw([]);
   /** What computer players said last, oldest first. */
   remarks: readonly Remark[] = $state.raw([]);
-  /** The planting that is held back, to be taken back within the time of the settings. */
-  held: Held | null = $state.raw(null);
   /** How many commands are on their way. */
   pending = $state(0);
   /** The server's clock minus ours, in ms. */
@@ -39,10 +54,14 @@ export class LiveTable extends TableModel {
   private readonly socket: TableSocket;
   private release: ReturnType<typeof setTimeout> | undefined;
   /** What is on its way, by command and by the state it was given in. */
-  private readonly doing = new Map<string, Promise<boolean>>();
+  private readonly inFlight = new Map<string, Promise<boolean>>();
   private readonly leave = (): void => this.flush();
 
-  constructor(readonly id: string) {
+  /** `slot` stores the planting that can still be taken back. */
+  constructor(
+    readonly id: string,
+    private readonly slot: HeldSlot,
+  ) {
     super();
     this.socket = new TableSocket(id, {
       frame: (frame) => this.frame(frame),
@@ -62,21 +81,29 @@ export class LiveTable extends TableModel {
     this.socket.close();
   }
 
-  /** Do a command; tells whether it was done, and keeps why it was not. */
+  /** Send a command; returns whether it was done. Why it was not is in `refusal`. */
   act(command: AnyCommand | AnyRoomCommand): Promise<boolean> {
     this.flush();
     if (this.cannot(command)) return Promise.resolve(false);
     const name = `${this.seq} ${JSON.stringify(command)}`;
-    const known = this.doing.get(name);
+    const known = this.inFlight.get(name);
     if (known !== undefined) return known; // a double click means it once
-    const done = this.send(command).finally(() => this.doing.delete(name));
-    this.doing.set(name, done);
+    const done = this.send(command).finally(() => this.inFlight.delete(name));
+    this.inFlight.set(name, done);
     return done;
   }
 
-  /** Refuse what would be done at a moment nobody can foresee: while the line is lost, only what aims at one thing waits. */
+  /**
+   * Refuse what would be done at a moment nobody can foresee: while the connection is lost, only what is safe
+   * late is queued.
+   */
   private cannot(command: AnyCommand | AnyRoomCommand): boolean {
-    if (this.connection === "open" || this.connection === "connecting" || (this.connection === "lost" && keeps(command))) return false;
+    if (
+      this.connection === "open" ||
+      this.connection === "connecting" ||
+      (this.connection === "lost" && isSafeLate(command))
+    )
+      return false;
     this.refusal = new Refusal(OFFLINE, null, {}, 0);
     return true;
   }
@@ -95,26 +122,26 @@ export class LiveTable extends TableModel {
     }
   }
 
-  /** Do a planting after the moment in which it can be taken back. */
+  /** Send a planting after the time in which it can be taken back. */
   hold(command: AnyCommand): void {
     this.flush();
     if (this.cannot(command)) return;
     if (settings.takeBack <= 0) return void this.act(command);
-    this.held = { command, until: Date.now() + settings.takeBack };
+    this.slot.held = { command, until: Date.now() + settings.takeBack };
     this.release = setTimeout(() => this.flush(), settings.takeBack);
   }
 
   /** Take back what is held. */
   undo(): void {
     clearTimeout(this.release);
-    this.held = null;
+    this.slot.held = null;
   }
 
   /** Send what is held now. */
   flush(): void {
     clearTimeout(this.release);
-    const held = this.held;
-    this.held = null;
+    const held = this.slot.held;
+    this.slot.held = null;
     if (held !== null) void this.act(held.command);
   }
 
@@ -137,7 +164,7 @@ export class LiveTable extends TableModel {
     }
   }
 
-  /** Say something; tells whether it was kept. */
+  /** Send a line of chat; returns whether the server took it. */
   async say(line: { text?: string; key?: string }): Promise<boolean> {
     try {
       await this.socket.say(line);
@@ -169,7 +196,7 @@ export class LiveTable extends TableModel {
         return;
       case "remark":
         if (!settings.talk) return;
-        // whoever watches later hears it later
+        // a spectator with a delay gets it later, and it is shown from then on
         this.remarks = [...this.remarks, { ...frame, at: Date.now() + this.offset }].slice(-REMARKS);
         return;
       default: // frames of a newer server

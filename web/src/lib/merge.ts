@@ -3,23 +3,27 @@ import type { Batch, FieldWorth, OfferPreview, View, ViewPatch, Welcome } from "
 /** What every field is worth, by seat and field; `null` for an empty one. */
 export type Worth = readonly (readonly (FieldWorth | null)[])[];
 
-/** Put the parts of a patch over a view. */
+/** Return a view with the parts of a patch in place of its own. */
 export function patched(view: View, patch: ViewPatch): View {
   return { ...view, ...patch, players: view.players.map((player, seat) => patch.players?.[seat] ?? player) };
 }
 
-/** Put the seats that have changed over what the fields were worth. */
+/** Return the worth of all fields with that of the seats that have changed. */
 export function reworthed(worth: Worth, changed: Readonly<Record<number, Worth[number]>>): Worth {
   const seats = Math.max(worth.length, ...Object.keys(changed).map((seat) => Number(seat) + 1));
   return Array.from({ length: seats }, (_, seat) => changed[seat] ?? worth[seat] ?? []);
 }
 
 /** All that is shown of a table, as one value. */
-export type Shown = Pick<Welcome, "seq" | "room" | "people" | "game" | "choices" | "clocks"> & { readonly worth: Worth };
+export type Shown = Pick<Welcome, "seq" | "room" | "people" | "game" | "choices" | "clocks"> & {
+  readonly worth: Worth;
+};
 
 /** Return what is shown after a batch. */
 export function after(shown: Shown, batch: Batch): Shown {
-  const game = batch.game ?? (shown.game !== null && batch.view !== undefined ? patched(shown.game, batch.view) : shown.game);
+  const game =
+    batch.game ??
+    (shown.game !== null && batch.view !== undefined ? patched(shown.game, batch.view) : shown.game);
   return {
     seq: batch.seq,
     room: batch.room ?? shown.room,
@@ -32,19 +36,27 @@ export function after(shown: Shown, batch: Batch): Shown {
 }
 
 function chosen(shown: Shown, batch: Batch): Welcome["choices"] {
-  const { legal, offers, previews } = batch;
-  if (legal === undefined && offers === undefined && previews === undefined) return shown.choices;
+  const { legal, offers, previews, gifts, discards } = batch;
+  if ([legal, offers, previews, gifts, discards].every((part) => part === undefined)) return shown.choices;
   const before = shown.choices ?? NO_CHOICES;
-  return { legal: legal ?? before.legal, offers: offers ?? before.offers, previews: previews ?? before.previews };
+  return {
+    legal: legal ?? before.legal,
+    offers: offers ?? before.offers,
+    previews: previews ?? before.previews,
+    gifts: gifts ?? before.gifts,
+    discards: discards ?? before.discards,
+  };
 }
 
 const NO_CHOICES: NonNullable<Welcome["choices"]> = {
   legal: [],
   offers: { partners: [], hand: [], face_up: [], kinds: [], hand_revision: 0, slots: 0, may_be_open: false },
   previews: [],
+  gifts: [],
+  discards: [],
 };
 
-/** Return what an offer would mean for the viewer, if the server has said so. */
-export function previewOf(previews: readonly OfferPreview[], offer: number): OfferPreview["preview"] | undefined {
-  return previews.find((entry) => entry.offer === offer)?.preview;
+/** Return what the server has said of an open offer: what it would mean, and what the viewer would give for it. */
+export function previewOf(previews: readonly OfferPreview[], offer: number): OfferPreview | undefined {
+  return previews.find((entry) => entry.offer === offer);
 }

@@ -1,6 +1,21 @@
 import { getContext, setContext } from "svelte";
 import type {
-  AnyCommand, Batch, Choices, Clock, OfferSpace, Person, PlayerView, Preview, Room, Seat, ShownEvent, View, Welcome,
+  AnyCommand,
+  Answer,
+  Batch,
+  Bean,
+  Choices,
+  Clock,
+  OfferSpace,
+  Person,
+  PlayerView,
+  Preview,
+  Room,
+  Seat,
+  ShownEvent,
+  View,
+  Way,
+  Welcome,
 } from "../generated/protocol";
 import { after, previewOf, type Shown, type Worth } from "./merge";
 
@@ -11,7 +26,10 @@ export interface Happening {
   readonly event: ShownEvent;
 }
 
-/** Is told of every batch: before it is shown, with the view as it was, and after; and of a state that replaces everything. */
+/**
+ * Is called with every batch, before it is shown and after (with the view as it was), and when a new state
+ * replaces everything.
+ */
 export interface Watcher {
   before?(batch: Batch): void;
   after?(batch: Batch, was: View | null): void;
@@ -19,12 +37,13 @@ export interface Watcher {
   anew?(same: boolean): void;
 }
 
+/** Events that the log stores: more than the turns anybody scrolls back through. */
 const LOG_LENGTH = 600;
 
 /** What is on a table, for whatever shows it: a live table, or a replay. */
 export class TableModel {
   private shown: Shown | null = $state.raw(null);
-  /** One's own seat, `null` for who only watches. */
+  /** One's own seat, `null` for a spectator. */
   seat: number | null = $state(null);
   user: string | null = $state(null);
   /** What has happened, oldest first. */
@@ -49,7 +68,7 @@ export class TableModel {
 
   private readonly watchers = new Set<Watcher>();
 
-  /** Be told of every batch from now on; the answer ends it. */
+  /** Call a watcher with every batch from now on; returns how to stop. */
   watch(watcher: Watcher): () => void {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);
@@ -70,12 +89,12 @@ export class TableModel {
     for (const watcher of this.watchers) watcher.anew?.(same);
   }
 
-  /** What all chosen places rest on. */
+  /** What must stay the same for chosen places to mean the same cards: seat, turn and own hand. */
   private aim(): string {
     return JSON.stringify([this.seat, this.view?.turn, this.view?.own?.hand_revision]);
   }
 
-  /** Show a replay's or anybody's whole state at once. */
+  /** Show a whole state at once, of a replay. */
   show(shown: Shown | null, log: readonly Happening[]): void {
     this.shown = shown;
     this.log = log;
@@ -91,7 +110,7 @@ export class TableModel {
     for (const watcher of this.watchers) watcher.after?.(batch, was);
   }
 
-  /** Put names over those that are known. */
+  /** Add names to those that are known. */
   named(people: Readonly<Record<string, Person>>): void {
     if (this.shown !== null) this.shown = { ...this.shown, people: { ...this.people, ...people } };
   }
@@ -125,7 +144,17 @@ export class TableModel {
 
   /** Return what an open offer would mean for oneself. */
   preview(offer: number): Preview | undefined {
-    return previewOf(this.choices?.previews ?? [], offer);
+    return previewOf(this.choices?.previews ?? [], offer)?.preview;
+  }
+
+  /** Return the own cards that one would give for an open offer, where one is asked. */
+  answer(offer: number): Answer | null {
+    return previewOf(this.choices?.previews ?? [], offer)?.answer ?? null;
+  }
+
+  /** Return the own cards with which a named kind could be delivered, the usual one first; none for a bluff. */
+  ways(bean: Bean): readonly Way[] {
+    return this.choices?.gifts.find((gift) => gift.bean === bean)?.ways ?? [];
   }
 
   /** Return the legal commands of one name. */

@@ -1,4 +1,4 @@
-import { has, t } from "./i18n.svelte";
+import { has, inForm, t } from "./i18n.svelte";
 import type { TableModel } from "./model.svelte";
 import { session } from "./session.svelte";
 
@@ -13,15 +13,20 @@ export function nameOf(table: TableModel, seat: number): string {
   const given = table.names[seat] ?? lessonNames(table)[seat] ?? "";
   if (given !== "") return given;
   const user = table.place(seat)?.user ?? null;
-  if (user !== null) return table.people[user]?.name || t("app.nobody");
+  if (user !== null) return userName(table, user);
   const own = table.place(seat)?.name ?? "";
   if (own !== "" && !NUMBERED.test(own)) return own; // a bot that plays on for somebody is called as he was
   return COMPANY[seat % COMPANY.length] ?? String(seat + 1);
 }
 
-/** Return what a seat is called by whoever looks: oneself is "you". */
-export function calledBy(table: TableModel, seat: number): string {
-  return seat === table.seat ? t("words.you") : nameOf(table, seat);
+/** Return what a seat is called for the viewer, whose own seat is "you". */
+export function calledBy(table: TableModel, seat: number, form = ""): string {
+  return seat === table.seat ? t(inForm("words.you", form)) : nameOf(table, seat);
+}
+
+/** Return what a user at this table is called. */
+export function userName(table: TableModel, user: string): string {
+  return table.people[user]?.name || t("app.nobody");
 }
 
 /** Tell whether a computer player plays a seat now. */
@@ -32,6 +37,12 @@ export function isBot(table: TableModel, seat: number): boolean {
 /** Return what a computer player is called in lists of them. */
 export function botText(name: string): string {
   const key = `bot.${name}`;
+  return has(key) ? t(key) : name;
+}
+
+/** Return what an edition is called. */
+export function editionText(name: string): string {
+  const key = `edition.${name}`;
   return has(key) ? t(key) : name;
 }
 

@@ -27,7 +27,10 @@ export function reasonText(refusal: Told, table: Table = null): string {
 
 /** Return the parameters of a refusal as words and numbers: seats and beans by name, fields and places from 1. */
 export function reasonParams(refusal: Told, table: Table): Record<string, Word> {
-  const made = Object.entries(refusal.params).map(([name, value]): [string, Word] => [name, (WRITERS[name] ?? plain)(value, table)]);
+  const made = Object.entries(refusal.params).map(([name, value]): [string, Word] => [
+    name,
+    (WRITERS[name] ?? plain)(value, table),
+  ]);
   return { ...Object.fromEntries(made), ...expected(refusal, table) };
 }
 
@@ -37,15 +40,18 @@ export function either(words: readonly string[]): string {
   return words.length < 2 ? last : t("words.or", { first: words.slice(0, -1).join(t("words.comma")), last });
 }
 
-const plain: Writer = (value) => (typeof value === "number" ? value : Array.isArray(value) ? value.join(t("words.comma")) : String(value));
+const plain: Writer = (value) =>
+  typeof value === "number" ? value : Array.isArray(value) ? value.join(t("words.comma")) : String(value);
 
 const fromOne: Writer = (value) => (typeof value === "number" ? value + 1 : String(value));
 
-const seat: Writer = (value, table) => (table === null ? fromOne(value, table) : nameOf(table, Number(value)));
+const seat: Writer = (value, table) =>
+  table === null ? fromOne(value, table) : nameOf(table, Number(value));
 
 const seats: Writer = (value, table) => listed(list(value).map((each) => String(seat(each, table))));
 
-const bonus: Writer = (value, table) => (table === null ? plain(value, table) : bonusName(table, Number(value)));
+const bonus: Writer = (value, table) =>
+  table === null ? plain(value, table) : bonusName(table, Number(value));
 
 const text =
   (family: "phase" | "command"): Writer =>
@@ -56,9 +62,19 @@ const text =
 
 /** How the parameters are written that are no plain numbers; those of other names are left as they are. */
 const WRITERS: Readonly<Record<string, Writer>> = {
-  active: seat, word: seat, maker: seat, to: seats, player: fromOne, seat: fromOne,
-  field: fromOne, place: fromOne, bean: (value) => beanText(beanOf(value)), want: (value) => beansText(list(value).map(beanOf)),
-  bonus, phase: text("phase"), command: text("command"),
+  active: seat,
+  word: seat,
+  maker: seat,
+  to: seats,
+  player: fromOne,
+  seat: fromOne,
+  field: fromOne,
+  place: fromOne,
+  bean: (value) => beanText(beanOf(value)),
+  want: (value) => beansText(list(value).map(beanOf)),
+  bonus,
+  phase: text("phase"),
+  command: text("command"),
 };
 
 /** What would work, and how many such there are. */
@@ -71,8 +87,13 @@ function expected({ reason, params }: Told, table: Table): Record<string, Word> 
 }
 
 const EXPECTED: Readonly<Record<string, Writer>> = {
-  "not-in-this-phase": text("command"), "kind-named-already": (value) => beanText(beanOf(value)), "no-such-bonus": bonus,
-  "unknown-player": fromOne, "unknown-addressee": seat, "no-such-claim": seat, "bonus-already-decided": seat,
+  "not-in-this-phase": text("command"),
+  "kind-named-already": (value) => beanText(beanOf(value)),
+  "no-such-bonus": bonus,
+  "unknown-player": fromOne,
+  "unknown-addressee": seat,
+  "no-such-claim": seat,
+  "bonus-already-decided": seat,
 };
 
 /** Of the commands of a phase, those that this player may do now. */

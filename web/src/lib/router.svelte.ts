@@ -3,13 +3,21 @@ export type Route =
   | { readonly at: "lobby" }
   | { readonly at: "table"; readonly table: string }
   | { readonly at: "join"; readonly token: string }
-  | { readonly at: "replay"; readonly source: "tables" | "records"; readonly id: string; readonly query: URLSearchParams }
+  | {
+      readonly at: "replay";
+      readonly source: "tables" | "records";
+      readonly id: string;
+      readonly query: URLSearchParams;
+    }
   | { readonly at: "rules"; readonly edition: string; readonly query: URLSearchParams }
   | { readonly at: "nowhere" };
 
 /** Return the route of an address. */
 export function parse(url: URL): Route {
-  const [first, second, third] = url.pathname.split("/").filter((part) => part !== "").map(decoded);
+  const [first, second, third] = url.pathname
+    .split("/")
+    .filter((part) => part !== "")
+    .map(decoded);
   if (first === undefined) return { at: "lobby" };
   if (first === "t" && second !== undefined) return { at: "table", table: second };
   if (first === "join") return { at: "join", token: url.hash.slice(1) };
@@ -57,9 +65,16 @@ export function followLinks(): void {
   addEventListener("popstate", () => (here = parse(new URL(location.href))));
   addEventListener("hashchange", () => (here = parse(new URL(location.href))));
   document.addEventListener("click", (event) => {
-    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
+      return;
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    if (link === null || link.target !== "" || link.hasAttribute("download") || link.origin !== location.origin) return;
+    if (
+      link === null ||
+      link.target !== "" ||
+      link.hasAttribute("download") ||
+      link.origin !== location.origin
+    )
+      return;
     if (link.pathname.startsWith("/api/")) return;
     event.preventDefault();
     go(link.pathname + link.search + link.hash);

@@ -35,7 +35,8 @@ class Session {
 
   /** Tell the server which language we read, so that others may know. */
   async tellLanguage(): Promise<void> {
-    if (this.me !== null && this.me.language !== language()) this.me = await call<Me>("PATCH", "/api/me", { language: language() });
+    if (this.me !== null && this.me.language !== language())
+      this.me = await call<Me>("PATCH", "/api/me", { language: language() });
   }
 }
 

@@ -1,5 +1,5 @@
 /** What a person has chosen on this device. */
-interface Kept {
+interface Settings {
   theme: "auto" | "light" | "dark";
   language: string;
   name: string;
@@ -18,7 +18,7 @@ interface Kept {
   talk: boolean;
   /** Whether the table is shown as text for screen readers. */
   linear: boolean;
-  /** What was put away for good: hints, the offer of a first game. */
+  /** What is not shown again: hints, the offer of a first game. */
   seen: readonly string[];
 }
 
@@ -26,28 +26,39 @@ const KEY = "bohn.settings";
 
 const phone = globalThis.matchMedia?.("(pointer: coarse)").matches ?? false;
 
-const USUAL: Kept = {
-  theme: "auto", language: "", name: "", sound: !phone, volume: 0.5, motion: "auto", mirror: false, takeBack: 2000, keys: true,
-  hints: true, talk: true, linear: false, seen: [],
+const USUAL: Settings = {
+  theme: "auto",
+  language: "",
+  name: "",
+  sound: !phone,
+  volume: 0.5,
+  motion: "auto",
+  mirror: false,
+  takeBack: 2000,
+  keys: true,
+  hints: true,
+  talk: true,
+  linear: false,
+  seen: [],
 };
 
-function read(): Kept {
+function read(): Settings {
   try {
-    return { ...USUAL, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>) };
+    return { ...USUAL, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Settings>) };
   } catch {
     return USUAL;
   }
 }
 
-/** The settings of this device; what is put in is kept by `keepSettings`. */
-export const settings: Kept = $state(read());
+/** The settings of this device; every change is stored by `saveSettings`. */
+export const settings: Settings = $state(read());
 
-/** Keep every change, and put theme and motion on the document; called once by the page. */
-export function keepSettings(): void {
+/** Store every change, and put theme and motion on the document; called once by the page. */
+export function saveSettings(): void {
   $effect(() => {
-    const kept = JSON.stringify(settings);
+    const text = JSON.stringify(settings);
     try {
-      localStorage.setItem(KEY, kept);
+      localStorage.setItem(KEY, text);
     } catch {
       // without storage they last as long as the page
     }
@@ -64,12 +75,12 @@ export function moves(): boolean {
   return !(globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false);
 }
 
-/** Tell whether something was put away for good. */
+/** Tell whether something is not to be shown again. */
 export function wasSeen(what: string): boolean {
   return settings.seen.includes(what);
 }
 
-/** Put something away for good. */
+/** Do not show something again. */
 export function markSeen(what: string): void {
   if (!wasSeen(what)) settings.seen = [...settings.seen, what];
 }

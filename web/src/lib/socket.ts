@@ -1,37 +1,55 @@
 import type {
-  Ack, AnyClientFrame, AnyCommand, AnyRoomCommand, AnyServerFrame, Checked, DraftBody, Goodbye, Preview, Previewed, Refused, Said,
+  Ack,
+  AnyClientFrame,
+  AnyCommand,
+  AnyRoomCommand,
+  AnyServerFrame,
+  Checked,
+  DraftBody,
+  Goodbye,
+  Preview,
+  Previewed,
+  Refused,
+  Said,
 } from "../generated/protocol";
 import { OFFLINE, Refusal } from "./http";
 
-export type Line = "connecting" | "open" | "lost" | "closed";
+/** The state of the connection: `lost` is tried again by itself, `closed` is not. */
+export type Connection = "connecting" | "open" | "lost" | "closed";
 
 /** What a socket tells its owner. */
 export interface Listener {
   /** A frame came that answers nothing. */
   frame(frame: AnyServerFrame): void;
   /** The connection changed; `refused` is set where the server will not have us. */
-  state(state: Line, refused: Refused | null): void;
+  state(state: Connection, refused: Refused | null): void;
   /** The last batch that is known, to come back behind it; `null` for everything anew. */
   after(): number | null;
 }
 
-interface Waiting {
+/** A frame that was sent and is not answered yet. */
+interface Request {
   readonly frame: AnyClientFrame;
   readonly settle: (answer: Ack | Refused | Checked | Previewed | Said) => void;
   readonly fail: (error: Refusal) => void;
 }
 
+/** How long, in ms, the first try to connect again waits; each further one waits twice as long. */
 const FIRST_WAIT = 400;
+
+/** The longest wait before a try, in ms: a server that is back is found within seconds. */
 const LONGEST_WAIT = 8_000;
+
+/** After how long without a frame, in ms, the connection is tested by a ping of ours. */
 const SILENCE = 45_000;
 
 /**
  * One table's WebSocket: it comes back by itself, and sends what was not answered again under the same id,
- * so that a command is done at most once however often the line breaks.
+ * so that a command is done at most once however often the connection breaks.
  */
 export class TableSocket {
   private socket: WebSocket | null = null;
-  private waiting = new Map<string, Waiting>();
+  private waiting = new Map<string, Request>();
   private tries = 0;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private watchdog: ReturnType<typeof setTimeout> | undefined;
@@ -149,9 +167,10 @@ export class TableSocket {
     this.later(Math.max(frame.retry, 100));
   }
 
-  /** The server knows no such table for us: coming back would change nothing. */
+  /** The server refused the connection: it is tried again only where the reason passes by itself. */
   private unwanted(frame: Refused): void {
-    this.ended = frame.reason !== "server-full" && frame.reason !== "server-stopping" && frame.reason !== "rate-limited";
+    this.ended =
+      frame.reason !== "server-full" && frame.reason !== "server-stopping" && frame.reason !== "rate-limited";
     this.drop();
     if (this.ended) {
       clearTimeout(this.watchdog);
@@ -161,11 +180,18 @@ export class TableSocket {
     if (!this.ended) this.later(LONGEST_WAIT);
   }
 
-  /** A line that was shut for good without a word is tried once more, rarely: the server says then why it will not have us. */
+  /**
+   * A connection that was closed for good without a reason is tried again, rarely: the server then says why it
+   * refuses us.
+   */
   private lost(forGood: boolean): void {
     this.socket = null;
     if (this.ended) return;
-    this.later(forGood ? LONGEST_WAIT : Math.min(FIRST_WAIT * 2 ** this.tries, LONGEST_WAIT) * (0.5 + Math.random() / 2));
+    this.later(
+      forGood
+        ? LONGEST_WAIT
+        : Math.min(FIRST_WAIT * 2 ** this.tries, LONGEST_WAIT) * (0.5 + Math.random() / 2),
+    );
   }
 
   private later(milliseconds: number): void {
@@ -182,7 +208,7 @@ export class TableSocket {
     this.waiting.clear();
   }
 
-  /** A line of chat has no id that would keep it from being said twice, so it is not sent again. */
+  /** A line of chat has no id by which the server would know it again, so it is not sent twice. */
   private giveUpTalk(): void {
     for (const [id, { frame, fail }] of this.waiting) {
       if (frame.type !== "say") continue;
@@ -197,11 +223,12 @@ export class TableSocket {
     socket?.close();
   }
 
-  /** A line that says nothing for long is dead, though nobody closed it. */
+  /** A connection on which nothing comes for long is dead, though nobody closed it. */
   private guard(): void {
     clearTimeout(this.watchdog);
     this.watchdog = setTimeout(() => {
-      if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ type: "ping", id: this.id("p") }));
+      if (this.socket?.readyState === WebSocket.OPEN)
+        this.socket.send(JSON.stringify({ type: "ping", id: this.id("p") }));
       this.watchdog = setTimeout(() => {
         this.drop();
         this.later(FIRST_WAIT);

@@ -4,7 +4,9 @@ import { session } from "./session.svelte";
 
 /** Return one's own part of the seed: 16 random bytes in hexadecimal digits. */
 export function salt(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }
 
 /** Open a table and return its id; comes in first where that is needed. */
@@ -36,13 +38,24 @@ export function botsFor(edition: string): readonly string[] {
   return own.length > 0 ? own : (session.catalog?.bots ?? []);
 }
 
+/** Computer players in a game that begins at once. */
 const COMPANY = 3;
 
 /** Return the wish for a game that begins at once, with computer players in all other seats. */
 export function quickGame(): NewTable {
   const bot = botsFor("full")[0] ?? "pk";
   return {
-    options: { edition: "full", players: COMPANY + 1, house_rules: [], clock: "none", listed: false, spectators: true, delay: 0 },
-    bots: Array.from({ length: COMPANY }, () => bot), salt: salt(), start: true,
+    options: {
+      edition: "full",
+      players: COMPANY + 1,
+      house_rules: [],
+      clock: "none",
+      listed: false,
+      spectators: true,
+      delay: 0,
+    },
+    bots: Array.from({ length: COMPANY }, () => bot),
+    salt: salt(),
+    start: true,
   };
 }

@@ -1,5 +1,6 @@
 import type { EditionInfo, Options } from "../generated/protocol";
 import { has, t } from "../lib/i18n.svelte";
+import { editionText } from "../lib/names";
 
 /** Return what a house rule says, in the words of the catalogs. */
 export function houseText(key: string, value: string): string {
@@ -16,10 +17,9 @@ export function houseKeys(edition: EditionInfo | undefined): readonly string[] {
 
 /** Return one line that says what is played at a table. */
 export function summaryOf(options: Options): string {
-  const key = `edition.${options.edition}`;
   const rules = options.house_rules.flatMap((rule) => {
     const [name = "", value = ""] = rule.split("=");
     return name === "starter" ? [] : [houseText(name, value)]; // who began is over, and tells nobody what is played
   });
-  return [has(key) ? t(key) : options.edition, ...rules].join(" · ");
+  return [editionText(options.edition), ...rules].join(" · ");
 }

@@ -2,23 +2,25 @@ import type { LinkInfo, LinkMade } from "../generated/protocol";
 import { call } from "../lib/http";
 import { session } from "../lib/session.svelte";
 
-interface Kept {
+interface SavedLink {
   readonly id: string;
   readonly token: string;
 }
 
 const place = (table: string): string => `bohn.invitation.${table}`;
 
-function kept(table: string): Kept | null {
+function loadLink(table: string): SavedLink | null {
   try {
     const found: unknown = JSON.parse(sessionStorage.getItem(place(table)) ?? "null");
-    return typeof found === "object" && found !== null && "id" in found && "token" in found ? (found as Kept) : null;
+    return typeof found === "object" && found !== null && "id" in found && "token" in found
+      ? (found as SavedLink)
+      : null;
   } catch {
     return null; // no storage, or somebody else's text in it
   }
 }
 
-function keep(table: string, link: Kept): void {
+function saveLink(table: string, link: SavedLink): void {
   try {
     sessionStorage.setItem(place(table), JSON.stringify({ id: link.id, token: link.token }));
   } catch {
@@ -31,10 +33,10 @@ function keep(table: string, link: Kept): void {
  * Its secret stands behind `#`, where no log sees it.
  */
 export async function ownInvitation(table: string): Promise<string> {
-  const before = kept(table);
+  const before = loadLink(table);
   const links = before === null ? [] : await call<readonly LinkInfo[]>("GET", `/api/tables/${table}/links`);
   const good = before !== null && links.some((link) => link.id === before.id);
   const link = good ? before : await call<LinkMade>("POST", `/api/tables/${table}/links`);
-  keep(table, link);
+  saveLink(table, link);
   return `${session.catalog?.share ?? location.origin}/join#${link.token}`;
 }

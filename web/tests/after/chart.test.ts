@@ -13,7 +13,13 @@ const game = {
 
 describe("coins by turn", () => {
   it("are those at the end of each turn, from the deal on", () => {
-    expect(byTurn(game).map((row) => row.coins)).toEqual([[0, 0], [0, 0], [1, 3], [1, 3], [5, 3]]);
+    expect(byTurn(game).map((row) => row.coins)).toEqual([
+      [0, 0],
+      [0, 0],
+      [1, 3],
+      [1, 3],
+      [5, 3],
+    ]);
   });
 
   it("are none for a game without numbers", () => {

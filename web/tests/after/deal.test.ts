@@ -14,7 +14,9 @@ describe("a revealed deal", () => {
   });
 
   it("has a seed without any salt", async () => {
-    expect((await computed({ secret, nonce, salts: ["", "", ""] }))?.seed).toBe("0701b17ee7f1f63834b4dea5be1d4010d4027b2cceb4b5005a65058ddf5cf70a");
+    expect((await computed({ secret, nonce, salts: ["", "", ""] }))?.seed).toBe(
+      "0701b17ee7f1f63834b4dea5be1d4010d4027b2cceb4b5005a65058ddf5cf70a",
+    );
   });
 
   it("is not computed where the browser has no hashes", async () => {

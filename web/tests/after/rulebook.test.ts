@@ -1,10 +1,39 @@
 import { describe, expect, it } from "vitest";
-import { apiOf, chapters, pageOf, readingOf, told, withEdition, withHouse } from "../../src/after/rulebook";
+import {
+  apiOf,
+  chapters,
+  pageOf,
+  readingOf,
+  withRuleTexts,
+  withEdition,
+  withHouse,
+} from "../../src/after/rulebook";
 import type { ClauseInfo, RuleSheet } from "../../src/generated/protocol";
 
-const clause = (id: string, title: string, text: string): ClauseInfo => ({ id, section: "x", title, text, language: "en", cites: [], secondary: [], rulings: [], editions: [] });
-const known = new Map([clause("A-1", "Planting", "The front card."), clause("A-2", "Twice", "Plant two."), clause("B-1", "Selling", "A whole field.")].map((each) => [each.id, each]));
-const sheet = { sections: [{ section: "a", clauses: ["A-1", "A-2"] }, { section: "b", clauses: ["B-1", "B-9"] }] } as unknown as RuleSheet;
+const clause = (id: string, title: string, text: string): ClauseInfo => ({
+  id,
+  section: "x",
+  title,
+  text,
+  language: "en",
+  cites: [],
+  secondary: [],
+  rulings: [],
+  editions: [],
+});
+const known = new Map(
+  [
+    clause("A-1", "Planting", "The front card."),
+    clause("A-2", "Twice", "Plant two."),
+    clause("B-1", "Selling", "A whole field."),
+  ].map((each) => [each.id, each]),
+);
+const sheet = {
+  sections: [
+    { section: "a", clauses: ["A-1", "A-2"] },
+    { section: "b", clauses: ["B-1", "B-9"] },
+  ],
+} as unknown as RuleSheet;
 const text = (each: ClauseInfo): string => each.text;
 
 describe("the address of the rules", () => {
@@ -22,7 +51,11 @@ describe("the address of the rules", () => {
 
   it("keeps the players of another edition only if it knows the number", () => {
     const editions = [{ edition: "classic", players: [3, 4, 5], house_rules: {}, bots: [] }];
-    expect(withEdition({ edition: "full", players: 4, house: ["tie=shared"] }, "classic", editions)).toEqual({ edition: "classic", players: 4, house: [] });
+    expect(withEdition({ edition: "full", players: 4, house: ["tie=shared"] }, "classic", editions)).toEqual({
+      edition: "classic",
+      players: 4,
+      house: [],
+    });
     expect(withEdition({ edition: "full", players: 7, house: [] }, "classic", editions).players).toBeNull();
   });
 
@@ -34,7 +67,9 @@ describe("the address of the rules", () => {
 
 describe("chapters", () => {
   it("hold the clauses in force, those that are known", () => {
-    expect(chapters(sheet, known, "", text).map((chapter) => chapter.clauses.map((each) => each.id))).toEqual([["A-1", "A-2"], ["B-1"]]);
+    expect(chapters(sheet, known, "", text).map((chapter) => chapter.clauses.map((each) => each.id))).toEqual(
+      [["A-1", "A-2"], ["B-1"]],
+    );
   });
 
   it("hold only what is looked for, by text, title or number", () => {
@@ -46,10 +81,10 @@ describe("chapters", () => {
 
 describe("the text of a clause", () => {
   it("says what a house rule means instead of its key", () => {
-    expect(told("With tie=shared all win.", () => "“sharing”")).toBe("With “sharing” all win.");
+    expect(withRuleTexts("With tie=shared all win.", () => "“sharing”")).toBe("With “sharing” all win.");
   });
 
   it("keeps a key that has no words", () => {
-    expect(told("With x=y.", () => null)).toBe("With x=y.");
+    expect(withRuleTexts("With x=y.", () => null)).toBe("With x=y.");
   });
 });

@@ -29,8 +29,15 @@ describe("search", () => {
   });
 
   it("marks what it found in the letters of the text", () => {
-    expect(pieces("Die Érnte", words("ernte"))).toEqual([{ text: "Die ", hit: false }, { text: "Érnte", hit: true }]);
-    expect(pieces("Straße", words("ss"))).toEqual([{ text: "Stra", hit: false }, { text: "ß", hit: true }, { text: "e", hit: false }]);
+    expect(pieces("Die Érnte", words("ernte"))).toEqual([
+      { text: "Die ", hit: false },
+      { text: "Érnte", hit: true },
+    ]);
+    expect(pieces("Straße", words("ss"))).toEqual([
+      { text: "Stra", hit: false },
+      { text: "ß", hit: true },
+      { text: "e", hit: false },
+    ]);
   });
 
   it("joins what overlaps", () => {

@@ -6,15 +6,39 @@ import { Bean } from "../../src/generated/protocol";
 const tie: Result = { coins: [10, 14, 14, 3], pennies: [0, 0, 0, 0], hand_cards: [4, 3, 7, 9], winners: [2] };
 
 const idle: PlayerSummary = {
-  trades: 0, gifts_given: 0, gifts_received: 0, beans_given: 0, beans_received: 0, offers_made: 0, offers_taken: 0, offers_accepted: 0, offers_declined: 0, planted: 0,
-  harvests: 0, best: null, coins_by_bean: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], fields_bought: 0,
+  trades: 0,
+  gifts_given: 0,
+  gifts_received: 0,
+  beans_given: 0,
+  beans_received: 0,
+  offers_made: 0,
+  offers_taken: 0,
+  offers_accepted: 0,
+  offers_declined: 0,
+  planted: 0,
+  harvests: 0,
+  best: null,
+  coins_by_bean: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+  fields_bought: 0,
 };
 
 function game(...players: readonly Partial<PlayerSummary>[]): Summary {
   const all = players.map((player) => ({ ...idle, ...player }));
   return {
-    table: "t", record: null, edition: "full", house_rules: [], names: all.map(() => ""), bots: all.map(() => null), entries: 1, turns: 1, began: null, ended: null, result: null,
-    ranks: [], coins: [], players: all,
+    table: "t",
+    record: null,
+    edition: "full",
+    house_rules: [],
+    names: all.map(() => ""),
+    bots: all.map(() => null),
+    entries: 1,
+    turns: 1,
+    began: null,
+    ended: null,
+    result: null,
+    ranks: [],
+    coins: [],
+    players: all,
   };
 }
 
@@ -64,7 +88,10 @@ describe("mascot", () => {
 describe("awards", () => {
   it("go to whoever leads alone", () => {
     const found = awards(game({ trades: 5 }, { trades: 2, gifts_given: 1 }));
-    expect(found.map((award) => [award.name, award.seat, award.value])).toEqual([["trades", 0, 5], ["gifts", 1, 1]]);
+    expect(found.map((award) => [award.name, award.seat, award.value])).toEqual([
+      ["trades", 0, 5],
+      ["gifts", 1, 1],
+    ]);
   });
 
   it("are not given where two are level or nobody did anything", () => {
@@ -78,6 +105,8 @@ describe("awards", () => {
 
   it("tell the best harvest with its beans", () => {
     const best = { entry: 9, bean: Bean.BLUE, beans: 10, coins: 4 };
-    expect(awards(game({ best }, { best: { ...best, coins: 2 } }))).toEqual([{ name: "harvest", seat: 0, value: 4, bean: Bean.BLUE, beans: 10 }]);
+    expect(awards(game({ best }, { best: { ...best, coins: 2 } }))).toEqual([
+      { name: "harvest", seat: 0, value: 4, bean: Bean.BLUE, beans: 10 },
+    ]);
   });
 });

@@ -2,9 +2,30 @@ import { describe, expect, it } from "vitest";
 import { Timeline, timelineOf } from "../../src/after/timeline";
 import type { AnyReplayFrame, ReplayEntry, ReplayStart, ShownEvent } from "../../src/generated/protocol";
 
-const player = (coins: number) => ({ hand_size: 5, fields: [[], []], coins, treasury: [], set_aside: [], bonus_hand: 0, bonus_claimed: [] });
+const player = (coins: number) => ({
+  hand_size: 5,
+  fields: [[], []],
+  coins,
+  treasury: [],
+  set_aside: [],
+  bonus_hand: 0,
+  bonus_claimed: [],
+});
 const start = {
-  type: "replay", table: "t", record: null, entries: 0, names: ["A", "B"], bots: [null, "pk"], at: 1000, result: null, seat: 0, worth: [[null, null], [null, null]], open_hands: [[1], [2]],
+  type: "replay",
+  table: "t",
+  record: null,
+  entries: 0,
+  names: ["A", "B"],
+  bots: [null, "pk"],
+  at: 1000,
+  result: null,
+  seat: 0,
+  worth: [
+    [null, null],
+    [null, null],
+  ],
+  open_hands: [[1], [2]],
   game: { turn: 1, draw_pile: 90, players: [player(0), player(0)] },
 } as unknown as ReplayStart;
 
@@ -18,7 +39,16 @@ function game(count: number): Timeline {
     if (seq === 0) return { type: "entry", seq, events: [turn] };
     if (seq % 2 === 1) return { type: "entry", seq };
     const events = seq % 10 === 0 ? [sold] : seq % 50 === 0 ? [turn] : [said];
-    return { type: "entry", seq, at: 1000 + seq, by: 1, cause: "bot", events, view: { draw_pile: 90 - seq, players: { 1: player(seq) } }, open_hands: { 1: [seq as 1] } };
+    return {
+      type: "entry",
+      seq,
+      at: 1000 + seq,
+      by: 1,
+      cause: "bot",
+      events,
+      view: { draw_pile: 90 - seq, players: { 1: player(seq) } },
+      open_hands: { 1: [seq as 1] },
+    };
   });
   return new Timeline(start, entries);
 }
@@ -39,7 +69,9 @@ describe("a timeline", () => {
 
   it("finds the stop at or before an entry", () => {
     const timeline = game(20);
-    expect([timeline.stopAt(0), timeline.stopAt(5), timeline.stopAt(6), timeline.stopAt(999)]).toEqual([0, 2, 3, 9]);
+    expect([timeline.stopAt(0), timeline.stopAt(5), timeline.stopAt(6), timeline.stopAt(999)]).toEqual([
+      0, 2, 3, 9,
+    ]);
   });
 
   it("jumps to the next and the last moment of a kind", () => {
@@ -58,7 +90,15 @@ describe("a timeline", () => {
 
   it("gives an entry as a batch without what is not in it", () => {
     expect(game(3).batch(1)).toEqual({ type: "batch", seq: 1 });
-    expect(Object.keys(game(3).batch(2)).sort()).toEqual(["at", "by", "cause", "events", "seq", "type", "view"]);
+    expect(Object.keys(game(3).batch(2)).sort()).toEqual([
+      "at",
+      "by",
+      "cause",
+      "events",
+      "seq",
+      "type",
+      "view",
+    ]);
   });
 
   it("knows talk about offers from what matters", () => {

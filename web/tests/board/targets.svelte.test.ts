@@ -1,60 +1,59 @@
 import { describe, expect, test, vi } from "vitest";
 import type { AnyCommand, View } from "../../src/generated/protocol";
-import { fieldsFor, sourcesOf, Targets } from "../../src/board/targets.svelte";
+import { Targets } from "../../src/board/targets.svelte";
 import type { LiveTable } from "../../src/lib/live.svelte";
 import { TableModel } from "../../src/lib/model.svelte";
+import { LayoutState, PageState } from "../../src/table/state.svelte";
 import { OWN, view, welcome } from "../sample";
 
 const planting = view({ active_player: 0, phase: { phase: "plant", planted: 0 } });
 const plant = (field: number): AnyCommand => ({ do: "plant", player: 0, field });
-const aside = (place: number, field: number): AnyCommand => ({ do: "plant-set-aside", player: 0, place, field });
+const aside = (place: number, field: number): AnyCommand => ({
+  do: "plant-set-aside",
+  player: 0,
+  place,
+  field,
+});
 const traded = (set_aside: readonly (0 | 3 | 7)[]): View => {
   const base = view({ phase: { phase: "plant-traded" } });
-  return { ...base, players: base.players.map((player, seat) => (seat === 0 ? { ...player, set_aside } : player)) };
+  return {
+    ...base,
+    players: base.players.map((player, seat) => (seat === 0 ? { ...player, set_aside } : player)),
+  };
 };
 
 /** A line that only notes what is held back. */
 class Line {
-  held: { command: AnyCommand; until: number } | null = $state.raw(null);
   pending = 0;
-  readonly hold = vi.fn((command: AnyCommand) => (this.held = { command, until: 0 }));
-  readonly flush = vi.fn(() => (this.held = null));
-  readonly undo = vi.fn(() => (this.held = null));
+  readonly hold = vi.fn((command: AnyCommand) => (this.page.held = { command, until: 0 }));
+  readonly flush = vi.fn(() => (this.page.held = null));
+  readonly undo = vi.fn(() => (this.page.held = null));
+
+  constructor(private readonly page: PageState) {}
 }
 
 function table(game: View, legal: readonly AnyCommand[]) {
   const model = new TableModel();
-  const live = new Line();
+  const page = new PageState();
+  const live = new Line(page);
   const show = (next: View, commands: readonly AnyCommand[]): void => {
     const frame = welcome({ game: next });
-    model.welcome({ ...frame, choices: { ...(frame.choices as NonNullable<typeof frame.choices>), legal: commands } });
+    model.welcome({
+      ...frame,
+      choices: { ...(frame.choices as NonNullable<typeof frame.choices>), legal: commands },
+    });
   };
   show(game, legal);
-  return { model, live, show, here: new Targets(model, live as unknown as LiveTable) };
+  const here = new Targets(page, new LayoutState(), model, live as unknown as LiveTable);
+  return { model, live, show, here };
 }
-
-describe("sourcesOf", () => {
-  test("each card that may be planted is there once, with its bean", () => {
-    expect(sourcesOf(planting, [plant(0), plant(1)])).toEqual([{ do: "plant", place: 0, bean: OWN.hand[0] }]);
-    expect(sourcesOf(traded([3, 7]), [aside(0, 0), aside(0, 1), aside(1, 1)])).toEqual([
-      { do: "plant-set-aside", place: 0, bean: 3 }, { do: "plant-set-aside", place: 1, bean: 7 },
-    ]);
-  });
-
-  test("other commands are none, and neither are cards that do not lie there", () => {
-    expect(sourcesOf(planting, [{ do: "reveal", player: 0 }, aside(0, 0)])).toEqual([]);
-  });
-});
-
-test("only the fields of the chosen card are its targets", () => {
-  const legal = [aside(0, 0), aside(1, 1), aside(1, 2)];
-  expect([...fieldsFor(legal, { do: "plant-set-aside", place: 1, bean: 7 }).keys()]).toEqual([1, 2]);
-  expect(fieldsFor(legal, null).size).toBe(0);
-});
 
 describe("Targets", () => {
   test("where nothing fits it is told how room can be made, as far as that is legal", () => {
-    const lying = view({ active_player: 0, phase: { phase: "plant-face-up", face_up: [4, 1] } as View["phase"] });
+    const lying = view({
+      active_player: 0,
+      phase: { phase: "plant-face-up", face_up: [4, 1] } as View["phase"],
+    });
     const leave: AnyCommand = { do: "leave-rest", player: 0 };
     const harvest: AnyCommand = { do: "harvest", player: 0, field: 0 };
     const buy: AnyCommand = { do: "buy-field", player: 0, coins: [] };
@@ -62,7 +61,9 @@ describe("Targets", () => {
     expect(table(lying, [leave, harvest]).here.room).toBe("harvest");
     expect(table(lying, [leave, buy]).here.room).toBe("buy");
     expect(table(lying, [leave]).here.room).toBe("none");
-    expect(table(lying, [leave, harvest, { do: "plant-face-up", player: 0, place: 0, field: 1 }]).here.room).toBeNull();
+    expect(
+      table(lying, [leave, harvest, { do: "plant-face-up", player: 0, place: 0, field: 1 }]).here.room,
+    ).toBeNull();
     expect(table(traded([]), [harvest]).here.room).toBeNull();
   });
 
@@ -129,7 +130,7 @@ describe("Targets", () => {
 
   test("a replay has no targets", () => {
     const { model } = table(planting, [plant(0)]);
-    const here = new Targets(model, null);
+    const here = new Targets(new PageState(), new LayoutState(), model, null);
     expect([here.sources, here.plant(0)]).toEqual([[], false]);
   });
 });

@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { hintFor, type Moment } from "../../src/lesson/hints";
+import { hintFor, type HintContext } from "../../src/lesson/hints";
 import { view } from "../sample";
 
 const none = (): boolean => false;
 
-function moment(changes: Partial<Moment> = {}): Moment {
-  return { view: view({ active_player: 0, turn: 1 }), seat: 0, worth: [[null, null]], homeless: false, ...changes };
+function moment(changes: Partial<HintContext> = {}): HintContext {
+  return {
+    view: view({ active_player: 0, turn: 1 }),
+    seat: 0,
+    worth: [[null, null]],
+    homeless: false,
+    ...changes,
+  };
 }
 
 describe("tips", () => {
@@ -23,11 +29,21 @@ describe("tips", () => {
 
   it("speak of surplus when the server says that a field earns no more", () => {
     const full = { bean: 2 as const, coins: 4, discards: 1, more: 0, next_coins: 0, steps: [] };
-    expect(hintFor(moment({ view: view({ active_player: 1, phase: { phase: "plant", planted: 0 } }), worth: [[full, null]] }), none)).toBe("surplus");
+    expect(
+      hintFor(
+        moment({
+          view: view({ active_player: 1, phase: { phase: "plant", planted: 0 } }),
+          worth: [[full, null]],
+        }),
+        none,
+      ),
+    ).toBe("surplus");
   });
 
   it("speak of the front in the turn before one's own", () => {
-    expect(hintFor(moment({ view: view({ active_player: 2, turn: 6 }) }), (name) => name === "turn")).toBe("front");
+    expect(hintFor(moment({ view: view({ active_player: 2, turn: 6 }) }), (name) => name === "turn")).toBe(
+      "front",
+    );
   });
 
   it("speak of gifts when a bean would find no field", () => {
@@ -35,6 +51,8 @@ describe("tips", () => {
   });
 
   it("are none while others plant", () => {
-    expect(hintFor(moment({ view: view({ active_player: 1, phase: { phase: "plant", planted: 0 } }) }), none)).toBeNull();
+    expect(
+      hintFor(moment({ view: view({ active_player: 1, phase: { phase: "plant", planted: 0 } }) }), none),
+    ).toBeNull();
   });
 });

@@ -13,7 +13,12 @@ describe("a bubble", () => {
   });
 
   it("never covers what it speaks of", () => {
-    for (const anchor of [{ left: 0, top: 0, width: 80, height: 40 }, { left: 950, top: 0, width: 50, height: 50 }, { left: 0, top: 760, width: 1000, height: 40 }, { left: 400, top: 5, width: 200, height: 300 }]) {
+    for (const anchor of [
+      { left: 0, top: 0, width: 80, height: 40 },
+      { left: 950, top: 0, width: 50, height: 50 },
+      { left: 0, top: 760, width: 1000, height: 40 },
+      { left: 400, top: 5, width: 200, height: 300 },
+    ]) {
       expect(overlap({ ...spot(anchor, SIZE, PAGE, []), ...SIZE }, anchor)).toBe(0);
     }
   });

@@ -1,24 +1,60 @@
 import { describe, expect, it } from "vitest";
-import { Bean, type OfferView, type PhaseView, type PlayerView, type View } from "../../src/generated/protocol";
-import { follow, stepsOf, type Now, type Progress } from "../../src/lesson/steps";
+import {
+  Bean,
+  type OfferView,
+  type PhaseView,
+  type PlayerView,
+  type View,
+} from "../../src/generated/protocol";
+import { follow, stepsOf, type StepContext, type Progress } from "../../src/lesson/steps";
 import { OWN, view } from "../sample";
 
 const steps = stepsOf("first-game");
 const START: Progress = { at: 0, said: false };
 
 /** Return what the learner, in seat 0, sees. */
-function now(phase: PhaseView, turn: number, hand: readonly Bean[], more: Partial<PlayerView> = {}, changes: Partial<Now> = {}): Now {
+function now(
+  phase: PhaseView,
+  turn: number,
+  hand: readonly Bean[],
+  more: Partial<PlayerView> = {},
+  changes: Partial<StepContext> = {},
+): StepContext {
   const players: readonly PlayerView[] = [0, 1, 2].map((seat) => ({
-    hand_size: 5, fields: [[], [], []], coins: 0, treasury: [], set_aside: [], bonus_hand: 0, bonus_claimed: [], ...(seat === 0 ? more : {}),
+    hand_size: 5,
+    fields: [[], [], []],
+    coins: 0,
+    treasury: [],
+    set_aside: [],
+    bonus_hand: 0,
+    bonus_claimed: [],
+    ...(seat === 0 ? more : {}),
   }));
   const seen: View = view({ phase, turn, players, active_player: (turn - 1) % 3, own: { ...OWN, hand } });
   return { view: seen, seat: 0, worth: [[null, null, null], [], []], hand: [], want: [], ...changes };
 }
 
-const trade = (...offers: readonly OfferView[]): PhaseView => ({ phase: "trade", face_up: [Bean.STINK, Bean.RED], offers, passes: [] });
-const offer = (changes: Partial<OfferView>): OfferView => ({ id: 1, revision: 1, maker: 1, to: [0], hand: [Bean.RED], face_up: [], want: [Bean.STINK], open: false, claimers: [], ...changes });
+const trade = (...offers: readonly OfferView[]): PhaseView => ({
+  phase: "trade",
+  face_up: [Bean.STINK, Bean.RED],
+  offers,
+  passes: [],
+});
+const offer = (changes: Partial<OfferView>): OfferView => ({
+  id: 1,
+  revision: 1,
+  maker: 1,
+  to: [0],
+  hand: [Bean.RED],
+  face_up: [],
+  want: [Bean.STINK],
+  open: false,
+  claimers: [],
+  ...changes,
+});
 const DEALT = [Bean.RED, Bean.RED, Bean.CHILI, Bean.BLUE, Bean.GREEN];
-const named = (progress: Progress, at: Now): string | undefined => follow(steps, progress, at).step?.name;
+const named = (progress: Progress, at: StepContext): string | undefined =>
+  follow(steps, progress, at).step?.name;
 const from = (name: string): Progress => ({ at: steps.findIndex((step) => step.name === name), said: false });
 
 describe("the first game", () => {
@@ -42,7 +78,9 @@ describe("the first game", () => {
   });
 
   it("finds its place in the middle, as after a reload", () => {
-    expect(named(START, now({ phase: "plant-traded" }, 1, [Bean.CHILI], { set_aside: [Bean.RED] }))).toBe("received");
+    expect(named(START, now({ phase: "plant-traded" }, 1, [Bean.CHILI], { set_aside: [Bean.RED] }))).toBe(
+      "received",
+    );
     expect(named(START, now({ phase: "plant", planted: 0 }, 4, [Bean.CHILI], { coins: 4 }))).toBe("coins");
   });
 
@@ -69,7 +107,11 @@ describe("the first game", () => {
       now(trade(), 1, hand),
       now(trade(), 1, hand, {}, { hand: [1] }),
       now(trade(offer({ id: 2, maker: 0, to: [1, 2], hand: [Bean.BLUE], want: [], open: true })), 1, hand),
-      now(trade(offer({ id: 2, maker: 0, to: [1, 2], hand: [Bean.BLUE], want: [], open: true, claimers: [2] })), 1, hand),
+      now(
+        trade(offer({ id: 2, maker: 0, to: [1, 2], hand: [Bean.BLUE], want: [], open: true, claimers: [2] })),
+        1,
+        hand,
+      ),
     ].map((at) => follow(steps, from("gift"), at).say?.text);
     expect(texts).toEqual(["lesson.gift", "lesson.gift-send", "lesson.wait", "lesson.gift-pick"]);
     expect(named(from("gift"), now(trade(), 1, [Bean.CHILI, Bean.GREEN]))).toBe("offer");
@@ -77,16 +119,24 @@ describe("the first game", () => {
 
   it("asks for something in return before an offer is sent", () => {
     const hand = [Bean.CHILI, Bean.GREEN];
-    expect(follow(steps, from("offer"), now(trade(), 1, hand, {}, { hand: [1] })).say?.text).toBe("lesson.offer-want");
-    expect(follow(steps, from("offer"), now(trade(), 1, hand, {}, { hand: [1], want: [Bean.CHILI] })).say?.text).toBe("lesson.offer-send");
+    expect(follow(steps, from("offer"), now(trade(), 1, hand, {}, { hand: [1] })).say?.text).toBe(
+      "lesson.offer-want",
+    );
+    expect(
+      follow(steps, from("offer"), now(trade(), 1, hand, {}, { hand: [1], want: [Bean.CHILI] })).say?.text,
+    ).toBe("lesson.offer-send");
   });
 
   it("leaves trading alone once it is over", () => {
-    expect(named(from("gift"), now({ phase: "plant-traded" }, 1, DEALT.slice(2), { set_aside: [Bean.RED] }))).toBe("received");
+    expect(
+      named(from("gift"), now({ phase: "plant-traded" }, 1, DEALT.slice(2), { set_aside: [Bean.RED] })),
+    ).toBe("received");
   });
 
   it("does not wait for a gift that never comes", () => {
-    expect(named(from("present"), now({ phase: "plant-traded" }, 2, [Bean.CHILI], { set_aside: [Bean.RED] }))).toBe("again");
+    expect(
+      named(from("present"), now({ phase: "plant-traded" }, 2, [Bean.CHILI], { set_aside: [Bean.RED] })),
+    ).toBe("again");
   });
 
   it("speaks of the harvest when a field can earn no more", () => {

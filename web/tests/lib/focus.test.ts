@@ -18,7 +18,9 @@ const at = (id: string): HTMLElement => document.getElementById(id) as HTMLEleme
 const settled = (): Promise<void> => new Promise((done) => setTimeout(done));
 
 test("when a button vanishes, what stood around it has the keyboard, not the next button", async () => {
-  document.body.innerHTML = `<main id="main"><section id="offers"><article id="one"><button id="a1"></button></article><article id="two"><button id="a2"></button></article></section></main>`;
+  document.body.innerHTML = `<main id="main"><section id="offers">
+    <article id="one"><button id="a1"></button></article><article id="two"><button id="a2"></button></article>
+  </section></main>`;
   at("a1").focus();
   at("one").remove();
   await settled();
@@ -26,7 +28,9 @@ test("when a button vanishes, what stood around it has the keyboard, not the nex
 });
 
 test("when a card leaves the hand, the card at its place has the keyboard", async () => {
-  document.body.innerHTML = `<main><button id="c0" data-card="0"></button><button id="c1" data-card="1"></button></main>`;
+  document.body.innerHTML = `<main>
+    <button id="c0" data-card="0"></button><button id="c1" data-card="1"></button>
+  </main>`;
   at("c1").focus();
   at("c1").remove();
   await settled();

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { loaders } from "virtual:catalogs";
-import { has, LANGUAGES, language, PSEUDO, speak, t } from "../../src/lib/i18n.svelte";
+import { has, LANGUAGES, language, PSEUDO, loadLanguage, t } from "../../src/lib/i18n.svelte";
 import { pagePart } from "../../vite/catalogs";
 
-beforeEach(() => speak("en"));
+beforeEach(() => loadLanguage("en"));
 
 test("the seven languages are there", () => {
   expect([...LANGUAGES].sort()).toEqual(["de", "en", "is", "it", "ja", "ru", "sv"]);
@@ -11,26 +11,26 @@ test("the seven languages are there", () => {
 
 test("a text is filled in the way of its language", async () => {
   expect(t("words.coins", { count: 1 })).toBe("1 coin");
-  await speak("de");
+  await loadLanguage("de");
   expect(language()).toBe("de");
   expect(t("words.coins", { count: 2 })).toBe("2 Taler");
 });
 
 test("what was asked for last is shown, however long the others take", async () => {
-  const done = await Promise.all([speak("de"), speak("sv")]);
+  const done = await Promise.all([loadLanguage("de"), loadLanguage("sv")]);
   expect([done, language()]).toEqual([[false, true], "sv"]);
 });
 
 test("a language that cannot be had leaves the texts that are shown", async () => {
   const load = loaders["it"];
   loaders["it"] = () => Promise.reject(new Error("no server"));
-  expect(await speak("it")).toBe(false);
+  expect(await loadLanguage("it")).toBe(false);
   if (load !== undefined) loaders["it"] = load;
   expect([language(), t("words.coins", { count: 1 })]).toEqual(["en", "1 coin"]);
 });
 
 test("an unknown language is English", async () => {
-  await speak("tlh");
+  await loadLanguage("tlh");
   expect(language()).toBe("en");
 });
 
@@ -46,7 +46,7 @@ test("a parameter that is missing shows the key instead of stopping the game", (
 test("the pseudo-locale is 40 % longer and keeps parameters", async () => {
   const plain = Object.keys(pagePart("en")).filter((key) => !t(key as never).startsWith("["));
   const before = plain.map((key) => t(key as never)).join("").length;
-  await speak(PSEUDO);
+  await loadLanguage(PSEUDO);
   const after = plain.map((key) => t(key as never)).join("").length;
   expect(after / before).toBeGreaterThan(1.3);
   expect(t("words.coins", { count: 2 })).toMatch(/^2 /);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { keeps, LiveTable } from "../../src/lib/live.svelte";
+import { isSafeLate, LiveTable, type HeldSlot } from "../../src/lib/live.svelte";
 import { settings } from "../../src/lib/settings.svelte";
 import { batch, OWN, view, welcome } from "../sample";
 
@@ -32,19 +32,22 @@ const PASS = { do: "pass", player: 0 } as const;
 const DECLINE = { do: "decline-offer", player: 0, offer: 1, revision: 1 } as const;
 const PLANT = { do: "plant", player: 0, field: 0 } as const;
 let tables: LiveTable[] = [];
+let slot: HeldSlot;
 
 function last(): FakeSocket {
   return FakeSocket.all.at(-1) as FakeSocket;
 }
 
 function opened(): [LiveTable, FakeSocket] {
-  const table = new LiveTable("t");
+  slot = { held: null };
+  const table = new LiveTable("t", slot);
   tables.push(table);
   last().hear(welcome());
   return [table, last()];
 }
 
-const deedsOf = (line: FakeSocket): string[] => line.sent.flatMap((frame) => (frame.command === undefined ? [] : [frame.command.do]));
+const deedsOf = (line: FakeSocket): string[] =>
+  line.sent.flatMap((frame) => (frame.command === undefined ? [] : [frame.command.do]));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -101,7 +104,7 @@ test("a planting is not even held back while the line is lost", () => {
   const [table, line] = opened();
   line.lose();
   table.hold(PLANT);
-  expect([table.held, table.refusal?.reason]).toEqual([null, "offline"]);
+  expect([slot.held, table.refusal?.reason]).toEqual([null, "offline"]);
 });
 
 test("a double click does a thing once, and both clicks learn of it", async () => {
@@ -131,17 +134,28 @@ test("a planting that is held back is dropped when the hand is another one", () 
   const [table, line] = opened();
   table.hold(PLANT);
   line.hear(welcome({ game: view({ own: { ...OWN, hand_revision: 9 } }) }));
-  expect(table.held).toBeNull();
+  expect(slot.held).toBeNull();
 });
 
 test("commands that name what they mean may come late, and no others", () => {
-  expect([PASS, PLANT, { do: "end-trading", player: 0 } as const, { do: "harvest", player: 0, field: 1 } as const].map(keeps)).toEqual([false, false, false, false]);
-  expect([DECLINE, { do: "withdraw-offer", player: 0, offer: 1 } as const].map(keeps)).toEqual([true, true]);
+  expect(
+    [
+      PASS,
+      PLANT,
+      { do: "end-trading", player: 0 } as const,
+      { do: "harvest", player: 0, field: 1 } as const,
+    ].map(isSafeLate),
+  ).toEqual([false, false, false, false]);
+  expect([DECLINE, { do: "withdraw-offer", player: 0, offer: 1 } as const].map(isSafeLate)).toEqual([
+    true,
+    true,
+  ]);
 });
 
 test("what computer players say is kept for a moment, the newest last", () => {
   const [table, line] = opened();
-  for (let count = 0; count < 30; count += 1) line.hear({ type: "remark", seat: 1, at: 5, key: "says.need", params: { bean: 8, count } });
+  for (let count = 0; count < 30; count += 1)
+    line.hear({ type: "remark", seat: 1, at: 5, key: "says.need", params: { bean: 8, count } });
   expect(table.remarks.length).toBe(20);
   expect(table.remarks.at(-1)?.params["count"]).toBe(29);
 });

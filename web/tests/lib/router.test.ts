@@ -5,9 +5,12 @@ const at = (path: string): ReturnType<typeof parse> => parse(new URL(path, "http
 
 test("the root is the lobby", () => expect(at("/")).toEqual({ at: "lobby" }));
 test("a table has its id", () => expect(at("/t/abc")).toEqual({ at: "table", table: "abc" }));
-test("an invitation keeps its secret behind the hash", () => expect(at("/join#s3cret")).toEqual({ at: "join", token: "s3cret" }));
-test("a replay is of a table", () => expect(at("/replay/abc?at=7")).toMatchObject({ at: "replay", source: "tables", id: "abc" }));
-test("a replay is of a record", () => expect(at("/replay/record/xyz")).toMatchObject({ at: "replay", source: "records", id: "xyz" }));
+test("an invitation keeps its secret behind the hash", () =>
+  expect(at("/join#s3cret")).toEqual({ at: "join", token: "s3cret" }));
+test("a replay is of a table", () =>
+  expect(at("/replay/abc?at=7")).toMatchObject({ at: "replay", source: "tables", id: "abc" }));
+test("a replay is of a record", () =>
+  expect(at("/replay/record/xyz")).toMatchObject({ at: "replay", source: "records", id: "xyz" }));
 test("rules have an edition, the usual one if none is named", () => {
   expect(at("/rules")).toMatchObject({ at: "rules", edition: "full" });
   expect(at("/rules/das-duell")).toMatchObject({ edition: "das-duell" });

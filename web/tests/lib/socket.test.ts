@@ -34,7 +34,11 @@ let states: string[] = [];
 let frames: AnyServerFrame[] = [];
 
 function opened(): [TableSocket, FakeSocket] {
-  const socket = new TableSocket("t", { frame: (frame) => void frames.push(frame), state: (state) => void states.push(state), after: () => known });
+  const socket = new TableSocket("t", {
+    frame: (frame) => void frames.push(frame),
+    state: (state) => void states.push(state),
+    after: () => known,
+  });
   socket.open();
   return [socket, last()];
 }
@@ -70,7 +74,13 @@ test("a refused command throws its reason", async () => {
   const [socket, line] = opened();
   line.hear(welcome());
   const done = socket.do({ do: "pass", player: 0 });
-  line.hear({ type: "refused", id: line.sent[0]?.id, reason: "already-passed", clause: "TRADE-12", params: {} });
+  line.hear({
+    type: "refused",
+    id: line.sent[0]?.id,
+    reason: "already-passed",
+    clause: "TRADE-12",
+    params: {},
+  });
   await expect(done).rejects.toMatchObject({ reason: "already-passed", clause: "TRADE-12" });
 });
 

@@ -9,7 +9,8 @@ beforeEach(() => {
   holding = [];
   sessionStorage.clear();
   vi.stubGlobal("fetch", (_: string, init: RequestInit) => {
-    if (init.method === "GET") return Promise.resolve(Response.json(holding.map((id) => ({ id, created: 0, expires: 1 }))));
+    if (init.method === "GET")
+      return Promise.resolve(Response.json(holding.map((id) => ({ id, created: 0, expires: 1 }))));
     made += 1;
     holding.push(`l${String(made)}`);
     return Promise.resolve(Response.json({ id: `l${String(made)}`, token: `s${String(made)}`, expires: 1 }));

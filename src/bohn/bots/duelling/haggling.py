@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from bohn.bots.api import Rand
 from bohn.bots.duelling.manners import Manner
-from bohn.bots.duelling.memory import Memory
+from bohn.bots.duelling.opponent import OpponentModel
 from bohn.bots.duelling.outlook import Counts, Fields
 from bohn.bots.duelling.planning import Planner
 from bohn.rules.beans import Bean
 
 CARD = 0.1
-"""What it is worth to be rid of a hand card of which nothing is known."""
+"""Coins it is worth to be rid of a hand card of which nothing is known."""
 
 
 class Side(Struct):
@@ -61,7 +61,7 @@ class Haggle(Struct):
 
 
 class Choice(Struct, frozen=True, gc=False):
-    """Something to say: take it (``bean`` is ``None``), or name a kind; what that is worth to both."""
+    """One thing to say: take it (``bean`` is ``None``), or name a kind; what that is worth to both."""
 
     bean: Bean | None
     worth: float
@@ -69,7 +69,7 @@ class Choice(Struct, frozen=True, gc=False):
 
 
 def holds(unseen: Counts, cards: int, bean: Bean) -> float:
-    """Return how likely so many hidden cards hold a kind of which so many were not seen."""
+    """Return how likely ``cards`` hidden cards hold a kind, by what was not seen of each."""
     total, left = sum(unseen), unseen[bean]
     without = 1.0
     for drawn in range(min(cards, total)):
@@ -77,7 +77,7 @@ def holds(unseen: Counts, cards: int, bean: Bean) -> float:
     return 1 - without
 
 
-def bluffs(moment: Haggle, memory: Memory) -> float:
+def bluffs(moment: Haggle, opponent: OpponentModel) -> float:
     """Return how likely the offered kind is a bluff: by the cards seen, and by what he did before.
 
     The more kinds he has named, the fewer hidden cards are left for another one.
@@ -86,16 +86,16 @@ def bluffs(moment: Haggle, memory: Memory) -> float:
     if bean is None or bean in moment.his.face_up:
         return 0.0
     held = holds(moment.unseen, moment.his_hand - moment.his_names + 1, bean)
-    doubt = memory.doubt
+    doubt = opponent.doubt
     false, true = doubt * (1 - held), (1 - doubt) * held
     return false / (false + true) if false else float(not true)
 
 
-def taking(moment: Haggle, manner: Manner, memory: Memory) -> Choice:
+def taking(moment: Haggle, manner: Manner, opponent: OpponentModel) -> Choice:
     """Return what taking the offered kind is worth: a gift to plant, or a bluff caught (DD-9, DD-10)."""
     bean = moment.offered
     assert bean is not None  # noqa: S101 - asked only when something is offered
-    bluff = bluffs(moment, memory)
+    bluff = bluffs(moment, opponent)
     if bean in moment.his.face_up:
         relief = moment.his.relief(bean)
     else:
@@ -104,11 +104,11 @@ def taking(moment: Haggle, manner: Manner, memory: Memory) -> Choice:
     return Choice(None, bluff * moment.pays + (1 - bluff) * gift)
 
 
-def naming(moment: Haggle, manner: Manner, memory: Memory, bean: Bean) -> Choice:
+def naming(moment: Haggle, manner: Manner, opponent: OpponentModel, bean: Bean) -> Choice:
     """Return what naming a kind is worth: by how likely it is taken, and what then follows."""
     gain = moment.his.gains(bean) + manner.sprout
     last = len(moment.free) == 1
-    likely = 1.0 if last else memory.takes(gain)
+    likely = 1.0 if last else opponent.takes(gain)
     if bean in moment.mine.face_up:
         then = moment.mine.relief(bean) - manner.spite * gain
     elif bean in moment.hand:
@@ -128,11 +128,11 @@ def _rid(moment: Haggle, bean: Bean) -> float:
     return outlook.value(fields, less) - outlook.value(fields, moment.hand)
 
 
-def speak(moment: Haggle, manner: Manner, memory: Memory, rand: Rand) -> Choice:
+def speak(moment: Haggle, manner: Manner, opponent: OpponentModel, rand: Rand) -> Choice:
     """Choose what to say, mixed: the better, the likelier, so that it cannot be read."""
-    said = [naming(moment, manner, memory, bean) for bean in moment.free]
+    said = [naming(moment, manner, opponent, bean) for bean in moment.free]
     if moment.offered is not None:
-        said.append(taking(moment, manner, memory))
+        said.append(taking(moment, manner, opponent))
     best = max(choice.worth for choice in said)
-    weights = [exp(max(-40.0, (choice.worth - best) / manner.heat)) for choice in said]
+    weights = [exp(max(-40.0, (choice.worth - best) / manner.temperature)) for choice in said]
     return rand.choices(said, weights)[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 
-class Hopes(Struct, frozen=True, gc=False):
+class Expectations(Struct, frozen=True, gc=False):
     """What a duellist expects of the cards, the same at every level.
 
     ``cards`` are the beans planted in an own turn, ``sold`` the chance that a field must go in it,
@@ -32,30 +32,30 @@ class Manner(Struct, frozen=True, gc=False):
 
     ``spite`` is what the other's gain counts against the own. ``shame`` is what a bluff costs beside the coin
     (DD-10), ``doubt`` how likely the other is thought to bluff at first; ``learns`` how much that and the
-    other's taking follow what happens. ``heat`` is how far from the best a choice may stray, ``rest`` what a
-    refused naming is worth, since then the other must name something. ``sprout`` is what one more bean to
-    plant is worth beside its place: it may come to serve a pattern. ``bonus`` is how much it minds bonus
-    cards when it plants, and how good a new one must be for it to discard another: with 0 it keeps them.
+    other's taking follow what happens. ``temperature`` is how far from the best a choice may stray (softmax),
+    ``rest`` what a refused naming is worth, since then the other must name something. ``sprout`` is what one
+    more bean to plant is worth beside its place: it may come to serve a pattern. ``bonus`` is how much bonus
+    cards count when it plants, and how good a new one must be for it to discard another: with 0 it keeps all.
     """
 
     spite: float = 1.0
     shame: float = 0.0
     doubt: float = 0.15
     learns: float = 1.0
-    heat: float = 0.06
+    temperature: float = 0.06
     rest: float = 0.3
     sprout: float = 0.45
     bonus: float = 1.0
-    hopes: Hopes = Hopes()
+    expected: Expectations = Expectations()
 
 
 STRONG = Manner()
 
 MANNERS: dict[str, Manner] = {
-    "gentle": Manner(spite=0.3, shame=2.0, doubt=0.02, learns=0.3, heat=0.3, rest=0.05, bonus=0.0),
-    "fair": Manner(spite=0.6, shame=0.5, doubt=0.07, learns=0.6, heat=0.15, rest=0.15, bonus=0.3),
+    "gentle": Manner(spite=0.3, shame=2.0, doubt=0.02, learns=0.3, temperature=0.3, rest=0.05, bonus=0.0),
+    "fair": Manner(spite=0.6, shame=0.5, doubt=0.07, learns=0.6, temperature=0.15, rest=0.15, bonus=0.3),
     "strong": STRONG,
     "strongest": STRONG,
     "duellist": STRONG,
 }
-"""The manner of each level; who has none haggles as the farmers do."""
+"""The manner of each level; a player without one haggles as the farmers do."""

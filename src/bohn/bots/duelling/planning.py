@@ -32,7 +32,7 @@ class Plan(Struct, frozen=True, gc=False):
 STOP = Step("stop")
 
 WIDE = 250
-"""So many positions a planner looks at from every side; from then on it plants in the order of the kinds."""
+"""Positions for which a planner tries every order; from then on it plants in the order of the kinds."""
 
 
 class Planner:

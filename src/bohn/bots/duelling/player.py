@@ -14,10 +14,10 @@ from bohn.bots.api import (
 )
 from bohn.bots.duelling.haggling import Haggle, Side, speak
 from bohn.bots.duelling.manners import MANNERS, Manner
-from bohn.bots.duelling.memory import Memory
+from bohn.bots.duelling.opponent import OpponentModel
 from bohn.bots.duelling.outlook import Counts, Outlook, prize
 from bohn.bots.duelling.planning import Planner, Step
-from bohn.bots.farming import Farmer, fields, hand, is_due, seat
+from bohn.bots.farming import Farmer, fields, hand, seat
 from bohn.rules.commands import (
     ClaimBonus,
     DiscardBonus,
@@ -32,6 +32,7 @@ from bohn.rules.commands import (
     Reveal,
     TakeGift,
 )
+from bohn.rules.policies import MAY_DISCARD_REST
 from bohn.views.knowledge import unseen
 
 GAME = "das-duell"
@@ -48,7 +49,7 @@ class Duellist(Farmer):
         """Begin without any memory; the manner is that of the name unless another is given."""
         super().__init__(seed)
         self._manner = MANNERS.get(self.name) if manner is None else manner
-        self._memory = Memory(self._manner or Manner())
+        self._opponent = OpponentModel(self._manner or Manner())
         self._moment: tuple[object, tuple[Side, Side]] | None = None
 
     def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
@@ -56,9 +57,12 @@ class Duellist(Farmer):
         manner, phase = self._manner, view.phase
         if manner is None or view.rules.game != GAME or view.players[seat(view)].set_aside:
             return super().decide(view, choices, knowledge)
-        if not isinstance(phase, PlantPhase | GiftView | PlantGiftPhase | BonusPhase) or not is_due(view):
+        if (
+            not isinstance(phase, PlantPhase | GiftView | PlantGiftPhase | BonusPhase)
+            or view.viewer not in view.waiting
+        ):
             return super().decide(view, choices, knowledge)
-        self._memory.look(view)
+        self._opponent.look(view)
         claim = self._claim(view)
         if claim is not None:
             return claim
@@ -116,7 +120,7 @@ class Duellist(Farmer):
         beans = phase.gift if phase.receiver == me else ()
         if me == view.active_player:
             beans += phase.face_up
-        drops = view.rules.rest == "may_discard" and not (phase.gift and phase.receiver == me)
+        drops = MAY_DISCARD_REST[view.rules.rest] and not (phase.gift and phase.receiver == me)
         planner = Planner(outlook, hand(view), drops=drops)
         plan = planner.best(fields(view), tuple(sorted(beans)), free=phase.planted > 0)
         return _command(view, plan.step)
@@ -124,17 +128,17 @@ class Duellist(Farmer):
     # the gift
 
     def _speak(self, view: View, phase: GiftView, left: Counts, manner: Manner) -> Command:
-        """Take, or name a kind; what was worked out at the last word serves again while nothing has moved."""
+        """Take, or name a kind; what was worked out at the last word counts on while nothing has moved."""
         me = seat(view)
         sides = (left, view.turn, phase.face_up, view.own, [player.fields for player in view.players])
         if self._moment is None or self._moment[0] != sides:
             self._moment = sides, sides_of(view, phase, left, manner)
         moment = moment_of(view, phase, *self._moment[1], left, manner)
-        choice = speak(moment, manner, self._memory, self.rand)
+        choice = speak(moment, manner, self._opponent, self.rand)
         if choice.bean is None:
-            self._memory.take(view, phase)
+            self._opponent.take(view, phase)
             return TakeGift(me)
-        self._memory.name(view, phase, choice.gain)
+        self._opponent.name(view, phase, choice.gain)
         return NameGift(me, choice.bean)
 
 
@@ -188,14 +192,16 @@ def own_outlook(view: View, left: Counts, manner: Manner, bonus: tuple[int, ...]
     theirs = tuple(field for player in range(len(view.players)) if player != me
                    for field in view.players[player].fields)  # fmt: skip
     return Outlook(
-        view.rules, left, turns, manner.hopes, bonus, unknown(view), theirs, weight=manner.bonus, half=half
+        view.rules, left, turns, manner.expected, bonus, unknown(view), theirs, weight=manner.bonus, half=half
     )
 
 
 def other_outlook(view: View, left: Counts, manner: Manner, player: int) -> Outlook:
     """Return how the other seat is thought to judge: its hand and its bonus cards are not known."""
     turns, half = turns_left(view, player)
-    return Outlook(view.rules, left, turns, manner.hopes, (), unknown(view), weight=manner.bonus, half=half)
+    return Outlook(
+        view.rules, left, turns, manner.expected, (), unknown(view), weight=manner.bonus, half=half
+    )
 
 
 def sides_of(view: View, phase: GiftView, left: Counts, manner: Manner) -> tuple[Side, Side]:

@@ -16,3 +16,6 @@ EDITIONS: dict[str, dict[int, Rules]] = {
     "das-duell": DAS_DUELL,
 }
 """Every edition by its name."""
+
+DEFAULT_EDITION = "full"
+"""What is played if no edition is named."""

@@ -1,4 +1,4 @@
-"""The course of every game: set-up, piles, planting, harvest, purchase, the bean duel."""
+"""The folds of set-up, piles, planting, harvest and purchase, which all games share, and of the bean duel."""
 
 from __future__ import annotations
 
@@ -199,14 +199,14 @@ def _rest_left(state: State, event: e.RestLeft) -> State:  # noqa: ARG001 - one 
 
 def _trading_closed(state: State, event: e.TradingClosed) -> State:
     old = state.players[event.player]
-    kept = _face_up(state)
-    player = replace(old, set_aside=old.set_aside + kept) if kept else old
+    rest = _face_up(state)
+    player = replace(old, set_aside=old.set_aside + rest) if rest else old
     return replace(state, players=with_player(state.players, event.player, player), phase=PlantTradedPhase())
 
 
-Step = Callable[[State, Any], State]
+Fold = Callable[[State, Any], State]
 
-COURSE: dict[type[e.Event], Step] = {
+COURSE: dict[type[e.Event], Fold] = {
     e.Dealt: _dealt,
     e.TurnBegan: _turn_began,
     e.TurnedOver: _turned_over,

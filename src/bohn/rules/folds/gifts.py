@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bohn.rules import events as e
 from bohn.rules.beans import Bean
-from bohn.rules.folds.course import Step, plant_on, with_player, without
+from bohn.rules.folds.course import Fold, plant_on, with_player, without
 from bohn.rules.state import (
     BonusHand,
     BonusPhase,
@@ -221,7 +221,7 @@ def _promise_withdrawn(state: State, event: e.PromiseWithdrawn) -> State:
     return replace(state, talk=replace(state.talk, promises=promises))
 
 
-GIFTS: dict[type[e.Event], Step] = {
+GIFTS: dict[type[e.Event], Fold] = {
     e.FaceUpPlanted: _face_up_planted,
     e.LeftoverDiscarded: _leftover_discarded,
     e.HagglingBegan: _haggling_began,
@@ -239,7 +239,7 @@ GIFTS: dict[type[e.Event], Step] = {
     e.BonusReshuffled: _bonus_reshuffled,
 }
 
-TALK: dict[type[e.Event], Step] = {
+TALK: dict[type[e.Event], Fold] = {
     e.WishSet: _wish_set,
     e.PromiseMade: _promise_made,
     e.PromiseWithdrawn: _promise_withdrawn,

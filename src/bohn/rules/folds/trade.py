@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from bohn.rules import events as e
 from bohn.rules.beans import Bean
-from bohn.rules.folds.course import Step, with_player
+from bohn.rules.folds.course import Fold, with_player
 from bohn.rules.state import BonusPhase, Copies, Copy, Offer, Player, StandingClaim, State, TradePhase
 
 
@@ -15,20 +15,20 @@ def _trade(state: State) -> TradePhase:
     return state.phase if isinstance(state.phase, TradePhase) else TradePhase()
 
 
-def _reached(phase: TradePhase, offer: Offer) -> tuple[int, ...]:
-    """Return the passes that stand after an offer has reached its addressees (TRADE-12)."""
+def _remaining_passes(phase: TradePhase, offer: Offer) -> tuple[int, ...]:
+    """Return the passes without those of an offer's addressees, who may trade again (TRADE-12)."""
     return tuple(p for p in phase.passes if p not in offer.to)
 
 
 def _later(state: State, phase: TradePhase, offer: Offer) -> tuple[int, ...]:
-    """Return the offers of others since the active player's pass, with this one (TRADE-12)."""
+    """Return the offers that others have made since the active player's pass, with this one (TRADE-12)."""
     if not phase.final or offer.maker == state.active_player or offer.id in phase.later:
         return phase.later
     return (*phase.later, offer.id)
 
 
 def _heard(phase: TradePhase, maker: int, offer: int) -> tuple[int, ...]:
-    """Note that an offer since the active player's pass has been answered (TRADE-12)."""
+    """Return the makers who have been answered since the active player's pass, with this one (TRADE-12)."""
     if offer not in phase.later or maker in phase.heard:
         return phase.heard
     return (*phase.heard, maker)
@@ -40,7 +40,7 @@ def _offer_made(state: State, event: e.OfferMade) -> State:
     offers = (*phase.offers, offer)
     if not phase.passes and not phase.final:
         return replace(state, phase=replace(phase, offers=offers, next_offer=offer.id + 1))
-    passes, later = _reached(phase, offer), _later(state, phase, offer)
+    passes, later = _remaining_passes(phase, offer), _later(state, phase, offer)
     trade = replace(phase, offers=offers, next_offer=offer.id + 1, passes=passes, later=later)
     return replace(state, phase=trade)
 
@@ -48,12 +48,12 @@ def _offer_made(state: State, event: e.OfferMade) -> State:
 def _offer_edited(state: State, event: e.OfferEdited) -> State:
     phase = _trade(state)
     offers = tuple(event.offer if o.id == event.offer.id else o for o in phase.offers)
-    passes, later = _reached(phase, event.offer), _later(state, phase, event.offer)
+    passes, later = _remaining_passes(phase, event.offer), _later(state, phase, event.offer)
     return replace(state, phase=replace(phase, offers=offers, passes=passes, later=later))
 
 
 def _offer_withdrawn(state: State, event: e.OfferWithdrawn) -> State:
-    """Take the offer away; who takes a later offer back has had his answer (TRADE-12)."""
+    """Remove the offer; a maker who withdraws a later offer counts as answered (TRADE-12)."""
     phase = _trade(state)
     heard = phase.heard
     if event.offer in phase.later:
@@ -122,9 +122,9 @@ def taken_out(cards: tuple[Bean, ...], copies: Copies) -> tuple[Bean, ...]:
 
 
 def shifted(copies: Copies, removed: Copies) -> Copies:
-    """Re-aim copies at the same cards after others have left.
+    """Return copies with the places that the same cards have after others have left.
 
-    A copy that left itself means nothing any more; its offer or claim falls in the same batch.
+    A copy that has left itself has no meaning; its offer or claim ends in the same batch.
     """
     if not removed or not copies:
         return copies
@@ -144,7 +144,7 @@ def _beans(hand: Copies, face_up: Copies) -> tuple[Bean, ...]:
     return (*[copy.bean for copy in face_up], *sorted([copy.bean for copy in hand]))
 
 
-def _re_aimed(offer: Offer, removed: dict[int, Copies], face_up: Copies) -> Offer:
+def _with_new_places(offer: Offer, removed: dict[int, Copies], face_up: Copies) -> Offer:
     """Return an offer whose places name the same physical cards as before (OFFER-9)."""
     claims = tuple(StandingClaim(c.player, shifted(c.hand, removed.get(c.player, ()))) for c in offer.claims)
     hand = shifted(offer.hand, removed.get(offer.maker, ()))
@@ -161,13 +161,13 @@ def _traded(state: State, event: e.Traded) -> State:
     players = with_player(players, event.partner, partner_after)
     face_up = event.maker_face_up + event.partner_face_up
     removed = {event.maker: event.maker_hand, event.partner: event.partner_hand}
-    offers = tuple(_re_aimed(o, removed, face_up) for o in phase.offers if o.id != event.offer)
+    offers = tuple(_with_new_places(o, removed, face_up) for o in phase.offers if o.id != event.offer)
     lying = taken_out(phase.face_up, face_up)
     heard = _heard(phase, event.maker, event.offer)
     return replace(state, players=players, phase=replace(phase, face_up=lying, offers=offers, heard=heard))
 
 
-TRADE: dict[type[e.Event], Step] = {
+TRADE: dict[type[e.Event], Fold] = {
     e.OfferMade: _offer_made,
     e.OfferEdited: _offer_edited,
     e.OfferWithdrawn: _offer_withdrawn,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bohn.rules.batch import Batch
 from bohn.rules.commands import (
-    BuyField,
+    Command,
     DiscardFromHand,
     DiscardLeftover,
-    Harvest,
     KeepHand,
     LeaveRest,
     Plant,
@@ -30,19 +29,25 @@ from bohn.rules.events import (
     Swept,
     TurnedOver,
 )
-from bohn.rules.farming import (
-    bean_to_plant,
-    buy_field,
-    harvest,
-    require_active,
-    require_copies,
-    require_place,
-)
+from bohn.rules.farming import bean_to_plant, require_active, require_copies, require_place
 from bohn.rules.piles import is_over, take
 from bohn.rules.ruleset import Rules
 from bohn.rules.scoring import end_game
-from bohn.rules.state import FaceUpPhase, LeftoversPhase, PlantPhase, RevealPhase, State
-from bohn.rules.turns.shared import NUMBERS, POLICIES, TALK, next_turn, plant, require_planted, turn_table
+from bohn.rules.state import Copy, EndPhase, FaceUpPhase, LeftoversPhase, PlantPhase, RevealPhase, State
+from bohn.rules.turns.row import END, PhaseRow, TurnTable, active_player
+from bohn.rules.turns.shared import (
+    ANY_TIME,
+    NUMBERS,
+    POLICIES,
+    face_up_choices,
+    fitting,
+    may_end_planting,
+    next_turn,
+    plant,
+    plant_choices,
+    require_planted,
+    reveal_choices,
+)
 
 NAME = "bean-duel"
 
@@ -54,12 +59,12 @@ HOUSE_RULES: dict[str, tuple[str, ...]] = {**POLICIES, **NUMBERS}
 
 
 def _leftovers(state: State) -> LeftoversPhase:
-    assert isinstance(state.phase, LeftoversPhase)  # noqa: S101 - kept by the turn table
+    assert isinstance(state.phase, LeftoversPhase)  # noqa: S101 - the turn table admits no other phase
     return state.phase
 
 
 def plant_leftover(rules: Rules, state: State, command: PlantLeftover) -> tuple[Event, ...]:
-    """Plant one leftover, in an order of the player's own (DUEL-5)."""
+    """Plant one leftover; the player chooses the order (DUEL-5)."""
     require_active(state, command, "DUEL-5")
     player, leftovers = state.players[command.player], _leftovers(state).leftovers
     bean = bean_to_plant(rules, player, leftovers, command.place, command.field, "DUEL-5")
@@ -80,6 +85,16 @@ def _with_done(state: State, event: LeftoverPlanted | LeftoverDiscarded) -> tupl
     return (event, LeftoversDone(event.player)) if last else (event,)
 
 
+def leftover_choices(rules: Rules, state: State, player: int) -> list[Command]:
+    """List where each leftover may be planted, and that it may be discarded (DUEL-5)."""
+    found: list[Command] = []
+    if player == state.active_player:
+        for place, bean in enumerate(_leftovers(state).leftovers):
+            found += [PlantLeftover(player, place, field) for field in fitting(rules, state, player, bean)]
+            found.append(DiscardLeftover(player, place))
+    return found
+
+
 # -- phase 2: plant from the hand, discard one ------------------------------------------------
 
 
@@ -97,6 +112,20 @@ def keep_hand(rules: Rules, state: State, command: KeepHand) -> tuple[Event, ...
     """End the planting without a discard (DUEL-7)."""
     require_planted(state, command)
     return (HandKept(command.player),)
+
+
+def plant_or_discard(rules: Rules, state: State, player: int) -> list[Command]:
+    """List the plantings, and once one is made the discards, the front-most of each kind (DUEL-7)."""
+    found = plant_choices(rules, state, player)
+    if not may_end_planting(state, player):
+        return found
+    found.append(KeepHand(player))
+    phase = state.phase
+    if isinstance(phase, PlantPhase) and phase.planted:
+        own = state.players[player]
+        front = [(own.hand.index(bean), bean) for bean in sorted(set(own.hand))]
+        found += [DiscardFromHand(player, Copy(place, bean), own.hand_revision) for place, bean in front]
+    return found
 
 
 # -- phase 3: reveal, sweep, plant any, leave the rest -----------------------------------------
@@ -120,7 +149,7 @@ def reveal(rules: Rules, state: State, command: Reveal) -> tuple[Event, ...]:
 
 
 def _face_up(state: State) -> FaceUpPhase:
-    assert isinstance(state.phase, FaceUpPhase)  # noqa: S101 - kept by the turn table
+    assert isinstance(state.phase, FaceUpPhase)  # noqa: S101 - the turn table admits no other phase
     return state.phase
 
 
@@ -146,25 +175,54 @@ def leave_rest(rules: Rules, state: State, command: LeaveRest) -> tuple[Event, .
     return batch.done()
 
 
-TABLE = turn_table(
-    {
-        LeftoversPhase: {
+def plant_or_leave(rules: Rules, state: State, player: int) -> list[Command]:
+    """List where face-up beans may be planted, and that the rest may be left (DUEL-10)."""
+    if player != state.active_player:
+        return []
+    return [*face_up_choices(rules, state, player, _face_up(state).face_up), LeaveRest(player)]
+
+
+TABLE: TurnTable = {
+    LeftoversPhase: PhaseRow(
+        commands={
+            **ANY_TIME,
             PlantLeftover: plant_leftover,
             DiscardLeftover: discard_leftover,
         },
-        PlantPhase: {
+        choices=leftover_choices,
+        waiting=active_player,
+        next=(PlantPhase,),
+    ),
+    PlantPhase: PhaseRow(
+        commands={
+            **ANY_TIME,
             Plant: plant,
             DiscardFromHand: discard_from_hand,
             KeepHand: keep_hand,
         },
-        RevealPhase: {
+        choices=plant_or_discard,
+        waiting=active_player,
+        next=(RevealPhase,),
+    ),
+    RevealPhase: PhaseRow(
+        commands={
+            **ANY_TIME,
             Reveal: reveal,
         },
-        FaceUpPhase: {
+        choices=reveal_choices,
+        waiting=active_player,
+        next=(FaceUpPhase,),
+    ),
+    FaceUpPhase: PhaseRow(
+        commands={
+            **ANY_TIME,
             PlantFaceUp: plant_face_up,
             LeaveRest: leave_rest,
         },
-    },
-    any_time={Harvest: harvest, BuyField: buy_field, **TALK},
-)
+        choices=plant_or_leave,
+        waiting=active_player,
+        next=(LeftoversPhase, PlantPhase, EndPhase),
+    ),
+    **END,
+}
 """What is not in this table is illegal."""

@@ -1,11 +1,11 @@
-"""Bonus cards of Das Duell: patterns that stand, claims, bluff payments, discards and refills."""
+"""Bonus cards of Das Duell: patterns that stand on a field, claims, bluff payments, discards and refills."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from bohn.rules.batch import Batch
-from bohn.rules.commands import ClaimBonus, DiscardBonus, Pass, RefillBonus
+from bohn.rules.commands import ClaimBonus, Command, DiscardBonus, Pass, RefillBonus
 from bohn.rules.errors import IllegalCommand, Reason
 from bohn.rules.events import (
     BluffPaid,
@@ -28,15 +28,17 @@ from bohn.rules.ruleset import Rules
 from bohn.rules.scoring import claimable
 from bohn.rules.shuffle import shuffled
 from bohn.rules.state import BonusPhase, State, clockwise
-from bohn.rules.turns.shared import Handler, next_turn
+from bohn.rules.turns.row import Handler
+from bohn.rules.turns.shared import next_turn
 
 MAY_STAND_AFTER = (Planted, SetAsidePlanted, GiftPlanted, FaceUpPlanted, BonusRefilled, BluffPaid, TurnBegan)
+"""Events after which a pattern may stand that did not, or stands in another turn."""
 
 
 # -- patterns that stand -------------------------------------------------------------------------
 
 
-def standing(rules: Rules, state: State, player: int) -> tuple[int, ...]:
+def newly_standing(rules: Rules, state: State, player: int) -> tuple[int, ...]:
     """Return the bonus cards in hand whose pattern stands on any field now and was not yet noted (DD-14)."""
     fields = [field for owner in state.players for field in owner.fields if field]
     matches = MATCHES[rules.match]
@@ -49,9 +51,9 @@ def standing(rules: Rules, state: State, player: int) -> tuple[int, ...]:
 
 
 class BonusBatch(Batch):
-    """A batch that also notes every bonus pattern the moment it comes to stand (DD-15).
+    """A batch that also notes every bonus pattern as soon as it stands on a field (DD-15).
 
-    The note is an event that only the card's owner sees.
+    The note is an event, ``BonusStood``, that only the card's owner sees.
     """
 
     __slots__ = ("rules",)
@@ -66,11 +68,11 @@ class BonusBatch(Batch):
         super().add(event)
         if isinstance(event, MAY_STAND_AFTER):
             for player in range(len(self.state.players)):
-                for card in standing(self.rules, self.state, player):
+                for card in newly_standing(self.rules, self.state, player):
                     super().add(BonusStood(player, card))
 
 
-def noting(handler: Handler) -> Handler:
+def with_bonus_notes(handler: Handler) -> Handler:
     """Return a handler of the shared rules that also notes the patterns (DD-15)."""
 
     def handle(rules: Rules, state: State, command: Any) -> tuple[Event, ...]:
@@ -97,16 +99,16 @@ def claim_bonus(rules: Rules, state: State, command: ClaimBonus) -> tuple[Event,
 
 def pay_bluff(rules: Rules, batch: Batch, giver: int, player: int) -> None:
     """Pay a coin, else the lowest claimed bonus card, else the lowest in hand, else nothing (DD-11)."""
-    purse = batch.state.players[giver]
-    if purse.treasury:
+    payer = batch.state.players[giver]
+    if payer.treasury:
         batch.add(BluffPaid(giver, player, "treasury"))
-    elif purse.face_down:
+    elif payer.face_down:
         batch.add(BluffPaid(giver, player, "face-down"))
-    elif purse.bonus.claimed:
-        batch.add(BluffPaid(giver, player, bonus=(_lowest(rules, purse.bonus.claimed),)))
-    elif purse.bonus.hand:
+    elif payer.bonus.claimed:
+        batch.add(BluffPaid(giver, player, bonus=(_lowest(rules, payer.bonus.claimed),)))
+    elif payer.bonus.hand:
         full = len(batch.state.players[player].bonus.hand) >= rules.bonus_hand
-        card = _lowest(rules, purse.bonus.hand)
+        card = _lowest(rules, payer.bonus.hand)
         batch.add(BluffPaid(giver, player, bonus=(card,), from_hand=True, discarded=full))
     else:
         batch.add(BluffPaid(giver, player))
@@ -138,9 +140,9 @@ def _may_refill(rules: Rules, state: State, player: int) -> bool:
 
 
 def skip_full_hands(rules: Rules, batch: Batch) -> None:
-    """Leave out who cannot refill when it is his place in the order; at the end the turn passes (DD-17)."""
+    """Skip the next players in the order who cannot refill; after the last of all, end the turn (DD-17)."""
     phase = batch.state.phase
-    assert isinstance(phase, BonusPhase)  # noqa: S101 - kept by the turn table
+    assert isinstance(phase, BonusPhase)  # noqa: S101 - the turn table admits no other phase
     if phase.discarding:
         return
     waiting = phase.refilling
@@ -152,13 +154,13 @@ def skip_full_hands(rules: Rules, batch: Batch) -> None:
         batch.add(BonusBegan((), waiting))
 
 
-def _decided(rules: Rules, batch: Batch) -> tuple[Event, ...]:
+def _finished(rules: Rules, batch: Batch) -> tuple[Event, ...]:
     skip_full_hands(rules, batch)
     return batch.done()
 
 
 def _phase(state: State) -> BonusPhase:
-    assert isinstance(state.phase, BonusPhase)  # noqa: S101 - kept by the turn table
+    assert isinstance(state.phase, BonusPhase)  # noqa: S101 - the turn table admits no other phase
     return state.phase
 
 
@@ -170,7 +172,7 @@ def discard_bonus(rules: Rules, state: State, command: DiscardBonus) -> tuple[Ev
     hand = state.players[command.player].bonus.hand
     if command.bonus not in hand:
         raise IllegalCommand(Reason.NO_SUCH_BONUS, "DD-17", bonus=command.bonus, expected=hand)
-    return _decided(rules, BonusBatch(rules, state, BonusDiscarded(command.player, command.bonus)))
+    return _finished(rules, BonusBatch(rules, state, BonusDiscarded(command.player, command.bonus)))
 
 
 def refill_bonus(rules: Rules, state: State, command: RefillBonus) -> tuple[Event, ...]:
@@ -185,7 +187,7 @@ def refill_bonus(rules: Rules, state: State, command: RefillBonus) -> tuple[Even
         batch.add(BonusReshuffled(order))
     cards = batch.state.bonus.draw[: -owed - 1 : -1]
     batch.add(BonusRefilled(command.player, cards))
-    return _decided(rules, batch)
+    return _finished(rules, batch)
 
 
 def pass_bonus(rules: Rules, state: State, command: Pass) -> tuple[Event, ...]:
@@ -196,4 +198,21 @@ def pass_bonus(rules: Rules, state: State, command: Pass) -> tuple[Event, ...]:
         raise IllegalCommand(Reason.NOT_YOUR_WORD, "DD-17", word=expected[0])
     if command.player not in expected:
         raise IllegalCommand(Reason.BONUS_ALREADY_DECIDED, "DD-17", expected=expected)
-    return _decided(rules, BonusBatch(rules, state, Passed(command.player)))
+    return _finished(rules, BonusBatch(rules, state, Passed(command.player)))
+
+
+def bonus_choices(rules: Rules, state: State, player: int) -> list[Command]:  # noqa: ARG001 - one signature
+    """List the discards, then the drawing, for those who may still decide (DD-17)."""
+    phase = _phase(state)
+    if player in phase.discarding:
+        hand = state.players[player].bonus.hand
+        return [*(DiscardBonus(player, card) for card in hand), Pass(player)]
+    if not phase.discarding and phase.refilling[0] == player:
+        return [RefillBonus(player), Pass(player)]
+    return []
+
+
+def who_exchanges(rules: Rules, state: State) -> tuple[int, ...]:  # noqa: ARG001 - one signature
+    """Wait for all who may still discard, in any order, then for the next to draw (DD-17)."""
+    phase = _phase(state)
+    return phase.discarding or phase.refilling[:1]

@@ -5,13 +5,11 @@ from __future__ import annotations
 from bohn.rules.batch import Batch
 from bohn.rules.commands import (
     AcceptOffer,
-    BuyField,
     Claim,
     Command,
     DeclineOffer,
     EditOffer,
     EndTrading,
-    Harvest,
     MakeOffer,
     Pass,
     Pick,
@@ -33,11 +31,12 @@ from bohn.rules.events import (
     TradingClosed,
     TurnedOver,
 )
-from bohn.rules.farming import bean_to_plant, buy_field, harvest, require_active
+from bohn.rules.farming import bean_to_plant, require_active
 from bohn.rules.piles import is_over, take
+from bohn.rules.policies import ALL_MUST_PASS, ENDS_AT_ONCE, PLANTS_FIRST
 from bohn.rules.ruleset import Rules
 from bohn.rules.scoring import end_game
-from bohn.rules.state import PlantPhase, PlantTradedPhase, State, TradePhase
+from bohn.rules.state import EndPhase, PlantPhase, PlantTradedPhase, State, TradePhase, in_order
 from bohn.rules.trading import (
     accept_offer,
     claim,
@@ -45,18 +44,21 @@ from bohn.rules.trading import (
     edit_offer,
     make_offer,
     pick,
+    trade_choices,
     trade_phase,
+    who_trades,
     withdraw_offer,
 )
+from bohn.rules.turns.row import END, Handler, PhaseRow, TurnTable, active_player
 from bohn.rules.turns.shared import (
+    ANY_TIME,
     NUMBERS,
     POLICIES,
-    TALK,
-    Handler,
     next_turn,
     plant,
+    plant_or_reveal,
     require_reveal,
-    turn_table,
+    set_aside_choices,
 )
 
 NAME = "main"
@@ -81,11 +83,11 @@ def reveal(rules: Rules, state: State, command: Reveal) -> tuple[Event, ...]:
     require_reveal(state, command)
     batch = Batch(state)
     take(rules, batch, TurnedOver, rules.reveal)
-    if is_over(rules, batch.state) and rules.end == "at_once":
+    if is_over(rules, batch.state) and ENDS_AT_ONCE[rules.end]:
         end_game(rules, batch)
         return batch.done()
     batch.add(TradingBegan(command.player))
-    if is_over(rules, batch.state) and rules.end == "plant_first":
+    if is_over(rules, batch.state) and PLANTS_FIRST[rules.end]:
         close(rules, batch)
     return batch.done()
 
@@ -99,7 +101,7 @@ def close(rules: Rules, batch: Batch) -> None:
 def end_trading(rules: Rules, state: State, command: EndTrading) -> tuple[Event, ...]:
     """Let the active player end the trading (TRADE-11)."""
     require_active(state, command, "TRADE-11")
-    if rules.closing != "active":
+    if ALL_MUST_PASS[rules.closing]:
         raise IllegalCommand(Reason.ALL_MUST_PASS, "TRADE-12")
     batch = Batch(state)
     close(rules, batch)
@@ -108,7 +110,7 @@ def end_trading(rules: Rules, state: State, command: EndTrading) -> tuple[Event,
 
 def pass_trading(rules: Rules, state: State, command: Pass) -> tuple[Event, ...]:
     """Want no more trade; the trading ends when everybody does (TRADE-12)."""
-    if rules.closing != "unanimous":
+    if not ALL_MUST_PASS[rules.closing]:
         raise IllegalCommand(Reason.ACTIVE_PLAYER_CLOSES, "TRADE-11", active=state.active_player)
     if command.player in trade_phase(state).passes:
         raise IllegalCommand(Reason.ALREADY_PASSED, "TRADE-12")
@@ -118,7 +120,7 @@ def pass_trading(rules: Rules, state: State, command: Pass) -> tuple[Event, ...]
 
 
 def close_if_unanimous(rules: Rules, batch: Batch) -> None:
-    """Close when nobody wants more (TRADE-12).
+    """End the trading when nobody wants more (TRADE-12).
 
     That is when every pass stands; when each other player has had a later offer answered since the
     active player's pass; or when the active player's pass stands and each other has passed or been heard.
@@ -126,18 +128,21 @@ def close_if_unanimous(rules: Rules, batch: Batch) -> None:
     state = batch.state
     phase = trade_phase(state)
     others = set(range(len(state.players))) - {state.active_player}
-    heard = others <= set(phase.heard)
-    content = state.active_player in phase.passes and others <= {*phase.passes, *phase.heard}
-    if heard or content:
+    all_heard = others <= set(phase.heard)
+    all_done = state.active_player in phase.passes and others <= {*phase.passes, *phase.heard}
+    if all_heard or all_done:
         close(rules, batch)
 
 
-def answered(handler: Handler) -> Handler:
-    """Return a handler after whose answer the trading may be over (TRADE-12)."""
+_ANSWERED = (Traded, OfferDeclined, OfferWithdrawn)
+
+
+def closing_when_answered(handler: Handler) -> Handler:
+    """Return a handler that also ends the trading if an answer leaves nobody wanting more (TRADE-12)."""
 
     def handle(rules: Rules, state: State, command: Command) -> tuple[Event, ...]:
         events = handler(rules, state, command)
-        if rules.closing != "unanimous" or not isinstance(events[0], Traded | OfferDeclined | OfferWithdrawn):
+        if not ALL_MUST_PASS[rules.closing] or not isinstance(events[0], _ANSWERED):
             return events
         batch = Batch(state, *events)
         close_if_unanimous(rules, batch)
@@ -150,7 +155,7 @@ def answered(handler: Handler) -> Handler:
 
 
 def plant_set_aside(rules: Rules, state: State, command: PlantSetAside) -> tuple[Event, ...]:
-    """Plant one set-aside bean, each player in his own order (SETASIDE-1..SETASIDE-4)."""
+    """Plant one set-aside bean; each player chooses his own order (SETASIDE-1..SETASIDE-4)."""
     player = state.players[command.player]
     bean = bean_to_plant(rules, player, player.set_aside, command.place, command.field, "SETASIDE-1")
     planted = SetAsidePlanted(command.player, command.place, command.field, bean)
@@ -174,27 +179,48 @@ def finish_planting(rules: Rules, batch: Batch) -> None:
         next_turn(batch)
 
 
-TABLE = turn_table(
-    {
-        PlantPhase: {
+def who_plants(rules: Rules, state: State) -> tuple[int, ...]:  # noqa: ARG001 - one signature
+    """Wait for everybody who has set-aside beans (SETASIDE-1)."""
+    return tuple([seat for seat in in_order(state) if state.players[seat].set_aside])
+
+
+TABLE: TurnTable = {
+    PlantPhase: PhaseRow(
+        commands={
+            **ANY_TIME,
             Plant: plant,
             Reveal: reveal,
         },
-        TradePhase: {
+        choices=plant_or_reveal,
+        waiting=active_player,
+        next=(TradePhase, PlantTradedPhase, EndPhase),
+    ),
+    TradePhase: PhaseRow(
+        commands={
+            **ANY_TIME,
             MakeOffer: make_offer,
             EditOffer: edit_offer,
-            WithdrawOffer: answered(withdraw_offer),
-            AcceptOffer: answered(accept_offer),
-            DeclineOffer: answered(decline_offer),
+            WithdrawOffer: closing_when_answered(withdraw_offer),
+            AcceptOffer: closing_when_answered(accept_offer),
+            DeclineOffer: closing_when_answered(decline_offer),
             Claim: claim,
-            Pick: answered(pick),
+            Pick: closing_when_answered(pick),
             EndTrading: end_trading,
             Pass: pass_trading,
         },
-        PlantTradedPhase: {
+        choices=trade_choices,
+        waiting=who_trades,
+        next=(PlantTradedPhase, PlantPhase, EndPhase),
+    ),
+    PlantTradedPhase: PhaseRow(
+        commands={
+            **ANY_TIME,
             PlantSetAside: plant_set_aside,
         },
-    },
-    any_time={Harvest: harvest, BuyField: buy_field, **TALK},
-)
+        choices=set_aside_choices,
+        waiting=who_plants,
+        next=(PlantPhase, EndPhase),
+    ),
+    **END,
+}
 """What is not in this table is illegal."""

@@ -1,1 +1,1 @@
-"""The computer players in the seats: processes that decide, and whoever tells each when to look."""
+"""The computer players in the seats: the processes in which they decide, and when each looks at its table."""

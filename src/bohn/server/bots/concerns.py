@@ -1,7 +1,7 @@
-"""Whom a batch concerns: which looks it asks for, and which it makes idle. Public facts only.
+"""Whom a batch concerns: which bots look at the table after it, and which planned looks it cancels.
 
-Hands are never read here, and who has declined means nothing: an offer's maker looks again when its patience
-is at an end, whatever it has heard meanwhile. So those who watch learn nothing from when bots look.
+Only public facts count. Hands are never read here, and neither is who has declined: the maker of an offer
+looks again when its patience ends, whatever the answers. So the moment of a look reveals nothing.
 """
 
 from __future__ import annotations
@@ -11,18 +11,19 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from bohn.protocol.room_events import RoomEvent
 from bohn.rules import events as e
 from bohn.rules.commands import Command, DeclineOffer, EditOffer, EndTrading, MakeOffer, Pass
 from bohn.rules.events import Event
+from bohn.rules.legal import waiting
+from bohn.rules.ruleset import Rules
 from bohn.rules.state import EndPhase, State, TradePhase
-from bohn.server.bots.asks import Traits
 from bohn.server.bots.deciding import TALK
-from bohn.server.bots.memory import game_events
-from bohn.server.bots.pace import Pace, Posted, people, posted
-from bohn.server.room.events import RoomEvent
-from bohn.server.store.protocol import Row
+from bohn.server.bots.messages import Traits
+from bohn.server.bots.pace import Pace, PublicOffer, people, public_offer
+from bohn.server.bots.table_memory import game_events
+from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
-from bohn.sim.floor import due
 from bohn.views.visible import visible
 
 
@@ -66,7 +67,7 @@ class News(Struct, frozen=True):
 
     anew: bool
     stirred: bool = False
-    offers: tuple[Posted, ...] = ()
+    offers: tuple[PublicOffer, ...] = ()
     claimed: frozenset[int] = frozenset()
     actor: int | None = None
     moved: bool = True
@@ -76,7 +77,7 @@ class News(Struct, frozen=True):
 ANEW = News(anew=True)
 
 
-def news_of(peek: Peek, row: Row | None) -> News:
+def news_of(peek: Peek, row: LogRow | None) -> News:
     """Return what a batch means; ``None`` is a table that was only now loaded."""
     if row is None or peek.state is None:
         return ANEW
@@ -84,7 +85,7 @@ def news_of(peek: Peek, row: Row | None) -> News:
     return News(
         anew=any(isinstance(event, e.TradingBegan) for event in events),
         stirred=any(isinstance(event, _STIRRING) for event in events),
-        offers=tuple([posted(o.offer) for o in events if isinstance(o, e.OfferMade | e.OfferEdited)]),
+        offers=tuple([public_offer(o.offer) for o in events if isinstance(o, e.OfferMade | e.OfferEdited)]),
         claimed=frozenset(_claimed(peek.state, events)),
         actor=_actor(row, events),
         moved=any(not isinstance(event, _TALK_EVENTS) for event in events),
@@ -92,7 +93,7 @@ def news_of(peek: Peek, row: Row | None) -> News:
     )
 
 
-def _chatter(peek: Peek, row: Row, event: Event | RoomEvent) -> bool:
+def _chatter(peek: Peek, row: LogRow, event: Event | RoomEvent) -> bool:
     """Tell whether a bot proposes something to bots while people sit by, or takes it back."""
     here = people(peek.room)
     if not here or getattr(row.command, "player", None) in here:
@@ -115,7 +116,7 @@ def _claimed(state: State, events: tuple[Event, ...]) -> Iterator[int]:
             yield makers[event.offer]
 
 
-def _actor(row: Row, events: tuple[Event, ...]) -> int | None:
+def _actor(row: LogRow, events: tuple[Event, ...]) -> int | None:
     command = row.command
     if not isinstance(command, Command) or isinstance(command, _NO_FURTHER_LOOK):
         return None
@@ -131,7 +132,7 @@ def in_secret(state: State, command: Command) -> bool:
     return all(claim.player != command.player for claim in claims)
 
 
-def stands(key: Key, state: State, seat: int) -> bool:
+def stands(key: Key, rules: Rules, state: State, seat: int) -> bool:
     """Tell whether there is still a reason to look."""
     phase = state.phase
     if isinstance(phase, TradePhase):
@@ -141,12 +142,12 @@ def stands(key: Key, state: State, seat: int) -> bool:
             return any(offer.maker == seat for offer in phase.offers)
         return key.why in ("fresh", "pass", "end")
     if key.why == "must":
-        return seat in due(state)
+        return seat in waiting(rules, state)
     return key.why == "watch" and not isinstance(phase, EndPhase)
 
 
-class Looks(NamedTuple):
-    """One look to come, in so many ms; ``over`` says that it replaces one that is pending."""
+class PlannedLook(NamedTuple):
+    """One look to come, after ``delay`` ms; ``over`` says that it replaces one that is pending."""
 
     key: Key
     delay: float
@@ -155,7 +156,7 @@ class Looks(NamedTuple):
 
 def looks(
     pace: Pace, peek: Peek, seat: int, traits: Traits, news: News, pending: Collection[Key]
-) -> Iterator[Looks]:
+) -> Iterator[PlannedLook]:
     """Yield the looks of a seat that a batch asks for, except that for which the game waits."""
     state = peek.state
     if state is None:
@@ -163,22 +164,22 @@ def looks(
     if isinstance(state.phase, TradePhase):
         if traits.trades or traits.off_turn:
             yield from _in_trading(pace, peek, state.phase, seat, news, pending)
-    elif traits.off_turn and news.moved and seat not in due(state) and WATCH not in pending:
-        yield Looks(WATCH, pace.move(peek.room, state))
+    elif traits.off_turn and news.moved and seat not in waiting(peek.rules, state) and WATCH not in pending:
+        yield PlannedLook(WATCH, pace.move(peek.room, state))
 
 
 def _in_trading(
     pace: Pace, peek: Peek, phase: TradePhase, seat: int, news: News, pending: Collection[Key]
-) -> Iterator[Looks]:
+) -> Iterator[PlannedLook]:
     concerned = news.anew or news.stirred or seat in news.claimed or seat == news.actor
     if concerned and FRESH not in pending:
-        yield Looks(FRESH, pace.delay(peek.room))
-    for offer in tuple(map(posted, phase.offers)) if news.anew else news.offers:
+        yield PlannedLook(FRESH, pace.delay(peek.room))
+    for offer in tuple(map(public_offer, phase.offers)) if news.anew else news.offers:
         if offer.maker == seat:
             here = people(peek.room)
             among = bool(here) and here.isdisjoint(offer.to)
-            yield Looks(AMONG if among else OWN, pace.patience(peek.room, offer), over=True)
+            yield PlannedLook(AMONG if among else OWN, pace.patience(peek.room, offer), over=True)
         elif seat in offer.to:
             key = Key("offer", offer.id, offer.revision)
             if key not in pending:
-                yield Looks(key, pace.answer(peek.room, offer, seat))
+                yield PlannedLook(key, pace.answer(peek.room, offer, seat))

@@ -1,4 +1,4 @@
-"""From a position to a legal command: what a bot says, or whoever stands in for one that breaks."""
+"""From a position to a legal command: the bot's, or that of a stand-in where the bot fails."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from bohn.rules.decide import is_legal
 from bohn.rules.legal import NO_OFFERS, legal_commands, offer_space
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
-from bohn.server.bots.asks import Answer, Ask, Terms, Traits, terms_of
+from bohn.server.bots.messages import BotAnswer, Question, Terms, Traits, terms_of
 from bohn.server.bots.pool import BotFailed
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import view
@@ -35,10 +35,10 @@ from bohn.views.view import view
 LOG = structlog.get_logger("bohn.bots")
 
 TALK = (SetWish, MakePromise, WithdrawPromise)
-"""What moves nothing on."""
+"""Commands that do not move the game on."""
 
 _AT_WILL = (Harvest, BuyField, ClaimBonus, DiscardBonus)
-"""What is legal beside that for which the game waits."""
+"""Commands that are legal besides the one for which the game waits."""
 
 Decided = Callable[[str, float], None]
 """Is told how each decision of a bot came out, and how many seconds it took."""
@@ -47,7 +47,7 @@ Decided = Callable[[str, float], None]
 class Decides(Protocol):
     """Where bots are asked (:class:`bohn.server.bots.pool.Pool`)."""
 
-    async def decide(self, ask: Ask) -> Answer:
+    async def decide(self, question: Question) -> BotAnswer:
         """Return what a bot returned. Raises :class:`BotFailed`."""
         ...
 
@@ -86,7 +86,7 @@ class Decision(Struct, frozen=True):
 
 
 class Deciding:
-    """Asks bots, and does not believe them."""
+    """Asks bots, and checks every answer."""
 
     def __init__(self, pool: Decides, decided: Decided | None = None) -> None:
         """Ask in this pool; ``decided`` is told of every decision, for metrics."""
@@ -135,16 +135,16 @@ class Deciding:
         await self._pool.stop()
 
 
-def _question(case: Case, legal: tuple[AnyCommand, ...], bot: str) -> Ask:
+def _question(case: Case, legal: tuple[AnyCommand, ...], bot: str) -> Question:
     offers = offer_space(case.rules, case.state, case.seat) if case.tries > 0 else NO_OFFERS
     seen = view(case.rules, case.state, case.seat)
-    return Ask(
+    return Question(
         case.table, case.seat, bot, case.seed, seen, legal, offers, case.tries, case.made, case.knowledge
     )
 
 
 def _check(case: Case, command: AnyCommand | None) -> None:
-    """Refuse what breaks the contract of bots (:class:`bohn.sim.seat.Bot`). Raises :class:`BotFailed`."""
+    """Refuse what breaks the contract of bots (:class:`bohn.play.seat.Bot`). Raises :class:`BotFailed`."""
     if command is None:
         if case.must:
             raise BotFailed("broken", "passed when it had to act")

@@ -1,4 +1,4 @@
-"""How long a bot takes to look: drawn from public facts and chance, before anybody sees a card. In ms.
+"""How long a bot waits before it looks, in ms: drawn at random, from public facts only.
 
 Where people are part of what is looked at, a bot takes its time, so that they can follow; among themselves
 bots are quick.
@@ -10,15 +10,15 @@ from random import Random
 
 from msgspec import Struct
 
+from bohn.protocol.room import Room
 from bohn.rules.state import GiftPhase, Offer, State
-from bohn.server.room.state import Room
 from bohn.server.settings import Times
 
 HASTE = 0.1
-"""Where no people play, everything takes a tenth of the time."""
+"""Factor on every delay where no people play: nobody has to follow."""
 
 
-class Posted(Struct, frozen=True):
+class PublicOffer(Struct, frozen=True):
     """The public part of an offer: to whom it goes, and who has asked to be picked."""
 
     id: int
@@ -28,10 +28,10 @@ class Posted(Struct, frozen=True):
     claimers: tuple[int, ...]
 
 
-def posted(offer: Offer) -> Posted:
-    """Return the public part of an offer; who has declined is none."""
+def public_offer(offer: Offer) -> PublicOffer:
+    """Return the public part of an offer; who has declined it is not public."""
     claimers = tuple(claim.player for claim in offer.claims)
-    return Posted(offer.id, offer.revision, offer.maker, offer.to, claimers)
+    return PublicOffer(offer.id, offer.revision, offer.maker, offer.to, claimers)
 
 
 def people(room: Room) -> frozenset[int]:
@@ -43,7 +43,7 @@ class Pace:
     """Draws delays, in ms."""
 
     def __init__(self, times: Times, rand: Random) -> None:
-        """Draw from this chance."""
+        """Draw from ``rand``."""
         self._times = times
         self._rand = rand
 
@@ -57,14 +57,14 @@ class Pace:
         """Draw how long a bot takes to look at what concerns it in a trading."""
         return self._drawn(room, self._usual(room, self._times.bot_delay))
 
-    def answer(self, room: Room, offer: Posted, seat: int) -> float:
+    def answer(self, room: Room, offer: PublicOffer, seat: int) -> float:
         """Draw how long a bot takes to look at an offer: long beside people who have not answered yet."""
         here = people(room)
         if (here & set(offer.to)) - {seat, *offer.claimers}:
             return self._drawn(room, self._times.bot_beside_people)
         return self.delay(room) if offer.maker in here else self._drawn(room, self._times.bot_chatter)
 
-    def patience(self, room: Room, offer: Posted) -> float:
+    def patience(self, room: Room, offer: PublicOffer) -> float:
         """Draw when a bot goes on after its offer.
 
         Offers that reach people stand, so it need not wait for their answers. Among bots it waits as long as
@@ -78,7 +78,7 @@ class Pace:
         return slowest + self._drawn(room, times.bot_chatter)
 
     def quiet(self, room: Room) -> float:
-        """Return how long nobody may have stirred before a bot ends the trading.
+        """Return how long nothing may have happened before a bot ends the trading.
 
         Where people sit by, there is a last call behind it; where none do, every bot must have looked.
         """

@@ -2,8 +2,9 @@
 
 Each is a fresh interpreter at the other end of two pipes, started at the first question. It answers in order;
 only the oldest question is being thought about, so only that one is timed, and only that one fails with it.
-It runs interpreted. In a pool that is hot another one loads compiled code beside it, and takes its place once
-it is ready; nobody waits for that, and a compiled one that fails is never tried again.
+It runs interpreted. Once the compile cache is complete (:meth:`Pool.use_compiled`) a second process loads
+compiled code beside it and replaces it when it is ready; nobody waits for that, and if a compiled process
+fails no other one is tried.
 (A process pool of the standard library costs five times as much a question, and cannot kill one that hangs.)
 """
 
@@ -20,7 +21,8 @@ import msgspec
 import structlog
 
 from bohn.rules.errors import BohnError
-from bohn.server.bots.asks import PLAYERS, Answer, Ask, Broken, Unframed, decode_reply, encode, framed
+from bohn.server.bots.messages import BotAnswer, Broken, Question, Unframed, decode_reply, encode, framed
+from bohn.server.lessons import WHERE
 
 LOG = structlog.get_logger("bohn.bots")
 
@@ -34,7 +36,7 @@ WORKER = "bohn.server.bots.worker"
 """The module a process runs."""
 
 ATTEMPTS = 3
-"""So often a question is put anew because one before it took the process with it."""
+"""Times a question is asked, because one before it may end the process."""
 
 Kind = Literal["hung", "crashed", "broken", "stopped"]
 
@@ -43,7 +45,7 @@ class BotFailed(BohnError):  # noqa: N818 - a fact about a bot
     """A bot did not decide: it hung, its process died, it broke its contract, or all is stopped."""
 
     def __init__(self, kind: Kind, detail: str = "") -> None:
-        """Keep the kind; the detail names places in code, never cards."""
+        """Take the kind; the detail names places in code, never cards."""
         self.kind = kind
         self.detail = detail
         super().__init__(f"{kind}: {detail}" if detail else kind)
@@ -57,7 +59,7 @@ class Process(asyncio.SubprocessProtocol):
     """One process and the questions that wait in it, oldest first."""
 
     def __init__(self, limit: float, *, compiled: bool = False) -> None:
-        """Give each decision so many seconds."""
+        """Give each decision ``limit`` seconds."""
         loop = asyncio.get_running_loop()
         self.compiled = compiled
         self._retired = False
@@ -67,14 +69,14 @@ class Process(asyncio.SubprocessProtocol):
         self._timer: asyncio.TimerHandle | None = None
         self._transport: asyncio.SubprocessTransport | None = None
         self.ready: asyncio.Future[bytes] = loop.create_future()
-        self.ready.add_done_callback(_heard)
+        self.ready.add_done_callback(_ignore_failure)
         self._waiting: deque[asyncio.Future[bytes]] = deque([self.ready])
         self.open = True
         self.gone: asyncio.Future[None] = loop.create_future()
         self._time(LOAD if compiled else START)
 
     def ask(self, message: bytes) -> asyncio.Future[bytes]:
-        """Put a question; the reply, or :class:`BotFailed` or :class:`Lost`, comes in its turn."""
+        """Send a question; the future gives its reply, or raises :class:`BotFailed` or :class:`Lost`."""
         reply: asyncio.Future[bytes] = self._loop.create_future()
         self._waiting.append(reply)
         if len(self._waiting) == 1:
@@ -114,7 +116,7 @@ class Process(asyncio.SubprocessProtocol):
     # -- what asyncio tells ----------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep the way to the process."""
+        """Remember the transport to the process."""
         self._transport = cast("asyncio.SubprocessTransport", transport)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:  # noqa: ARG002 - there is one pipe to read
@@ -151,14 +153,14 @@ class Process(asyncio.SubprocessProtocol):
             self.gone.set_result(None)
 
 
-def _heard(reply: asyncio.Future[Any]) -> None:
-    """Look at a failure that nobody waits for."""
+def _ignore_failure(reply: asyncio.Future[Any]) -> None:
+    """Take note of a failure that nobody waits for, so that asyncio does not report it."""
     if not reply.cancelled():
         reply.exception()
 
 
-class Post:
-    """One place for a process: whoever asks gets the one there is, or starts it."""
+class ProcessSlot:
+    """Holds one process at a time: the first question starts it, and starts another if it has ended."""
 
     def __init__(self, players: str, limit: int, worker: str) -> None:
         """Start nothing yet; the limit is in ms."""
@@ -169,7 +171,7 @@ class Post:
         self._loading: asyncio.Task[None] | None = None
         self._process: Process | None = None
         self._alive: set[Process] = set()
-        self.hot = False
+        self.uses_compiled = False
         self._stopped = False
 
     @property
@@ -177,9 +179,9 @@ class Post:
         """Whether compiled code answers here."""
         return self._process is not None and self._process.open and self._process.compiled
 
-    def heat(self) -> None:
-        """From now on let compiled code answer, as soon as it is loaded."""
-        self.hot = True
+    def use_compiled(self) -> None:
+        """From now on answer with compiled code, as soon as it is loaded."""
+        self.uses_compiled = True
         if self._process is not None and self._process.open:
             self._load()
 
@@ -200,11 +202,11 @@ class Post:
             if self._process is not None and self._process.open:
                 return self._process
             if self._process is not None and self._process.compiled:
-                self._cool("it ended")
+                self._stay_interpreted("it ended")
                 self._process = None
             if self._starting is None:
                 self._starting = asyncio.get_running_loop().create_task(self._start())
-                self._starting.add_done_callback(_heard)
+                self._starting.add_done_callback(_ignore_failure)
             await asyncio.shield(self._starting)
 
     async def _start(self) -> Process:
@@ -217,7 +219,7 @@ class Post:
             process.retire()
             return self._process
         self._process = process
-        if self.hot:
+        if self.uses_compiled:
             self._load()
         return process
 
@@ -225,7 +227,7 @@ class Post:
         """Let compiled code be loaded beside the process that answers."""
         if not self._stopped and self._loading is None and not self.compiled:
             self._loading = asyncio.get_running_loop().create_task(self._replace())
-            self._loading.add_done_callback(_heard)
+            self._loading.add_done_callback(_ignore_failure)
 
     async def _replace(self) -> None:
         """Load compiled code, and let it answer from then on; what does not load is not tried again."""
@@ -234,7 +236,7 @@ class Post:
             await process.ready
         except (BotFailed, Lost) as failure:
             if not self._stopped:
-                self._cool(str(failure))
+                self._stay_interpreted(str(failure))
             return
         finally:
             self._loading = None
@@ -242,9 +244,9 @@ class Post:
         if before is not None:
             before.retire()
 
-    def _cool(self, why: str) -> None:
+    def _stay_interpreted(self, why: str) -> None:
         """Stay with interpreted code."""
-        self.hot = False
+        self.uses_compiled = False
         LOG.warning("bots-interpreted", kind=why)
 
     async def _launch(self, *, compiled: bool) -> Process:
@@ -280,29 +282,29 @@ class Post:
 class Pool:
     """All processes of a server; each table has its own among them, because bots remember a little there."""
 
-    def __init__(self, processes: int, limit: int, players: str = PLAYERS, *, worker: str = WORKER) -> None:
-        """Have so many processes, at least one, and give each decision so many ms."""
-        self._posts = tuple(Post(players, limit, worker) for _ in range(max(1, processes)))
+    def __init__(self, processes: int, limit: int, players: str = WHERE, *, worker: str = WORKER) -> None:
+        """Have ``processes`` of them, at least one, and give each decision ``limit`` ms."""
+        self._slots = tuple(ProcessSlot(players, limit, worker) for _ in range(max(1, processes)))
 
     @property
-    def hot(self) -> bool:
-        """Whether compiled code answers wherever bots are asked, or will soon."""
-        return all(post.hot for post in self._posts)
+    def uses_compiled(self) -> bool:
+        """Whether all processes answer with compiled code, or will soon."""
+        return all(slot.uses_compiled for slot in self._slots)
 
     @property
     def compiled(self) -> bool:
         """Whether compiled code answers anywhere."""
-        return any(post.compiled for post in self._posts)
+        return any(slot.compiled for slot in self._slots)
 
-    def heat(self) -> None:
-        """From now on let compiled code answer: all of it lies in the cache."""
-        for post in self._posts:
-            post.heat()
+    def use_compiled(self) -> None:
+        """From now on answer with compiled code: the compile cache is complete."""
+        for slot in self._slots:
+            slot.use_compiled()
 
-    async def decide(self, ask: Ask) -> Answer:
+    async def decide(self, question: Question) -> BotAnswer:
         """Return what a bot returned: decoded, but not yet known to be legal. Raises :class:`BotFailed`."""
-        post = self._posts[crc32(ask.table.encode()) % len(self._posts)]
-        data = await post.ask(encode(ask))
+        slot = self._slots[crc32(question.table.encode()) % len(self._slots)]
+        data = await slot.ask(encode(question))
         try:
             reply = decode_reply(data)
         except msgspec.DecodeError as error:
@@ -312,5 +314,5 @@ class Pool:
         return reply
 
     async def stop(self) -> None:
-        """End all processes; whoever waits for one is told."""
-        await asyncio.gather(*(post.stop() for post in self._posts))
+        """End all processes; their callers get :class:`BotFailed`."""
+        await asyncio.gather(*(slot.stop() for slot in self._slots))

@@ -15,15 +15,19 @@ from typing import Any
 import structlog
 from msgspec.structs import replace
 
-from bohn.bots import DEFAULT
+from bohn.bots import DEFAULT, current_name
 from bohn.bots.reasons import Reason
+from bohn.play.floor import BRISK
+from bohn.play.seat import BotFactory
+from bohn.protocol.frames import Remark
+from bohn.protocol.refusals import Refusal
+from bohn.protocol.room import Room
 from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, Command, DeclineOffer, EndTrading, Pass
 from bohn.rules.errors import IllegalCommand
-from bohn.rules.legal import legal_commands
+from bohn.rules.legal import legal_commands, waiting
+from bohn.rules.policies import ALL_MUST_PASS
 from bohn.rules.state import EndPhase, State, TradePhase
-from bohn.server.ambient import Ambient
-from bohn.server.bots.asking import addressed
-from bohn.server.bots.asks import PLAYERS, Traits, guessed, load_players, place_of
+from bohn.server.bots.bot_table import BotTable, PendingAct, SeatedBot
 from bohn.server.bots.concerns import (
     AMONG,
     ANEW,
@@ -42,41 +46,38 @@ from bohn.server.bots.concerns import (
     stands,
 )
 from bohn.server.bots.deciding import TALK, Case, Decided, Decides, Deciding, Decision, onward
-from bohn.server.bots.desk import Desk, Moment, Player
-from bohn.server.bots.memory import Log, game_events
+from bohn.server.bots.messages import Traits, guessed, load_players, place_of
 from bohn.server.bots.pace import Pace, people
 from bohn.server.bots.pool import BotFailed, Pool
-from bohn.server.lessons import LESSONS
-from bohn.server.refusals import Refusal
-from bohn.server.room.state import Room
+from bohn.server.bots.recipients import addressed
+from bohn.server.bots.table_memory import ReadLog, game_events
+from bohn.server.clock import Clock
+from bohn.server.lessons import LESSONS, WHERE
 from bohn.server.settings import Settings
-from bohn.server.store.protocol import Row, StoreUnavailable
+from bohn.server.store.protocol import LogRow, StoreUnavailable
 from bohn.server.tables.api import Peek, Tables
-from bohn.server.wire.frames import Remark
-from bohn.sim.floor import BRISK, due
-from bohn.sim.seat import Maker
 
 LOG = structlog.get_logger("bohn.bots")
 
 ACTS_A_TURN = 100
-"""So much a bot does in one trading; then it listens no more, so that the trading ends."""
+"""Commands of one bot in one trading; then it looks at nothing more there, so that the trading ends."""
 
 TALK_A_MOVE = 4
-"""So often a bot may talk while the game waits for it."""
+"""Wishes and promises a bot may send while the game waits for it; then it must move."""
 
 STRIKES = 3
-"""A bot that breaks so often at a table is relieved there by the default one."""
+"""Failed decisions of a bot at one table; then the default bot decides in its place."""
 
 REFUSALS = 5
-"""So often in a row a bot in the trading tries again what was refused."""
+"""Refusals in a row after which a bot in the trading no longer looks again at once."""
 
 DECISIONS_A_LOOK = 40
-"""So often a bot decides in one look: it declines and goes on, or the table moved on meanwhile."""
+"""Decisions in one look, at most: a bot declines and goes on, or the table moved on meanwhile."""
 
 TICK = 10
-"""Ms between two looks at whether a trading can end, at least."""
+"""Least time in ms between two looks at whether a trading can end."""
 
-Act = Callable[[Desk, Player], Awaitable[None]]
+Act = Callable[[BotTable, SeatedBot], Awaitable[None]]
 
 
 class BotSeats:
@@ -86,11 +87,11 @@ class BotSeats:
         self,
         tables: Tables,
         settings: Settings,
-        ambient: Ambient,
+        clock: Clock,
         rand: Random,
         *,
-        players: str = PLAYERS,
-        log: Log | None = None,
+        players: str = WHERE,
+        log: ReadLog | None = None,
         pool: Decides | None = None,
         decided: Decided | None = None,
     ) -> None:
@@ -101,52 +102,52 @@ class BotSeats:
         ``decided`` is told of every decision.
         """
         self._tables = tables
-        self._ambient = ambient
+        self._clock = clock
         self._rand = rand
-        self._makers: dict[str, Maker] = load_players(players)
+        self._makers: dict[str, BotFactory] = load_players(players)
         self._pace = Pace(settings.times, rand)
         self._asks = settings.times.bot_asks
         self._last_call = max(0, settings.times.last_call - settings.times.collect)
         self._log = log
         self._deciding = Deciding(pool or Pool(settings.bots, settings.times.bot_limit, players), decided)
-        self._desks: dict[str, Desk] = {}
+        self._bot_tables: dict[str, BotTable] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopped = False
 
     # -- what the tables tell --------------------------------------------------------------------------
 
-    def noticed(self, peek: Peek, row: Row | None) -> None:
+    def noticed(self, peek: Peek, row: LogRow | None) -> None:
         """Look at a table after a batch, or after it was loaded (``row`` is ``None``)."""
         if self._stopped:
             return
-        desk = self._desks.get(peek.room.id)
+        table = self._bot_tables.get(peek.room.id)
         bots = any(seat.bot is not None for seat in peek.room.seats)
         if peek.room.status != "playing" or peek.state is None or not bots:
             self.dropped(peek.room.id)
             return
-        if desk is not None and row is not None and row.seq <= desk.peek.seq:
+        if table is not None and row is not None and row.seq <= table.peek.seq:
             return
-        anew = desk is None or row is None
-        if desk is None:
-            desk = self._desks[peek.room.id] = Desk(peek)
-        self._seat_bots(desk, peek.room)
-        desk.follow(peek, row, anew=anew)
-        self._go_on(desk, row, ANEW if anew else news_of(peek, row))
+        anew = table is None or row is None
+        if table is None:
+            table = self._bot_tables[peek.room.id] = BotTable(peek)
+        self._seat_bots(table, peek.room)
+        table.follow(peek, row, anew=anew)
+        self._go_on(table, row, ANEW if anew else news_of(peek, row))
         if row is not None:
-            self._speak(desk, row)
+            self._speak(table, row)
 
     def dropped(self, table: str) -> None:
         """Forget a table that left memory."""
-        desk = self._desks.pop(table, None)
-        if desk is not None:
-            self._hush(desk)
-            for player in desk.players.values():
-                player.dismiss()
+        found = self._bot_tables.pop(table, None)
+        if found is not None:
+            self._hush(found)
+            for seated in found.bots.values():
+                seated.dismiss()
 
     async def choose(self, peek: Peek, seat: int) -> AnyCommand | None:
         """Return PK's choice for a seat whose clock has expired; ``None`` if nobody waits for it any more."""
         state = peek.state
-        if state is None or seat not in due(state):
+        if state is None or isinstance(state.phase, TradePhase) or seat not in waiting(peek.rules, state):
             return None
         case = Case(peek.room.id, peek.seq, peek.rules, state, seat, DEFAULT, seed=0, must=True)
         try:
@@ -160,91 +161,96 @@ class BotSeats:
     async def stop(self) -> None:
         """End all work."""
         self._stopped = True
-        for table in tuple(self._desks):
+        for table in tuple(self._bot_tables):
             self.dropped(table)
         await self._deciding.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _speak(self, desk: Desk, row: Row) -> None:
+    def _speak(self, table: BotTable, row: LogRow) -> None:
         """Say what bots have to say about a batch; in a lesson the story speaks."""
-        command, room = row.command, desk.peek.room
+        command, room = row.command, table.peek.room
         if not isinstance(command, Command) or room.lesson is not None:
             return
-        player = desk.players.get(command.player)
-        reason = player.reason if player is not None and row.cause == "bot" else None
+        seated = table.bots.get(command.player)
+        reason = seated.reason if seated is not None and row.cause == "bot" else None
         events = game_events(row.events)
-        for saying in desk.voices.sayings(desk.state.turn, command, events, reason, people(room)):
+        for saying in table.voices.sayings(table.state.turn, command, events, reason, people(room)):
             told = saying.reason
-            self._tables.post(desk.id, Remark(saying.seat, row.at, told.key, told.params), seat=saying.to)
+            self._tables.post(table.id, Remark(saying.seat, row.at, told.key, told.params), seat=saying.to)
 
     # -- who plays -------------------------------------------------------------------------------------
 
-    def _seat_bots(self, desk: Desk, room: Room) -> None:
+    def _seat_bots(self, table: BotTable, room: Room) -> None:
         """Let bots sit down where they play now; those whose seats are taken back are dismissed."""
         playing = not room.paused
         for seat, place in enumerate(room.seats):
-            player = desk.players.get(seat)
-            if player is not None and place.bot != player.bot:
-                desk.players.pop(seat).dismiss()
-                player = None
-            if place.bot is not None and player is None:
-                traits = guessed(self._makers.get(place.bot))
-                desk.players[seat] = Player(seat, place.bot, self._rand.getrandbits(32), traits)
-            elif player is not None and player.seated and not playing:
-                player.dismiss()
+            seated = table.bots.get(seat)
+            bot = None if place.bot is None else current_name(place.bot)
+            if seated is not None and bot != seated.bot:
+                table.bots.pop(seat).dismiss()
+                seated = None
+            if bot is not None and seated is None:
+                traits = guessed(self._makers.get(bot))
+                table.bots[seat] = SeatedBot(seat, bot, self._rand.getrandbits(32), traits)
+            elif seated is not None and seated.active and not playing:
+                seated.dismiss()
 
-    def _go_on(self, desk: Desk, row: Row | None, news: News) -> None:
+    def _go_on(self, table: BotTable, row: LogRow | None, news: News) -> None:
         """Ask for the looks that follow from a batch."""
-        peek, state = desk.peek, desk.state
+        peek, state = table.peek, table.state
         if peek.room.paused or isinstance(state.phase, EndPhase):
-            self._hush(desk)
+            self._hush(table)
             return
-        for player in desk.players.values():
-            new = not player.seated or row is None
+        for seated in table.bots.values():
+            new = not seated.active or row is None
             if new:
-                player.dismiss()
-                player.seated = True
-            self._concern(desk, player, ANEW if new else news, row)
-        self._listen(desk, alive=news.alive)
-        for player in desk.players.values():
-            self._ensure(desk, player)
+                seated.dismiss()
+                seated.active = True
+            self._concern(table, seated, ANEW if new else news, row)
+        self._listen(table, alive=news.alive)
+        for seated in table.bots.values():
+            self._ensure(table, seated)
 
-    def _concern(self, desk: Desk, player: Player, news: News, row: Row | None) -> None:
-        state, seat = desk.state, player.seat
-        for key in tuple(player.pending):
-            if not stands(key, state, seat):
-                player.drop(key)
+    def _concern(self, table: BotTable, seated: SeatedBot, news: News, row: LogRow | None) -> None:
+        state, seat = table.state, seated.seat
+        for key in tuple(seated.pending):
+            if not stands(key, table.peek.rules, state, seat):
+                seated.drop(key)
         if news.anew:
-            player.acts = player.refused = 0
+            seated.acts = seated.refused = 0
         elif row is not None and getattr(row.command, "player", None) == seat:
-            player.acts += 1
-        if player.acts >= ACTS_A_TURN and isinstance(state.phase, TradePhase):
+            seated.acts += 1
+        if seated.acts >= ACTS_A_TURN and isinstance(state.phase, TradePhase):
             return
-        for look in looks(self._pace, desk.peek, seat, player.traits, news, player.pending):
+        for look in looks(self._pace, table.peek, seat, seated.traits, news, seated.pending):
             if look.over:
-                player.drop(look.key)
-            self._start(desk, player, look.key, look.delay, self._look)
+                seated.drop(look.key)
+            self._start(table, seated, look.key, look.delay, self._look)
 
-    # -- moments ---------------------------------------------------------------------------------------
+    # -- pending acts ---------------------------------------------------------------------------------------
 
-    def _ensure(self, desk: Desk, player: Player) -> None:
-        """See to it that whoever is waited for will look, and whoever has nothing more to do closes."""
-        state, seat, room = desk.state, player.seat, desk.peek.room
+    def _ensure(self, table: BotTable, seated: SeatedBot) -> None:
+        """Make sure that a bot the game waits for will look, and that one with nothing more to do closes."""
+        state, seat, room = table.state, seated.seat, table.peek.room
         if not isinstance(state.phase, TradePhase):
-            if seat in due(state) and MUST not in player.pending and not player.lock.locked():
-                delay = _patient(self._pace.move(room, state), player)
-                self._start(desk, player, MUST, delay, self._look)
-        elif desk.peek.rules.closing == "unanimous":
-            if not player.busy and seat not in state.phase.passes and PASS not in player.pending:
-                self._start(desk, player, PASS, _patient(self._pace.delay(room), player), self._pass)
-        elif seat == state.active_player and self._may_end(desk, player) and END not in player.pending:
-            self._start(desk, player, END, 0, self._end_trading)
+            if (
+                seat in waiting(table.peek.rules, state)
+                and MUST not in seated.pending
+                and not seated.lock.locked()
+            ):
+                delay = _patient(self._pace.move(room, state), seated)
+                self._start(table, seated, MUST, delay, self._look)
+        elif ALL_MUST_PASS[table.peek.rules.closing]:
+            if not seated.busy and seat not in state.phase.passes and PASS not in seated.pending:
+                self._start(table, seated, PASS, _patient(self._pace.delay(room), seated), self._pass)
+        elif seat == state.active_player and self._may_end(table, seated) and END not in seated.pending:
+            self._start(table, seated, END, 0, self._end_trading)
 
-    def _start(self, desk: Desk, player: Player, key: Key, delay: float, act: Act) -> None:
-        task = self._spawn(self._moment(desk, player, key, delay, act))
-        player.pending[key] = Moment(task, self._ambient.now() + delay)
-        player.tasks.add(task)
-        task.add_done_callback(player.tasks.discard)
+    def _start(self, table: BotTable, seated: SeatedBot, key: Key, delay: float, act: Act) -> None:
+        task = self._spawn(self._act_later(table, seated, key, delay, act))
+        seated.pending[key] = PendingAct(task, self._clock.now() + delay)
+        seated.tasks.add(task)
+        task.add_done_callback(seated.tasks.discard)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
@@ -252,154 +258,162 @@ class BotSeats:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _moment(self, desk: Desk, player: Player, key: Key, delay: float, act: Act) -> None:
+    async def _act_later(self, table: BotTable, seated: SeatedBot, key: Key, delay: float, act: Act) -> None:
         """Wait, act, and see what is to be done next; refusals are normal, for the table moves on."""
-        await self._ambient.sleep(delay)
+        await self._clock.sleep(delay)
         again = False
-        async with player.lock:
-            player.pending.pop(key, None)
+        async with seated.lock:
+            seated.pending.pop(key, None)
             try:
-                await act(desk, player)
+                await act(table, seated)
             except BotFailed:  # all is stopped
                 return
             except (IllegalCommand, Refusal, StoreUnavailable):
-                again = key.why in LOOKS_IN_TRADING and player.refused < REFUSALS
-                player.refused += 1
+                again = key.why in LOOKS_IN_TRADING and seated.refused < REFUSALS
+                seated.refused += 1
             except Exception as error:  # noqa: BLE001 - one table's trouble is not to stop the bots of others
                 detail = place_of(error)  # without its words, which may name cards
-                LOG.error("bot-task-failed", table=desk.id, seat=player.seat, detail=detail)  # noqa: TRY400 - as above
-                player.refused += 1
-        if not player.seated or self._desks.get(desk.id) is not desk:
+                LOG.error("bot-task-failed", table=table.id, seat=seated.seat, detail=detail)  # noqa: TRY400 - as above
+                seated.refused += 1
+        if not seated.active or self._bot_tables.get(table.id) is not table:
             return
-        if again and isinstance(desk.state.phase, TradePhase) and FRESH not in player.pending:
-            self._start(desk, player, FRESH, self._pace.delay(desk.peek.room), self._look)
-        for one in {player.seat, desk.state.active_player} & desk.players.keys():
-            self._ensure(desk, desk.players[one])
+        if again and isinstance(table.state.phase, TradePhase) and FRESH not in seated.pending:
+            self._start(table, seated, FRESH, self._pace.delay(table.peek.room), self._look)
+        for one in {seated.seat, table.state.active_player} & table.bots.keys():
+            self._ensure(table, table.bots[one])
 
     # -- looking ---------------------------------------------------------------------------------------
 
-    async def _look(self, desk: Desk, player: Player) -> None:
+    async def _look(self, table: BotTable, seated: SeatedBot) -> None:
         """Let the bot decide on the table as it is now, and do what it says."""
         for _ in range(DECISIONS_A_LOOK):
-            peek = desk.peek if desk.peek.seq >= player.acted else await self._tables.peek(desk.id)
+            peek = table.peek if table.peek.seq >= seated.acted else await self._tables.peek(table.id)
             state = peek.state
             if state is None or isinstance(state.phase, EndPhase):
                 return
-            must = player.seat in due(state)
-            if not must and not _listens(player.traits, trading=isinstance(state.phase, TradePhase)):
+            trading = isinstance(state.phase, TradePhase)
+            must = not trading and seated.seat in waiting(peek.rules, state)
+            if not must and not _listens(seated.traits, trading=trading):
                 return
-            decision = await self._decision(desk, player, peek, state, must=must)
+            decision = await self._decision(table, seated, peek, state, must=must)
             here = people(peek.room) if peek.room.lesson is None else frozenset()
-            made = desk.ledger.made(player.seat)
+            made = table.offers_made.by(seated.seat)
             command = addressed(peek.rules, state, decision.command, here, made, self._asks)
-            if command is None or _too_early(player, command):
+            if command is None or _too_early(seated, command):
                 return
-            if desk.peek.seq > peek.seq and not isinstance(state.phase, TradePhase):
+            if table.peek.seq > peek.seq and not isinstance(state.phase, TradePhase):
                 continue  # what it would have done may mean something else now
-            await self._send(desk, player, peek, command, decision.reason)
+            await self._send(table, seated, peek, command, decision.reason)
             if not in_secret(state, command):
                 return
 
     async def _decision(
-        self, desk: Desk, player: Player, peek: Peek, state: State, *, must: bool
+        self, table: BotTable, seated: SeatedBot, peek: Peek, state: State, *, must: bool
     ) -> Decision:
         """Ask the bot, with what it may still offer and, if it wants that, with what it knows."""
-        made = desk.ledger.made(player.seat)
+        made = table.offers_made.by(seated.seat)
         left = max(0, BRISK.offers_a_turn - len(made))
         # while an own offer waits for answers, nothing else is proposed
-        out = OWN in player.pending or AMONG in player.pending
+        out = OWN in seated.pending or AMONG in seated.pending
         tries = left if isinstance(state.phase, TradePhase) and not out else 0
-        bot = DEFAULT if player.strikes >= STRIKES else player.bot
-        mute = must and player.talked >= TALK_A_MOVE
+        bot = DEFAULT if seated.strikes >= STRIKES else seated.bot
+        mute = must and seated.talked >= TALK_A_MOVE
         case = Case(
-            desk.id, peek.seq, peek.rules, state, player.seat, bot, player.seed, must, tries, made, mute=mute
+            table.id, peek.seq, peek.rules, state, seated.seat, bot, seated.seed, must, tries, made, mute=mute
         )
-        if player.traits.uses_knowledge:
-            case = replace(case, knowledge=await desk.notebook.page(peek, player.seat, self._log))
+        if seated.traits.uses_knowledge:
+            case = replace(case, knowledge=await table.knowledge.of_seat(peek, seated.seat, self._log))
         decision = await self._deciding.decide(case)
-        player.strikes += decision.broke
-        if decision.traits is not None and bot == player.bot:
-            player.traits = decision.traits
-            if player.traits.uses_knowledge and case.knowledge is None:
-                page = await desk.notebook.page(peek, player.seat, self._log)
-                decision = await self._deciding.decide(replace(case, knowledge=page))
+        seated.strikes += decision.broke
+        if decision.traits is not None and bot == seated.bot:
+            seated.traits = decision.traits
+            if seated.traits.uses_knowledge and case.knowledge is None:
+                known = await table.knowledge.of_seat(peek, seated.seat, self._log)
+                decision = await self._deciding.decide(replace(case, knowledge=known))
         return decision
 
     async def _send(
-        self, desk: Desk, player: Player, peek: Peek, command: AnyCommand, reason: Reason | None = None
+        self,
+        table: BotTable,
+        seated: SeatedBot,
+        peek: Peek,
+        command: AnyCommand,
+        reason: Reason | None = None,
     ) -> None:
         """Send a command; of each look at a batch there is one, and its id says so."""
-        number = f"bot:{player.seat}:{peek.seq}:0"
-        player.reason = reason
-        player.acted = await self._tables.execute_for_bot(desk.id, player.seat, number, command)
-        player.refused = 0
-        player.talked = player.talked + 1 if isinstance(command, TALK) else 0
+        number = f"bot:{seated.seat}:{peek.seq}:0"
+        seated.reason = reason
+        seated.acted = await self._tables.execute_for_bot(table.id, seated.seat, number, command)
+        seated.refused = 0
+        seated.talked = seated.talked + 1 if isinstance(command, TALK) else 0
 
     # -- closing ---------------------------------------------------------------------------------------
 
-    def _listen(self, desk: Desk, *, alive: bool) -> None:
+    def _listen(self, table: BotTable, *, alive: bool) -> None:
         """Time the silence in a trading that a bot will end; bots' haggling with bots does not break it."""
-        state = desk.state
-        active = desk.players.get(state.active_player)
-        closes = isinstance(state.phase, TradePhase) and desk.peek.rules.closing == "active" and active
+        state = table.state
+        active = table.bots.get(state.active_player)
+        closes = (
+            isinstance(state.phase, TradePhase) and not ALL_MUST_PASS[table.peek.rules.closing] and active
+        )
         if not closes:
-            self._hush(desk)
-        elif alive or desk.silence is None:
-            self._hush(desk)
-            desk.silence = self._spawn(self._wait_for_quiet(desk))
+            self._hush(table)
+        elif alive or table.silence is None:
+            self._hush(table)
+            table.silence = self._spawn(self._wait_for_quiet(table))
 
-    def _hush(self, desk: Desk) -> None:
-        desk.quiet = False
-        if desk.silence is not None:
-            desk.silence.cancel()
-            desk.silence = None
+    def _hush(self, table: BotTable) -> None:
+        table.quiet = False
+        if table.silence is not None:
+            table.silence.cancel()
+            table.silence = None
 
-    async def _wait_for_quiet(self, desk: Desk) -> None:
+    async def _wait_for_quiet(self, table: BotTable) -> None:
         while True:
-            await self._ambient.sleep(max(TICK, self._pace.quiet(desk.peek.room)))
-            desk.quiet = True
-            for player in desk.players.values():
-                self._ensure(desk, player)
+            await self._clock.sleep(max(TICK, self._pace.quiet(table.peek.room)))
+            table.quiet = True
+            for seated in table.bots.values():
+                self._ensure(table, seated)
 
-    def _may_end(self, desk: Desk, player: Player) -> bool:
-        """Tell whether nobody has stirred, and what bots have still to answer will be answered in time."""
-        end = self._ambient.now() + (self._last_call if people(desk.peek.room) else 0)
-        return desk.quiet and not player.engaged and desk.heard(end)
+    def _may_end(self, table: BotTable, seated: SeatedBot) -> bool:
+        """Tell whether all was quiet, and bots will have answered what they have still to answer in time."""
+        end = self._clock.now() + (self._last_call if people(table.peek.room) else 0)
+        return table.quiet and not seated.engaged and table.all_looked_by(end)
 
-    async def _pass(self, desk: Desk, player: Player) -> None:
-        """Want no more trade, if still nothing is to be done."""
-        peek, phase = desk.peek, desk.state.phase
-        looking = any(key.why in LOOKS_IN_TRADING for key in player.pending)
-        if not looking and isinstance(phase, TradePhase) and player.seat not in phase.passes:
-            await self._send(desk, player, peek, Pass(player.seat))
+    async def _pass(self, table: BotTable, seated: SeatedBot) -> None:
+        """Pass, if there is still nothing to be done."""
+        peek, phase = table.peek, table.state.phase
+        looking = any(key.why in LOOKS_IN_TRADING for key in seated.pending)
+        if not looking and isinstance(phase, TradePhase) and seated.seat not in phase.passes:
+            await self._send(table, seated, peek, Pass(seated.seat))
 
-    async def _end_trading(self, desk: Desk, player: Player) -> None:
+    async def _end_trading(self, table: BotTable, seated: SeatedBot) -> None:
         """End the trading, unless the table holds the last call already; one try for each silence."""
-        peek, state = desk.peek, desk.state
-        looking = any(key.why in ENGAGING for key in player.pending)
-        if looking or not desk.quiet or not isinstance(state.phase, TradePhase):
+        peek, state = table.peek, table.state
+        looking = any(key.why in ENGAGING for key in seated.pending)
+        if looking or not table.quiet or not isinstance(state.phase, TradePhase):
             return
-        desk.quiet = False
-        if self._keeps_open(desk, player):
+        table.quiet = False
+        if self._keeps_open(table, seated):
             return
         call = peek.room.last_call
         if call is not None and call.turn == state.turn:
             over = call.until + self._pace.quiet(peek.room)  # by then the table should have ended it
-            if self._ambient.now() < over:
+            if self._clock.now() < over:
                 return
-        await self._send(desk, player, peek, EndTrading(player.seat))
+        await self._send(table, seated, peek, EndTrading(seated.seat))
 
-    def _keeps_open(self, desk: Desk, player: Player) -> bool:
+    def _keeps_open(self, table: BotTable, seated: SeatedBot) -> bool:
         """Tell whether the bot of a lesson goes on waiting for somebody to answer or to harvest."""
-        room = desk.peek.room
+        room = table.peek.room
         lesson = LESSONS.get(room.lesson or "")
-        patience = 0 if lesson is None else lesson.patience(desk.state, player.seat, people(room))
-        return patience > 0 and desk.wait(max(100, int(self._pace.quiet(room)))) <= patience
+        patience = 0 if lesson is None else lesson.patience(table.state, seated.seat, people(room))
+        return patience > 0 and table.add_wait(max(100, int(self._pace.quiet(room)))) <= patience
 
 
-def _patient(delay: float, player: Player) -> float:
+def _patient(delay: float, seated: SeatedBot) -> float:
     """Return a delay, longer and longer for what is refused again and again."""
-    return delay * 2.0 ** min(max(0, player.refused - 1), 5)
+    return delay * 2.0 ** min(max(0, seated.refused - 1), 5)
 
 
 def _listens(traits: Traits, *, trading: bool) -> bool:
@@ -407,8 +421,8 @@ def _listens(traits: Traits, *, trading: bool) -> bool:
     return traits.off_turn or (trading and traits.trades)
 
 
-def _too_early(player: Player, command: AnyCommand) -> bool:
+def _too_early(seated: SeatedBot, command: AnyCommand) -> bool:
     """Tell whether this answers an offer for which the bot has not taken its time; it will look again."""
     if not isinstance(command, AcceptOffer | Claim | DeclineOffer):
         return False
-    return any(key.why == "offer" and key.offer == command.offer for key in player.pending)
+    return any(key.why == "offer" and key.offer == command.offer for key in seated.pending)

@@ -1,4 +1,4 @@
-"""A process of computer players: reads questions from a pipe, answers one after the other, ends with it.
+"""A process of computer players: reads questions from a pipe, answers them in order, ends when it closes.
 
 Started as ``python -m bohn.server.bots.worker PLAYERS LIMIT MODE``: PLAYERS is ``module:NAME``, LIMIT the
 time in ms in which a decision must be made, MODE ``compiled`` to load what lies in the cache, or
@@ -16,84 +16,86 @@ from typing import BinaryIO, cast
 
 import msgspec
 
-from bohn.bots.reasons import told_by
+from bohn.bots.reasons import reason_of
+from bohn.lab.compile_cache import INTERPRET, is_cache_complete
+from bohn.play.floor import NOTHING_LEARNT
+from bohn.play.seat import Bot, BotFactory, Choices
 from bohn.rules.commands import AnyCommand, Command, EditOffer, MakeOffer
-from bohn.server.bots.asks import (
+from bohn.server.bots.messages import (
     LENGTH,
-    Answer,
-    Ask,
+    BotAnswer,
     Broken,
+    Question,
     Reply,
     Traits,
-    decode_ask,
+    decode_question,
     encode,
     framed,
     load_players,
     place_of,
     terms_of,
 )
-from bohn.sim.floor import NOTHING_LEARNT
-from bohn.sim.seat import Bot, Choices, Maker
-from bohn.sim.warmth import INTERPRET, is_warm
 
 READY = framed(b"")
 """Sent once the players are imported."""
 
-REMEMBERED = 2_048
-"""So many bots are kept; one that is made anew repeats itself, and the server does not let it."""
+MOST_BOTS = 2_048
+"""Bots in memory; one that is dropped and made anew may repeat offers, which the server refuses."""
 
 REPEATS = 32
-"""So often a bot is asked in one look if it proposes what it has proposed before."""
+"""Times a bot is asked in one look while it proposes what it has proposed before."""
 
 NICENESS = 5
-"""Whoever is at the tables comes before whoever thinks."""
+"""How far below the server's own priority bots think: people at the tables come first."""
 
-COLD = 3
-"""The exit status of a process that was to load compiled code and found none."""
+NOT_COMPILED = 3
+"""The exit status of a process that was to load compiled code when the compile cache was not complete."""
 
 Seated = tuple[str, int, str, int]
 
 
-class Company:
-    """The bots of a process: each is made once for its seat, and remembered as long as there is room."""
+class BotCache:
+    """The bots of a process: each is made once for its seat, and dropped when there are too many."""
 
-    def __init__(self, players: dict[str, Maker]) -> None:
+    def __init__(self, players: dict[str, BotFactory]) -> None:
         """Know these players, and have none at a table."""
         self._players = players
         self._bots: OrderedDict[Seated, Bot] = OrderedDict()
 
-    def reply(self, ask: Ask) -> Reply:
-        """Return what a bot decides, or how it broke; then it is forgotten."""
+    def reply(self, question: Question) -> Reply:
+        """Return what a bot decides, or how it broke; a broken bot is dropped."""
         try:
-            return self._answer(ask)
+            return self._answer(question)
         except Exception as error:  # noqa: BLE001 - whatever a bot in the making raises
-            self._bots.pop(_seated(ask), None)
+            self._bots.pop(_seated(question), None)
             return Broken(place_of(error))
 
-    def _answer(self, ask: Ask) -> Reply:
-        bot = self._bot(ask)
+    def _answer(self, question: Question) -> Reply:
+        bot = self._bot(question)
         traits = Traits(bool(bot.trades), bool(bot.off_turn), bool(bot.uses_knowledge))
-        knowledge = ask.knowledge or NOTHING_LEARNT
+        knowledge = question.knowledge or NOTHING_LEARNT
         for _ in range(REPEATS):
-            command: object = bot.decide(ask.view, Choices(ask.legal, ask.offers, ask.tries), knowledge)
+            command: object = bot.decide(
+                question.view, Choices(question.legal, question.offers, question.tries), knowledge
+            )
             if command is not None and not isinstance(command, Command):
                 return Broken(f"returned {type(command).__name__}")
-            if not isinstance(command, MakeOffer | EditOffer) or terms_of(command) not in ask.made:
-                said = cast("AnyCommand | None", command)  # whoever decodes it is strict
-                return Answer(said, traits, None if said is None else told_by(bot))
-        return Answer(None, traits)
+            if not isinstance(command, MakeOffer | EditOffer) or terms_of(command) not in question.made:
+                decided = cast("AnyCommand | None", command)  # the server checks it when it decodes it
+                return BotAnswer(decided, traits, None if decided is None else reason_of(bot))
+        return BotAnswer(None, traits)
 
-    def _bot(self, ask: Ask) -> Bot:
-        key = _seated(ask)
-        bot = self._bots.pop(key, None) or self._players[ask.bot](ask.seed)
+    def _bot(self, question: Question) -> Bot:
+        key = _seated(question)
+        bot = self._bots.pop(key, None) or self._players[question.bot](question.seed)
         self._bots[key] = bot
-        if len(self._bots) > REMEMBERED:
+        if len(self._bots) > MOST_BOTS:
             self._bots.popitem(last=False)
         return bot
 
 
-def _seated(ask: Ask) -> Seated:
-    return ask.table, ask.seat, ask.bot, ask.seed
+def _seated(question: Question) -> Seated:
+    return question.table, question.seat, question.bot, question.seed
 
 
 def _serialized(reply: Reply) -> bytes:
@@ -104,7 +106,7 @@ def _serialized(reply: Reply) -> bytes:
         return encode(Broken(place_of(error)))
 
 
-def serve(questions: BinaryIO, answers: BinaryIO, company: Company, limit: float) -> None:
+def serve(questions: BinaryIO, answers: BinaryIO, bots: BotCache, limit: float) -> None:
     """Answer until the pipe ends; a decision that takes twice its limit (seconds) ends the process.
 
     The server is quicker, with once the limit; but it may be gone.
@@ -113,9 +115,9 @@ def serve(questions: BinaryIO, answers: BinaryIO, company: Company, limit: float
         head = questions.read(LENGTH.size)
         if len(head) < LENGTH.size:
             return
-        ask = decode_ask(questions.read(LENGTH.unpack(head)[0]))
+        question = decode_question(questions.read(LENGTH.unpack(head)[0]))
         signal.setitimer(signal.ITIMER_REAL, 2 * limit)
-        data = _serialized(company.reply(ask))
+        data = _serialized(bots.reply(question))
         signal.setitimer(signal.ITIMER_REAL, 0)
         answers.write(framed(data))
         answers.flush()
@@ -132,15 +134,15 @@ def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
 
 def load_compiled() -> None:
     """Load all compiled code before anybody is asked; end the process where it would have to be compiled."""
-    if not is_warm():
-        sys.exit(COLD)
-    from bohn.server.bots.warming import rehearse
+    if not is_cache_complete():
+        sys.exit(NOT_COMPILED)
+    from bohn.server.bots.compile_job import make_every_decision
 
-    rehearse()
+    make_every_decision()
 
 
 def main(players: str, limit: float, mode: str = "interpreted") -> None:
-    """Answer with these players; a decision may take so many ms."""
+    """Answer with these players; ``limit`` is how long one decision may take, in ms."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is interrupted, and ends this process
     os.nice(NICENESS)
     # the first compiled decision would take a minute; interpreted ones take milliseconds
@@ -148,12 +150,12 @@ def main(players: str, limit: float, mode: str = "interpreted") -> None:
     questions, answers = _own_pipes()
     if mode == "compiled":
         load_compiled()
-    company = Company(load_players(players))
+    bots = BotCache(load_players(players))
     gc.freeze()
     with questions, answers:
         answers.write(READY)
         answers.flush()
-        serve(questions, answers, company, limit / 1000)
+        serve(questions, answers, bots, limit / 1000)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Reading lessons: each is a file of this folder, checked when the server starts."""
+"""Reading lessons: each is a TOML file of this folder, checked when the server starts."""
 
 from __future__ import annotations
 
@@ -79,13 +79,15 @@ class Lesson(Struct, frozen=True):
         if state.turn > self.story.turns or not isinstance(phase, TradePhase):
             return 0
         asked = (set(offer.to) - set(offer.declined) for offer in phase.offers if offer.maker == seat)
-        if any(unheard & people for unheard in asked):
+        if any(unanswered & people for unanswered in asked):
             return self.story.answer
-        ripe = any(_ripe(self.rules, field) for one in people for field in state.players[one].fields)
-        return self.story.harvest if ripe else 0
+        full = any(
+            _cannot_earn_more(self.rules, field) for one in people for field in state.players[one].fields
+        )
+        return self.story.harvest if full else 0
 
 
-def _ripe(rules: Rules, field: tuple[Bean, ...]) -> bool:
+def _cannot_earn_more(rules: Rules, field: tuple[Bean, ...]) -> bool:
     """Tell whether a field earns all it can ever earn."""
     meter = rules.beanometers[field[-1]] if field else ()
     return bool(meter) and coins_for(meter, len(field)) == meter[-1][1]
@@ -102,23 +104,23 @@ def load() -> dict[str, Lesson]:
 
 def read_lesson(text: str) -> Lesson:
     """Return the lesson a file holds. Raises what msgspec, the notation or the rules say is wrong with it."""
-    said = msgspec.convert(tomllib.loads(text), _File)
-    rules = resolve(said.edition, said.players, *said.house_rules)
+    file = msgspec.convert(tomllib.loads(text), _File)
+    rules = resolve(file.edition, file.players, *file.house_rules)
     story = Story(
-        said.turns,
-        tuple(Scripted(o.turn, o.by, o.to, parse_beans(o.give), parse_beans(o.want)) for o in said.offer),
-        tuple(Taste(t.by, parse_beans(t.take), parse_beans(t.give)) for t in said.taste),
-        said.answer * 1000,
-        said.harvest * 1000,
+        file.turns,
+        tuple(Scripted(o.turn, o.by, o.to, parse_beans(o.give), parse_beans(o.want)) for o in file.offer),
+        tuple(Taste(t.by, parse_beans(t.take), parse_beans(t.give)) for t in file.taste),
+        file.answer * 1000,
+        file.harvest * 1000,
     )
-    return Lesson(said.name, rules, said.seat, said.names, _beginning(rules, said), story)
+    return Lesson(file.name, rules, file.seat, file.names, _beginning(rules, file), story)
 
 
-def _beginning(rules: Rules, said: _File) -> tuple[Entry, ...]:
-    events: Any = opening(rules, seed_from(said.seed))
+def _beginning(rules: Rules, file: _File) -> tuple[Entry, ...]:
+    events: Any = opening(rules, seed_from(file.seed))
     state = fold(events)
     entries = [entry_of(0, "host", None, events, state)]
-    for wish in said.wish:
+    for wish in file.wish:
         for bean in parse_beans(wish.want):
             command = SetWish(wish.by, bean, "want")
             events = decide(rules, state, command)

@@ -1,1 +1,1 @@
-"""Around the game: who sits where, who is host, pauses, clocks and the end; decided and folded like it."""
+"""The room around a game: seats, host, pauses, clocks and the end; decided and folded as the game is."""

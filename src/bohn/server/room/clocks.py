@@ -9,14 +9,15 @@ import re
 
 from msgspec import Struct
 
+from bohn.protocol import frames
+from bohn.protocol.room import Room
 from bohn.rules.commands import Command, MakePromise, SetWish, WithdrawPromise
+from bohn.rules.legal import waiting
+from bohn.rules.policies import ALL_MUST_PASS
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import EndPhase, State, TradePhase
-from bohn.server.room.state import Room
 from bohn.server.settings import Times
 from bohn.server.store.protocol import Timer
-from bohn.server.wire import frames
-from bohn.sim.floor import due
 
 DECISION, TRADING, LAST_CALL = "decision", "trading", "last-call"
 _NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
@@ -25,7 +26,13 @@ _NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
 def timers_after(
-    room: Room, state: State | None, before: tuple[Timer, ...], acted: int | None, now: int, times: Times
+    room: Room,
+    rules: Rules,
+    state: State | None,
+    before: tuple[Timer, ...],
+    acted: int | None,
+    now: int,
+    times: Times,
 ) -> tuple[Timer, ...]:
     """Return the timers of a table after a batch at ``now``, given those before it.
 
@@ -36,22 +43,25 @@ def timers_after(
     old = {timer.key: timer for timer in before}
     if acted is not None:
         old.pop(f"{DECISION}:{acted}", None)
-    wanted = {**_clocks(room, state, now, times), **_last_call(room, state)}
-    running = [_standing(room, now, _kept(old.get(key), key, fresh, now)) for key, fresh in wanted.items()]
-    return (*running, *_resting(room, state, old, now))
+    wanted = {**_clocks(room, rules, state, now, times), **_last_call(room, state)}
+    running = [
+        _stopped_if_paused(room, now, _continued(old.get(key), key, fresh, now))
+        for key, fresh in wanted.items()
+    ]
+    return (*running, *_clocks_of_absent(room, rules, state, old, now))
 
 
-def _resting(room: Room, state: State, old: dict[str, Timer], now: int) -> tuple[Timer, ...]:
-    """Return the clocks of owners for whom a bot plays: they stand, so that nobody gains time by leaving."""
-    if isinstance(state.phase, TradePhase):
-        return ()
-    seats = [seat for seat in sorted(due(state)) if room.seats[seat].user and room.seats[seat].bot]
+def _clocks_of_absent(
+    room: Room, rules: Rules, state: State, old: dict[str, Timer], now: int
+) -> tuple[Timer, ...]:
+    """Return the clocks of owners for whom a bot plays: stopped, so that nobody gains time by leaving."""
+    seats = [seat for seat in _choosing(rules, state) if room.seats[seat].user and room.seats[seat].bot]
     keys = [f"{DECISION}:{seat}" for seat in seats]
     return tuple(_stopped(old[key], now) for key in keys if key in old)
 
 
 def acting(command: Command) -> int | None:
-    """Return the seat that a command decides for; none for talk, which must not wind up his clock."""
+    """Return the seat that a command decides for; none for talk, which must not restart its clock."""
     return None if isinstance(command, SetWish | MakePromise | WithdrawPromise) else command.player
 
 
@@ -61,20 +71,12 @@ def played_by_person(room: Room, place: int) -> bool:
     return seat.user is not None and seat.bot is None
 
 
-def waited_for(rules: Rules, state: State) -> tuple[int, ...]:
-    """Return the seats that the game waits for.
-
-    While beans are traded: the active player, or everybody who has not passed where all must.
-    """
-    phase = state.phase
-    if not isinstance(phase, TradePhase):
-        return due(state)
-    if rules.closing != "unanimous":
-        return (state.active_player,)
-    return tuple(seat for seat in range(len(state.players)) if seat not in phase.passes)
+def _choosing(rules: Rules, state: State) -> tuple[int, ...]:
+    """Return the seats whose decision the game waits for; the trading has one clock for all."""
+    return () if isinstance(state.phase, TradePhase) else tuple(sorted(waiting(rules, state)))
 
 
-def _clocks(room: Room, state: State, now: int, times: Times) -> dict[str, int]:
+def _clocks(room: Room, rules: Rules, state: State, now: int, times: Times) -> dict[str, int]:
     """Return when each clock would expire if it began now; none at a table without clocks."""
     if room.options.clock == "none":
         return {}
@@ -82,7 +84,7 @@ def _clocks(room: Room, state: State, now: int, times: Times) -> dict[str, int]:
     if isinstance(state.phase, TradePhase):
         return {f"{TRADING}:{state.turn}": now + (times.slow_trading if slow else times.fast_trading)}
     ends = now + (times.slow_decision if slow else times.fast_decision)
-    return {f"{DECISION}:{seat}": ends for seat in sorted(due(state)) if played_by_person(room, seat)}
+    return {f"{DECISION}:{seat}": ends for seat in _choosing(rules, state) if played_by_person(room, seat)}
 
 
 def _last_call(room: Room, state: State) -> dict[str, int]:
@@ -92,10 +94,10 @@ def _last_call(room: Room, state: State) -> dict[str, int]:
     return {f"{LAST_CALL}:{call.turn}": call.until}
 
 
-def _kept(timer: Timer | None, key: str, fresh: int, now: int) -> Timer:
+def _continued(timer: Timer | None, key: str, fresh: int, now: int) -> Timer:
     """Return a timer that runs: the one there was, or a fresh one.
 
-    A last call may be prolonged, and every timer may have been put off after a time in which nobody served.
+    A last call may be prolonged, and every timer may have been put off after a time in which no server ran.
     """
     if timer is None:
         return Timer(key, fresh)
@@ -103,8 +105,8 @@ def _kept(timer: Timer | None, key: str, fresh: int, now: int) -> Timer:
     return Timer(key, max(ends, fresh) if key.startswith(LAST_CALL) else ends)
 
 
-def _standing(room: Room, now: int, timer: Timer) -> Timer:
-    """Return the timer as it stands while the table pauses."""
+def _stopped_if_paused(room: Room, now: int, timer: Timer) -> Timer:
+    """Return the timer, stopped if the table pauses."""
     return _stopped(timer, now) if room.paused else timer
 
 
@@ -148,7 +150,7 @@ def expiry(room: Room, rules: Rules, state: State | None, key: str) -> Expiry:
         return NOTHING
     if kind == DECISION:
         seat = int(number)
-        return Choice(seat) if seat in due(state) and played_by_person(room, seat) else NOTHING
+        return Choice(seat) if seat in _choosing(rules, state) and played_by_person(room, seat) else NOTHING
     trading = isinstance(state.phase, TradePhase) and int(number) == state.turn
     return _close(rules, state) if trading and kind in (TRADING, LAST_CALL) else NOTHING
 
@@ -159,14 +161,14 @@ def choices_called(rules: Rules, state: State) -> tuple[Expiry, ...]:
         return ()
     if isinstance(state.phase, TradePhase):
         return (_close(rules, state),)
-    return tuple(Choice(seat) for seat in due(state))
+    return tuple(Choice(seat) for seat in waiting(rules, state))
 
 
 def _close(rules: Rules, state: State) -> Expiry:
     """End the trading as the closing policy knows it."""
-    if rules.closing != "unanimous":
+    if not ALL_MUST_PASS[rules.closing]:
         return EndTradingNow(state.active_player)
-    return PassFor(waited_for(rules, state))
+    return PassFor(tuple(sorted(waiting(rules, state))))
 
 
 # -- for the wire ----------------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bohn.notation import deals
 from bohn.notation.deals import Deal, commitment, seed_of
 from bohn.notation.errors import NotationError
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.room.state import Reveal, Room
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Reveal, Room
 
 __all__ = ["check", "checked_salt", "commitment", "deal_of", "reveal_of", "salts_of", "seed_of"]
 

@@ -7,8 +7,10 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.room.commands import (
+from bohn.bots import DEFAULT
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Room, Seat, Status
+from bohn.protocol.room_commands import (
     AnyRoomCommand,
     CallForChoice,
     ChooseOptions,
@@ -27,8 +29,7 @@ from bohn.server.room.commands import (
     Start,
     TakeBack,
 )
-from bohn.server.room.deal import checked_salt
-from bohn.server.room.events import (
+from bohn.protocol.room_events import (
     Abandoned,
     AnyRoomEvent,
     BotRemoved,
@@ -46,16 +47,16 @@ from bohn.server.room.events import (
     Stood,
     TakenBack,
 )
+from bohn.server.room.deal import checked_salt
 from bohn.server.room.fold import fold_room
 from bohn.server.room.options import check_options
-from bohn.server.room.state import Room, Seat, Status
 
 Events = tuple[AnyRoomEvent, ...]
 
 C = TypeVar("C", bound=RoomCommand)
 
 CALLS = 2
-"""So many players may call for the choice."""
+"""Players who must call for the choice; in a game of two one is enough."""
 
 
 def no_salt() -> str:
@@ -67,7 +68,7 @@ class Context(Struct, frozen=True):
     """What a decision needs beside the room.
 
     ``bots`` are the names there are, ``waited_for`` the seats the game waits for now
-    (:func:`bohn.server.room.clocks.waited_for`), ``silence`` is in ms. ``salts`` makes a bot's salt,
+    (:func:`bohn.rules.legal.waiting`), ``silence`` is in ms. ``salts`` makes a bot's salt,
     ``default`` plays where nobody names a bot.
     """
 
@@ -75,11 +76,11 @@ class Context(Struct, frozen=True):
     salts: Callable[[], str] = no_salt
     waited_for: tuple[int, ...] = ()
     silence: int = 120_000
-    default: str = "pk"
+    default: str = DEFAULT
 
 
-class Ask(Struct, Generic[C], frozen=True):
-    """One command with all that it is decided from."""
+class UserCommand(Struct, Generic[C], frozen=True):
+    """A user's command with all that it is decided from."""
 
     room: Room
     user: str
@@ -94,7 +95,7 @@ def decide_room(room: Room, user: str, command: AnyRoomCommand, now: int, ctx: C
     :class:`Start` brings the seats and :class:`Started`; the deal is the caller's. :class:`Rematch` is only
     checked, and brings nothing: it needs another table.
     """
-    return _DECIDE[type(command)](Ask(room, user, command, now, ctx))
+    return _DECIDE[type(command)](UserCommand(room, user, command, now, ctx))
 
 
 def host_after(room: Room, present: frozenset[str]) -> str | None:
@@ -117,7 +118,7 @@ def calls_needed(room: Room, waited_for: tuple[int, ...]) -> int:
     return max(1, min(others, 1 if len(room.seats) == CALLS else CALLS))
 
 
-# -- what many commands ask ------------------------------------------------------------------------
+# -- what many commands check -----------------------------------------------------------------------
 
 
 def _require_status(room: Room, *statuses: Status) -> None:
@@ -166,15 +167,15 @@ def _with_new_host(room: Room, *events: AnyRoomEvent) -> Events:
 # -- seats -------------------------------------------------------------------------------------------
 
 
-def _sit(ask: Ask[Sit]) -> Events:
-    _require_status(ask.room, "open")
-    if ask.room.seat_of(ask.user) is not None:
+def _sit(given: UserCommand[Sit]) -> Events:
+    _require_status(given.room, "open")
+    if given.room.seat_of(given.user) is not None:
         raise Refusal(Problem.SEATED_ALREADY)
-    place = _free_place(ask.room) if ask.command.seat is None else ask.command.seat
-    if not _seat_at(ask.room, place).empty:
+    place = _free_place(given.room) if given.command.seat is None else given.command.seat
+    if not _seat_at(given.room, place).empty:
         raise Refusal(Problem.SEAT_TAKEN)
-    sat = Sat(place, ask.user, checked_salt(ask.command.salt), ask.now)
-    return (sat, HostPassed(ask.user)) if ask.room.host is None else (sat,)
+    sat = Sat(place, given.user, checked_salt(given.command.salt), given.now)
+    return (sat, HostPassed(given.user)) if given.room.host is None else (sat,)
 
 
 def _free_place(room: Room) -> int:
@@ -185,25 +186,25 @@ def _free_place(room: Room) -> int:
     raise Refusal(Problem.SEAT_TAKEN)
 
 
-def _stand(ask: Ask[Stand]) -> Events:
-    _require_status(ask.room, "open", "playing")
-    place = _own_place(ask.room, ask.user)
-    if ask.room.status == "open":
-        return _with_new_host(ask.room, Stood(place))
-    if ask.room.seats[place].bot is not None:
+def _stand(given: UserCommand[Stand]) -> Events:
+    _require_status(given.room, "open", "playing")
+    place = _own_place(given.room, given.user)
+    if given.room.status == "open":
+        return _with_new_host(given.room, Stood(place))
+    if given.room.seats[place].bot is not None:
         raise Refusal(Problem.SEAT_TAKEN)
-    return (HandedOver(place, ask.ctx.default),)
+    return (HandedOver(place, given.ctx.default),)
 
 
-def _give_salt(ask: Ask[GiveSalt]) -> Events:
-    _require_status(ask.room, "open")
-    return (SaltGiven(_own_place(ask.room, ask.user), checked_salt(ask.command.salt)),)
+def _give_salt(given: UserCommand[GiveSalt]) -> Events:
+    _require_status(given.room, "open")
+    return (SaltGiven(_own_place(given.room, given.user), checked_salt(given.command.salt)),)
 
 
-def _take_back(ask: Ask[TakeBack]) -> Events:
-    _require_status(ask.room, "playing")
-    place = _own_place(ask.room, ask.user)
-    if ask.room.seats[place].bot is None:
+def _take_back(given: UserCommand[TakeBack]) -> Events:
+    _require_status(given.room, "playing")
+    place = _own_place(given.room, given.user)
+    if given.room.seats[place].bot is None:
         raise Refusal(Problem.NOT_HANDED_OVER)
     return (TakenBack(place),)
 
@@ -211,109 +212,111 @@ def _take_back(ask: Ask[TakeBack]) -> Events:
 # -- the host ----------------------------------------------------------------------------------------
 
 
-def _choose_options(ask: Ask[ChooseOptions]) -> Events:
-    _require_host(ask.room, ask.user, "open")
-    check_options(ask.command.options)
-    return _with_new_host(ask.room, OptionsChosen(ask.command.options))
+def _choose_options(given: UserCommand[ChooseOptions]) -> Events:
+    _require_host(given.room, given.user, "open")
+    check_options(given.command.options)
+    return _with_new_host(given.room, OptionsChosen(given.command.options))
 
 
-def _seat_bot(ask: Ask[SeatBot]) -> Events:
-    _require_host(ask.room, ask.user, "open", "playing")
-    _require_bot(ask.command.bot, ask.ctx)
-    seat = _seat_at(ask.room, ask.command.seat)
-    if ask.room.status == "open" and seat.empty:
-        return (BotSeated(ask.command.seat, ask.command.bot, ask.ctx.salts()),)
-    if ask.room.status == "playing" and seat.bot is None:
-        return (HandedOver(ask.command.seat, ask.command.bot),)
+def _seat_bot(given: UserCommand[SeatBot]) -> Events:
+    _require_host(given.room, given.user, "open", "playing")
+    _require_bot(given.command.bot, given.ctx)
+    seat = _seat_at(given.room, given.command.seat)
+    if given.room.status == "open" and seat.empty:
+        return (BotSeated(given.command.seat, given.command.bot, given.ctx.salts()),)
+    if given.room.status == "playing" and seat.bot is None:
+        return (HandedOver(given.command.seat, given.command.bot),)
     raise Refusal(Problem.SEAT_TAKEN)
 
 
-def _remove_bot(ask: Ask[RemoveBot]) -> Events:
-    _require_host(ask.room, ask.user, "open")
-    seat = _seat_at(ask.room, ask.command.seat)
+def _remove_bot(given: UserCommand[RemoveBot]) -> Events:
+    _require_host(given.room, given.user, "open")
+    seat = _seat_at(given.room, given.command.seat)
     if seat.bot is None:
         raise Refusal(Problem.SEAT_EMPTY if seat.empty else Problem.SEAT_TAKEN)
-    return (BotRemoved(ask.command.seat),)
+    return (BotRemoved(given.command.seat),)
 
 
-def _kick(ask: Ask[Kick]) -> Events:
-    _require_host(ask.room, ask.user, "open", "playing")
-    seat = _seat_at(ask.room, ask.command.seat)
+def _kick(given: UserCommand[Kick]) -> Events:
+    _require_host(given.room, given.user, "open", "playing")
+    seat = _seat_at(given.room, given.command.seat)
     if seat.user is None:
         raise Refusal(Problem.SEAT_EMPTY)
-    if seat.user == ask.user:
+    if seat.user == given.user:
         raise Refusal(Problem.NOT_YOUR_SEAT)
-    return (Kicked(ask.command.seat, None if ask.room.status == "open" else seat.bot or ask.ctx.default),)
+    return (
+        Kicked(given.command.seat, None if given.room.status == "open" else seat.bot or given.ctx.default),
+    )
 
 
-def _pass_host(ask: Ask[PassHost]) -> Events:
-    _require_host(ask.room, ask.user, "open", "playing")
-    heir = _seat_at(ask.room, ask.command.seat).user
+def _pass_host(given: UserCommand[PassHost]) -> Events:
+    _require_host(given.room, given.user, "open", "playing")
+    heir = _seat_at(given.room, given.command.seat).user
     if heir is None:
         raise Refusal(Problem.SEAT_EMPTY)
     return (HostPassed(heir),)
 
 
-def _start(ask: Ask[Start]) -> Events:
-    _require_host(ask.room, ask.user, "open")
-    free = [place for place, seat in enumerate(ask.room.seats) if seat.empty]
-    if ask.command.fill is None:
+def _start(given: UserCommand[Start]) -> Events:
+    _require_host(given.room, given.user, "open")
+    free = [place for place, seat in enumerate(given.room.seats) if seat.empty]
+    if given.command.fill is None:
         if free:
             raise Refusal(Problem.SEATS_EMPTY, count=len(free))
         return (Started(),)
-    _require_bot(ask.command.fill, ask.ctx)
-    return (*(BotSeated(place, ask.command.fill, ask.ctx.salts()) for place in free), Started())
+    _require_bot(given.command.fill, given.ctx)
+    return (*(BotSeated(place, given.command.fill, given.ctx.salts()) for place in free), Started())
 
 
-def _pause(ask: Ask[Pause]) -> Events:
-    _require_host(ask.room, ask.user, "playing")
-    if ask.room.paused:
+def _pause(given: UserCommand[Pause]) -> Events:
+    _require_host(given.room, given.user, "playing")
+    if given.room.paused:
         raise Refusal(Problem.TABLE_PAUSED)
-    return (Paused(ask.now),)
+    return (Paused(given.now),)
 
 
-def _resume(ask: Ask[Resume]) -> Events:
-    _require_host(ask.room, ask.user, "playing")
-    if not ask.room.paused:
+def _resume(given: UserCommand[Resume]) -> Events:
+    _require_host(given.room, given.user, "playing")
+    if not given.room.paused:
         raise Refusal(Problem.NOT_PAUSED)
-    return (Resumed(ask.now),)
+    return (Resumed(given.now),)
 
 
-def _end_table(ask: Ask[EndTable]) -> Events:
-    _require_host(ask.room, ask.user, "open", "playing")
+def _end_table(given: UserCommand[EndTable]) -> Events:
+    _require_host(given.room, given.user, "open", "playing")
     return (Abandoned(),)
 
 
 # -- everybody -----------------------------------------------------------------------------------------
 
 
-def _call_for_choice(ask: Ask[CallForChoice]) -> Events:
-    _require_status(ask.room, "playing")
-    place = _own_place(ask.room, ask.user)
-    if ask.room.options.clock != "none":
+def _call_for_choice(given: UserCommand[CallForChoice]) -> Events:
+    _require_status(given.room, "playing")
+    place = _own_place(given.room, given.user)
+    if given.room.options.clock != "none":
         raise Refusal(Problem.HAS_CLOCK)
-    if ask.room.paused:
+    if given.room.paused:
         raise Refusal(Problem.TABLE_PAUSED)
-    if not set(ask.ctx.waited_for) - {place}:
+    if not set(given.ctx.waited_for) - {place}:
         raise Refusal(Problem.NOT_WAITED_FOR)
-    if ask.user in ask.room.called:
+    if given.user in given.room.called:
         raise Refusal(Problem.CALLED_ALREADY)
-    left = ask.room.quiet_since + ask.ctx.silence - ask.now
+    left = given.room.quiet_since + given.ctx.silence - given.now
     if left > 0:
         raise Refusal(Problem.NOT_QUIET, seconds=-(-left // 1000))
-    return (ChoiceCalled(ask.user),)
+    return (ChoiceCalled(given.user),)
 
 
-def _rematch(ask: Ask[Rematch]) -> Events:
-    if ask.room.status in ("open", "playing"):
+def _rematch(given: UserCommand[Rematch]) -> Events:
+    if given.room.status in ("open", "playing"):
         raise Refusal(Problem.NOT_FINISHED)
-    _own_place(ask.room, ask.user)
-    if ask.room.rematch is not None:
-        raise Refusal(Problem.REMATCH_MADE, table=ask.room.rematch)
+    _own_place(given.room, given.user)
+    if given.room.rematch is not None:
+        raise Refusal(Problem.REMATCH_MADE, table=given.room.rematch)
     return ()
 
 
-_DECIDE: dict[type, Callable[[Ask[Any]], Events]] = {
+_DECIDE: dict[type, Callable[[UserCommand[Any]], Events]] = {
     Sit: _sit,
     Stand: _stand,
     GiveSalt: _give_salt,

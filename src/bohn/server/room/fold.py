@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from bohn.server.room.events import (
+from bohn.protocol.room import LastCall, Room, Seat, Status
+from bohn.protocol.room_events import (
     Abandoned,
     AnyRoomEvent,
     BotRemoved,
@@ -33,7 +34,6 @@ from bohn.server.room.events import (
     TableOpened,
     TakenBack,
 )
-from bohn.server.room.state import LastCall, Room, Seat, Status
 
 EMPTY = Seat()
 
@@ -84,7 +84,7 @@ def _changed(room: Room, place: int, **changes: Any) -> Room:
 
 
 def _options_chosen(room: Room, event: OptionsChosen) -> Room:
-    """Keep the first seats, and who sits there."""
+    """Keep the first seats and whoever sits there; seats beyond the new number go."""
     players = event.options.players
     added = (EMPTY,) * max(0, players - len(room.seats))
     return replace(room, options=event.options, seats=room.seats[:players] + added)

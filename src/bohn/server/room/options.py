@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Options
 from bohn.rules import resolve
 from bohn.rules.editions import EDITIONS
 from bohn.rules.errors import UnknownEdition
 from bohn.rules.ruleset import Rules
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.room.state import Options
 
 LONGEST_DELAY = 3_600
-"""Of the spectators, in seconds."""
+"""Seconds by which spectators may see a game later."""
 
 
 def check_options(options: Options) -> Rules:

@@ -1,1 +1,1 @@
-"""What is kept: one log per table, one row per committed batch, and the rows that may be deleted."""
+"""The store: one log per table with one row per committed batch, and data that may be deleted."""

@@ -1,4 +1,4 @@
-"""The hot path: many appends in one transaction, each judged by itself before anything is written."""
+"""Appending to logs: many appends in one transaction, each checked by itself before anything is written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from bohn.server.store import statements as sql
 from bohn.server.store.codec import Columns, listing_columns, row_columns, users_text
-from bohn.server.store.protocol import Append, Committed, Conflict, Listing, Outcome, Repeated, Row
+from bohn.server.store.protocol import Append, Committed, Conflict, Listing, LogRow, Outcome, Repeated
 
 Known = tuple[int | None, int | None, str | None]
 
@@ -18,7 +18,7 @@ _known = msgspec.json.Decoder(list[Known])
 
 
 class Prepared(Struct, frozen=True, gc=False):
-    """An append with its columns, encoded where it was asked for: what cannot be encoded hurts no other."""
+    """An append with its columns, encoded by its caller: one that cannot be encoded fails alone."""
 
     append: Append
     columns: tuple[Columns, ...]
@@ -27,7 +27,7 @@ class Prepared(Struct, frozen=True, gc=False):
 
 
 def prepare(append: Append) -> Prepared:
-    """Encode."""
+    """Encode an append into columns."""
     listing = append.listing
     return Prepared(
         append,
@@ -38,9 +38,9 @@ def prepare(append: Append) -> Prepared:
 
 
 def append_all(connection: sqlite3.Connection, waiting: Sequence[Prepared]) -> list[Outcome]:
-    """Write those that come first at their place, and return what came of each, in order.
+    """Write each append whose seq is still free, and return the outcomes in order.
 
-    The caller's transaction holds the write lock: what is judged here stays true until the commit.
+    The caller's transaction holds the write lock: what is found here stays true until the commit.
     """
     if not waiting:
         return []
@@ -49,7 +49,7 @@ def append_all(connection: sqlite3.Connection, waiting: Sequence[Prepared]) -> l
     ((text,),) = connection.execute(sql.KNOWN, (sql.json_list(keys),)).fetchall()
     known = _known.decode(text)
     heads = {row.table: head or 0 for row, (head, _, _) in zip(rows, known, strict=True)}
-    fresh: dict[tuple[str, str, str], Row] = {}
+    fresh: dict[tuple[str, str, str], LogRow] = {}
     accepted: list[Prepared] = []
     outcomes: list[Outcome] = []
     for prepared, key, row, (_, earlier, _) in zip(waiting, keys, rows, known, strict=True):
@@ -74,7 +74,7 @@ def append_all(connection: sqlite3.Connection, waiting: Sequence[Prepared]) -> l
 def _write(
     connection: sqlite3.Connection, accepted: Sequence[Prepared], stored: dict[str, str | None]
 ) -> None:
-    """Insert the rows and what comes with them; of a table with several rows the last word counts."""
+    """Insert the rows and what comes with them; of several appends to a table the last listing counts."""
     sql.INSERT_LOG(connection, [columns for prepared in accepted for columns in prepared.columns])
     _write_timers(connection, [prepared.append for prepared in accepted])
     _write_listings(connection, accepted, stored)
@@ -111,7 +111,9 @@ def _write_listings(
     listings = {one.append.row.table: one for one in accepted if one.listing is not None}
     sql.INSERT_LISTINGS(connection, [one.listing for one in listings.values() if one.listing is not None])
     changed = {
-        table: one for table, one in listings.items() if one.users != stored[table] or _stands(one.append)
+        table: one
+        for table, one in listings.items()
+        if one.users != stored[table] or _host_without_seat(one.append)
     }
     if not changed:
         return
@@ -126,12 +128,12 @@ def _write_listings(
 
 
 def members_of(listing: Listing) -> tuple[str, ...]:
-    """Return whose tables this one is among: seats' owners, and the host."""
+    """Return the members of a table: the owners of seats, and the host."""
     host = listing.host
     return listing.users if host is None or host in listing.users else (*listing.users, host)
 
 
-def _stands(append: Append) -> bool:
+def _host_without_seat(append: Append) -> bool:
     """Whether the host owns no seat."""
     listing = append.listing
     return listing is not None and listing.host is not None and listing.host not in listing.users

@@ -1,4 +1,4 @@
-"""A copy of the database while it is served: one moment of it, checked, in one file."""
+"""Backups: a checked copy of the database in one file, made while the server may run."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from bohn.rules.errors import BohnError
 from bohn.server.store.failures import unavailable
 from bohn.server.store.opening import reading, revision_of
 
-WAITING = 5_000
-"""In ms; a reader of a write-ahead log waits for nobody but a program that holds the whole file."""
+BUSY = 5_000
+"""Ms to wait for a lock; only a program that locks the whole file makes a reader wait."""
 
 
 class BackupError(BohnError):
-    """There is no copy; the message says why."""
+    """The copy could not be made; the message says why."""
 
 
 class Copied(Struct, frozen=True):
@@ -57,7 +57,7 @@ def _begun(copy: Path) -> Path:
     """Return an empty file beside the copy to be, which nobody else has made."""
     part = copy.with_name(copy.name + ".part")
     try:
-        copy.parent.mkdir(exist_ok=True)  # one folder, no chain of them: that would be a slip of the pen
+        copy.parent.mkdir(exist_ok=True)  # only one folder: more would probably be a typing mistake
     except OSError as error:
         raise _cannot_write(copy, error) from None
     try:
@@ -72,7 +72,7 @@ def _begun(copy: Path) -> Path:
 
 def _copy(database: Path, part: Path) -> None:
     try:
-        with reading(database, WAITING) as connection:
+        with reading(database, BUSY) as connection:
             if revision_of(database, connection) is None:
                 msg = f"{database} is empty: no server has used it yet"
                 raise BackupError(msg)

@@ -1,4 +1,4 @@
-"""Moving the write-ahead log into the file beside the writing, so that no commit waits for it."""
+"""Checkpoints: a thread moves the write-ahead log into the file, so that no commit waits for it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import threading
 from collections.abc import Callable
 from contextlib import closing, suppress
 
-EVERY = 1.0
+INTERVAL = 1.0
 """Seconds between two checkpoints."""
 
-AT_MOST = 16_384
-"""Pages (64 MB) after which a commit does the checkpoint itself: nobody should have to read more."""
+MOST_PAGES = 16_384
+"""Pages (64 MB) of the log after which a commit does the checkpoint itself, so that reading stays quick."""
 
 
 class Checkpoints:
@@ -34,6 +34,6 @@ class Checkpoints:
     def _run(self) -> None:
         # a checkpoint that fails (disk full, locked) costs nothing: the log holds all, the next one tries
         with suppress(sqlite3.Error), closing(self._connect()) as connection:
-            while not self._over.wait(EVERY):
+            while not self._over.wait(INTERVAL):
                 with suppress(sqlite3.Error):
                     connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()

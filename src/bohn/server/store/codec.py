@@ -6,14 +6,14 @@ from typing import Any
 
 import msgspec
 
-from bohn.server.store.protocol import ChatLine, Link, Listing, RecordHead, Report, Row, Session, User
+from bohn.server.store.protocol import ChatLine, Link, Listing, LogRow, RecordHead, Report, Session, User
 
 _encode = msgspec.json.Encoder().encode
 
 Columns = tuple[Any, ...]
 
 
-def row_columns(row: Row) -> Columns:
+def row_columns(row: LogRow) -> Columns:
     """Return the columns of ``log``; command and events as JSON bytes."""
     return (
         row.table,

@@ -1,4 +1,4 @@
-"""What SQLite reports, as what the server has to know: does the store fail, or one statement."""
+"""Errors of SQLite, sorted: whether the whole store fails, or only one statement."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def unavailable(error: sqlite3.Error) -> StoreUnavailable:
     return StoreUnavailable(kind, f"the database does not take or give anything now: {error}")
 
 
-def told(error: Exception) -> Exception:
-    """Return what whoever asked is told: a failure of the store by its kind, a mistake as it is."""
+def reported(error: Exception) -> Exception:
+    """Return the error that the caller gets: a failure of the store by its kind, any other as it is."""
     if isinstance(error, sqlite3.Error):
         return unavailable(error)
     if isinstance(error, MsgspecError):

@@ -1,4 +1,4 @@
-"""Opening a database: one process a file, nothing but our own, at the schema of this program."""
+"""Opening a database: one process per file, only databases of Bohn, migrated to this program's schema."""
 
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ from pathlib import Path
 
 from filelock import BaseFileLock, FileLock, Timeout
 
-from bohn.server.store.checkpoints import AT_MOST
+from bohn.server.store.checkpoints import MOST_PAGES
 from bohn.server.store.failures import unavailable
 from bohn.server.store.migrations import HEAD
 from bohn.server.store.protocol import StoreUnavailable
 
-CHANGES = 25
-"""So often the change to a write-ahead log is tried, 20 ms apart."""
+JOURNAL_ATTEMPTS = 25
+"""Times the change to a write-ahead log is tried, 20 ms apart: half a second in all."""
 
 CACHED_STATEMENTS = 256
+"""Prepared statements that a connection caches."""
+
 LARGEST_JOURNAL = 16_777_216
+"""Bytes of the write-ahead log that stay on the disk when it is empty."""
 
 
-class Claim:
-    """The right to serve a file: a lock beside it, which falls with the process however it ends."""
+class ServerLock:
+    """The right to serve a file: a lock beside it, which the system releases however the process ends."""
 
     def __init__(self, path: Path) -> None:
         self._pid = path.with_name(path.name + ".pid")
@@ -33,13 +36,13 @@ class Claim:
         self._path = path
 
     def take(self) -> None:
-        """Take the lock at once, or say who has it."""
+        """Take the lock at once, or raise with the process that has it."""
         try:
             self._lock.acquire(blocking=False)
         except Timeout:
             msg = f"{self._path} is served by another process{self._holder()}; stop that one first"
             raise StoreUnavailable("locked", msg) from None
-        with suppress(OSError):  # only a word for whoever comes second
+        with suppress(OSError):  # only a hint for a second process
             self._pid.write_text(f"{os.getpid()}\n", encoding="ascii")
 
     def _holder(self) -> str:
@@ -48,7 +51,7 @@ class Claim:
         return ""
 
     def drop(self) -> None:
-        """Let go."""
+        """Release the lock."""
         if self._lock.is_locked:
             with suppress(OSError):
                 self._pid.unlink()
@@ -75,17 +78,17 @@ def connect(path: Path, busy: int, *, writing: bool) -> sqlite3.Connection:
 
 @contextmanager
 def reading(path: Path, busy: int) -> Iterator[sqlite3.Connection]:
-    """Read beside a server, or where none runs; no file is left that was not there before."""
+    """Open a database for reading, whether a server runs or not; no new file is left behind."""
     alone = not path.with_name(path.name + "-wal").exists()
     try:
         with closing(connect(path, busy, writing=False)) as connection:
             yield connection
     finally:
         if alone:
-            _take_away_log(path)
+            _remove_log(path)
 
 
-def _take_away_log(path: Path) -> None:
+def _remove_log(path: Path) -> None:
     """Let SQLite remove the empty log that a reader has to leave, if nobody else has it open by now."""
     with (
         suppress(sqlite3.Error),
@@ -99,7 +102,7 @@ def _journal(connection: sqlite3.Connection) -> str:
 
     While another connection is about to do the same SQLite gives up at once, whatever the time limit.
     """
-    for _ in range(CHANGES):
+    for _ in range(JOURNAL_ATTEMPTS):
         with suppress(sqlite3.OperationalError):
             ((mode,),) = connection.execute("PRAGMA journal_mode = WAL").fetchall()
             return str(mode)
@@ -109,26 +112,26 @@ def _journal(connection: sqlite3.Connection) -> str:
 
 
 def _prepare(path: Path, connection: sqlite3.Connection) -> None:
-    """Set what holds for this connection, and the write-ahead log, which stays with the file."""
+    """Set the options of this connection, and the write-ahead log, which is an option of the file."""
     if _journal(connection) != "wal":
         msg = f"{path} cannot have a write-ahead log where it lies; expected a local disk"
         raise StoreUnavailable("failed", msg)
     connection.execute("PRAGMA synchronous = FULL")  # committed means on the disk, after a power cut as well
-    connection.execute(f"PRAGMA wal_autocheckpoint = {AT_MOST}")  # see checkpoints.py
+    connection.execute(f"PRAGMA wal_autocheckpoint = {MOST_PAGES}")  # see checkpoints.py
     connection.execute("PRAGMA secure_delete = FAST")  # a deleted name or line is overwritten
     connection.execute(f"PRAGMA journal_size_limit = {LARGEST_JOURNAL}")
 
 
-def open_database(path: Path, claim: Claim | None, busy: int) -> sqlite3.Connection:
-    """Claim, create or upgrade, and return the connection that writes; say in one sentence what cannot be."""
+def open_database(path: Path, lock: ServerLock | None, busy: int) -> sqlite3.Connection:
+    """Lock, create or upgrade, and return the connection that writes; errors say in one sentence why."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if claim is not None:
-            claim.take()
-        return _open_claimed(path, busy)
+        if lock is not None:
+            lock.take()
+        return _open_locked(path, busy)
     except BaseException as error:
-        if claim is not None:
-            claim.drop()
+        if lock is not None:
+            lock.drop()
         if isinstance(error, OSError):
             msg = f"cannot open {path}: {(error.strerror or str(error)).lower()}"
             raise StoreUnavailable("full" if error.errno == ENOSPC else "failed", msg) from None
@@ -139,7 +142,7 @@ def open_database(path: Path, claim: Claim | None, busy: int) -> sqlite3.Connect
         raise
 
 
-def _open_claimed(path: Path, busy: int) -> sqlite3.Connection:
+def _open_locked(path: Path, busy: int) -> sqlite3.Connection:
     with suppress(FileExistsError):  # only the owner may read: it holds the deals of running games
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     with closing(sqlite3.connect(path, timeout=busy / 1000, isolation_level=None)) as connection:

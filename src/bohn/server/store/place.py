@@ -1,4 +1,4 @@
-"""Where the data lie if nobody says otherwise."""
+"""The default folder of the data."""
 
 from __future__ import annotations
 

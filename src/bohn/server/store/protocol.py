@@ -1,8 +1,8 @@
 """The store as the server sees it: everything async, nothing assumes that one process owns a table.
 
-One log per table, one row per committed batch. A row is appended at ``seq + 1`` or not at all; whoever comes
-second reads what he missed and decides anew. SQLite, memory and, one day, PostgreSQL keep the same contract
-(`tests/server/store/contract.py`).
+One log per table, one row per committed batch. A row is appended at ``seq + 1`` or not at all; a process that
+comes second reads what it has missed and decides again. SQLite, memory and, one day, PostgreSQL fulfil the
+same contract (`tests/server/store/contract.py`).
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from typing import Literal, Protocol
 from msgspec import Struct
 
 from bohn.notation.records import Cause
+from bohn.protocol.api import Scope
+from bohn.protocol.room import Options, Status
+from bohn.protocol.room_commands import AnyRoomCommand
+from bohn.protocol.room_events import AnyRoomEvent
 from bohn.rules.commands import AnyCommand
 from bohn.rules.errors import BohnError
 from bohn.rules.events import AnyEvent
 from bohn.rules.state import Result
-from bohn.server.room.commands import AnyRoomCommand
-from bohn.server.room.events import AnyRoomEvent
-from bohn.server.room.state import Options, Status
 
 
 class StoreUnavailable(BohnError):  # noqa: N818 - a fact: nothing was written
@@ -28,7 +29,7 @@ class StoreUnavailable(BohnError):  # noqa: N818 - a fact: nothing was written
     """
 
     def __init__(self, kind: Literal["full", "locked", "damaged", "closed", "failed"], message: str) -> None:
-        """Keep the kind beside the words."""
+        """Take the kind beside the message."""
         self.kind = kind
         super().__init__(message)
 
@@ -36,7 +37,7 @@ class StoreUnavailable(BohnError):  # noqa: N818 - a fact: nothing was written
 # -- the log ---------------------------------------------------------------------------------------
 
 
-class Row(Struct, frozen=True, kw_only=True, gc=False):
+class LogRow(Struct, frozen=True, kw_only=True, gc=False):
     """One committed batch of a table; ``seq`` counts from 1, ``at`` is in ms since 1970.
 
     ``actor`` is a user's id, ``bot:<seat>``, ``clock:<key>`` or ``server``; with ``command_id`` it is unique
@@ -55,7 +56,7 @@ class Row(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Timer(Struct, frozen=True, gc=False):
-    """One clock of a table: ``due`` in ms since 1970, or standing with ``left`` ms while the table pauses."""
+    """One clock of a table: ``due`` in ms since 1970, or stopped with ``left`` ms while the table pauses."""
 
     key: str
     due: int | None
@@ -79,7 +80,7 @@ class ListedSeat(Struct, frozen=True, gc=False):
 
 
 class Listing(Struct, frozen=True, kw_only=True, gc=False):
-    """What the lobby shows of a table: a projection of its log, kept so that listing reads no logs.
+    """What the lobby shows of a table: a projection of its log, stored so that listing reads no logs.
 
     ``users`` are those who own seats, ``bots`` counts the other taken ones; times in ms since 1970. There is
     a ``result`` once the game has been played to its end. ``origin``: it goes on with an earlier game.
@@ -111,12 +112,12 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
 
     ``behind`` are batches of the same table that follow it: all of them are committed, or none.
     ``timers`` replaces all timers of the table, ``listing`` its projection; ``None`` leaves them. ``deal`` is
-    kept with the first row of a table. ``grants`` may enter the table from now on, ``revokes`` no more:
+    stored with the first row of a table. ``grants`` may enter the table from now on, ``revokes`` no more:
     the links to the table that they made are deleted as well, so that nobody comes back by his own.
     """
 
-    row: Row
-    behind: tuple[Row, ...] = ()
+    row: LogRow
+    behind: tuple[LogRow, ...] = ()
     timers: tuple[Timer, ...] | None = None
     listing: Listing | None = None
     deal: SecretDeal | None = None
@@ -129,13 +130,13 @@ class Committed(Struct, frozen=True, gc=False):
 
 
 class Conflict(Struct, frozen=True, gc=False):
-    """Another batch stands at this seq, or the one before is missing: read, decide anew."""
+    """Another batch has this seq, or the one before is missing: read the log, and decide again."""
 
 
 class Repeated(Struct, frozen=True, gc=False):
     """This actor has sent this command id before; ``row`` is what came of it."""
 
-    row: Row
+    row: LogRow
 
 
 Outcome = Committed | Conflict | Repeated
@@ -151,9 +152,6 @@ class User(Struct, frozen=True, gc=False):
     language: str
     created: int
     bot: bool = False
-
-
-Scope = Literal["read", "play"]
 
 
 class Session(Struct, frozen=True, gc=False):
@@ -183,7 +181,7 @@ class Link(Struct, frozen=True, gc=False):
 
 
 CHAT_LINES = 5_000
-"""So many lines are kept of a table's chat, unless it is said otherwise."""
+"""Lines of a table's chat that are stored by default; older ones are deleted."""
 
 
 class ChatLine(Struct, frozen=True, gc=False):
@@ -198,7 +196,7 @@ class ChatLine(Struct, frozen=True, gc=False):
 
 
 class Report(Struct, frozen=True, gc=False):
-    """A user's report of a chat line, for the operator; the text is kept with it."""
+    """A user's report of a chat line, for the operator; with its text."""
 
     table: str
     line: int
@@ -210,7 +208,7 @@ class Report(Struct, frozen=True, gc=False):
 
 
 class RecordHead(Struct, frozen=True, gc=False):
-    """What is known of a kept record without reading it: ``about`` is JSON, ``size`` that of the text."""
+    """What is known of a stored record without reading it: ``about`` is JSON, ``size`` that of the text."""
 
     id: str
     user: str
@@ -220,14 +218,14 @@ class RecordHead(Struct, frozen=True, gc=False):
 
 
 class Store(Protocol):
-    """Where everything is kept. Every method but ``close`` raises :class:`StoreUnavailable`."""
+    """Where everything is stored. Every method but ``close`` raises :class:`StoreUnavailable`."""
 
     async def open(self) -> None:
-        """Make ready: create or migrate, and refuse what is not ours."""
+        """Open: create or migrate, and refuse a database that is not ours."""
         ...
 
     async def close(self) -> None:
-        """Write what is waiting, and let go; a second call does nothing."""
+        """Write what is waiting, and close; a second call does nothing."""
         ...
 
     # the log
@@ -236,11 +234,11 @@ class Store(Protocol):
         """Commit a batch; when this returns :class:`Committed`, it survives anything."""
         ...
 
-    async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
+    async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[LogRow, ...]:
         """Return the rows of a table behind ``after``, oldest first; none for an unknown table."""
         ...
 
-    async def find(self, table: str, actor: str, command_id: str) -> Row | None:
+    async def find(self, table: str, actor: str, command_id: str) -> LogRow | None:
         """Return what came of a command, or ``None``."""
         ...
 
@@ -263,7 +261,7 @@ class Store(Protocol):
         ...
 
     async def beat(self, worker: str, now: int) -> None:
-        """Say that this worker is alive."""
+        """Write that this worker is alive."""
         ...
 
     async def last_beat(self) -> int | None:
@@ -271,7 +269,7 @@ class Store(Protocol):
         ...
 
     async def credit(self, milliseconds: int) -> int:
-        """Put off every running timer, after a time in which nobody served; return how many."""
+        """Put off every running timer, after a time in which no server ran; return how many."""
         ...
 
     # the lobby
@@ -299,7 +297,7 @@ class Store(Protocol):
         ...
 
     async def revoke_grants(self, table: str, user: str) -> None:
-        """Take that back."""
+        """Undo :meth:`grant`."""
         ...
 
     async def granted(self, table: str, user: str) -> bool:
@@ -309,7 +307,7 @@ class Store(Protocol):
     # people
 
     async def put_user(self, user: User) -> None:
-        """Keep a user, new or changed."""
+        """Store a user, new or changed."""
         ...
 
     async def users(self, ids: tuple[str, ...]) -> dict[str, User]:
@@ -317,11 +315,11 @@ class Store(Protocol):
         ...
 
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
-        """Delete name, sessions, links, mutes, records and chat of a user; return the lines that went."""
+        """Delete name, sessions, links, mutes, records and chat of a user; return the deleted lines."""
         ...
 
     async def put_session(self, session: Session) -> None:
-        """Keep a session."""
+        """Store a session."""
         ...
 
     async def session(self, digest: str) -> Session | None:
@@ -337,7 +335,7 @@ class Store(Protocol):
         ...
 
     async def put_link(self, link: Link) -> None:
-        """Keep a link."""
+        """Store a link."""
         ...
 
     async def link(self, digest: str) -> Link | None:
@@ -355,7 +353,7 @@ class Store(Protocol):
     # records
 
     async def keep_record(self, head: RecordHead, text: bytes, most: int) -> int:
-        """Keep a record; of its user's only the last ``most`` are kept. Return how many went for it."""
+        """Store a record; of its user's only the last ``most`` remain. Return how many were deleted."""
         ...
 
     async def record_head(self, record: str) -> RecordHead | None:
@@ -377,9 +375,9 @@ class Store(Protocol):
     # chat
 
     async def say(self, line: ChatLine, most: int = CHAT_LINES) -> ChatLine:
-        """Keep a line of chat, whatever its ``id``; return it with its number, from 1 on in each table.
+        """Store a line of chat, whatever its ``id``; return it with its number, from 1 on in each table.
 
-        Only the last ``most`` numbers of the table are kept: the lines before them are deleted.
+        Lines before the last ``most`` numbers of the table are deleted.
         """
         ...
 
@@ -404,7 +402,7 @@ class Store(Protocol):
         ...
 
     async def report(self, report: Report) -> None:
-        """Keep a report for the operator."""
+        """Store a report for the operator."""
         ...
 
     async def reports(self, limit: int = 100) -> tuple[Report, ...]:

@@ -1,4 +1,4 @@
-"""The tables of the store. Only migrations and tests import this: a ready database is served by plain SQL.
+"""The tables of the store. Only migrations and tests import this: the server itself uses plain SQL.
 
 All types are portable: times and numbers are 64-bit integers, structured values JSON as text; command and
 events of a batch are JSON as bytes.

@@ -12,13 +12,14 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import structs
 
-from bohn.server.room.state import Status
+from bohn.protocol.room import Status
 from bohn.server.store import codec
 from bohn.server.store import statements as sql
 from bohn.server.store.appending import Prepared, prepare
 from bohn.server.store.checkpoints import Checkpoints
 from bohn.server.store.failures import closed, unavailable
-from bohn.server.store.opening import Claim, connect, open_database
+from bohn.server.store.opened_file import OpenedFile
+from bohn.server.store.opening import ServerLock, connect, open_database
 from bohn.server.store.protocol import (
     CHAT_LINES,
     Append,
@@ -26,23 +27,22 @@ from bohn.server.store.protocol import (
     DueTimer,
     Link,
     Listing,
+    LogRow,
     Outcome,
     RecordHead,
     Report,
-    Row,
     SecretDeal,
     Session,
     Timer,
     User,
 )
-from bohn.server.store.standing import Standing
 from bohn.server.store.transactions import Job, read_each, write_group
 from bohn.server.store.worker import Worker
 
 T = TypeVar("T")
 
 ROWS_AT_ONCE = 200
-"""Rows of a log that are decoded in one go, about a millisecond for which the event loop stands still."""
+"""Rows of a log that are decoded at once: about a millisecond for which the event loop is blocked."""
 
 _pairs = msgspec.json.Decoder(tuple[tuple[str, int], ...])
 _numbers = msgspec.json.Decoder(dict[str, int])
@@ -58,8 +58,8 @@ class SqliteStore:
 
     def __init__(self, path: Path, *, exclusive: bool = True, busy: int = 2_000, group: int = 256) -> None:
         self.path = path
-        self._standing = Standing(path)
-        self._claim = Claim(path) if exclusive else None
+        self._opened_file = OpenedFile(path)
+        self._lock = ServerLock(path) if exclusive else None
         self._busy = busy
         self._group = group
         self._writer: Worker[Prepared | Job] | None = None
@@ -67,23 +67,23 @@ class SqliteStore:
         self._checkpoints: Checkpoints | None = None
 
     async def open(self) -> None:
-        """Claim the file, create or migrate, and start both threads; refuse what is not ours."""
-        serve = partial(write_group, may_commit=self._standing.require)
+        """Lock the file, create or migrate, and start both threads; refuse a database that is not ours."""
+        serve = partial(write_group, may_commit=self._opened_file.require)
         writer: Worker[Prepared | Job] = Worker("store-writer", self._open_writer, serve, self._group)
         await writer.start()
         reader: Worker[Job] = Worker("store-reader", self._open_reader, read_each, 1)
         try:
             await reader.start()
         except sqlite3.Error as error:
-            await self._let_go(writer)
+            await self._close_writer(writer)
             raise unavailable(error) from None
         self._writer, self._reader = writer, reader
         self._checkpoints = Checkpoints(self._open_beside)
         self._checkpoints.start()
 
     def _open_writer(self) -> sqlite3.Connection:
-        connection = open_database(self.path, self._claim, self._busy)
-        self._standing.note()
+        connection = open_database(self.path, self._lock, self._busy)
+        self._opened_file.note()
         return connection
 
     def _open_beside(self) -> sqlite3.Connection:
@@ -93,7 +93,7 @@ class SqliteStore:
         return connect(self.path, self._busy, writing=False)
 
     async def close(self) -> None:
-        """Write what is waiting, and let go; a second call does nothing."""
+        """Write what is waiting, and close; a second call does nothing."""
         writer, reader = self._writer, self._reader
         self._writer = self._reader = None
         if writer is None or reader is None:
@@ -101,18 +101,18 @@ class SqliteStore:
         if self._checkpoints is not None:
             await asyncio.get_running_loop().run_in_executor(None, self._checkpoints.stop)
         await reader.stop()  # first, so that the writer as the last one empties the write-ahead log
-        await self._let_go(writer)
+        await self._close_writer(writer)
 
-    async def _let_go(self, writer: Worker[Prepared | Job]) -> None:
+    async def _close_writer(self, writer: Worker[Prepared | Job]) -> None:
         await writer.stop()
-        if self._claim is not None:
-            self._claim.drop()
+        if self._lock is not None:
+            self._lock.drop()
 
     async def _ask(self, job: Callable[[sqlite3.Connection], T]) -> T:
         """Read, and see everything that was committed before."""
         if self._reader is None:
             raise closed()
-        answer: T = await self._reader.ask(job)
+        answer: T = await self._reader.submit(job)
         return answer
 
     async def _query(self, query: sql.Query[T], *params: object) -> tuple[T, ...]:
@@ -126,7 +126,7 @@ class SqliteStore:
         """Write, and return what came of it once it is on the disk."""
         if self._writer is None:
             raise closed()
-        answer: T = await self._writer.ask(job)
+        answer: T = await self._writer.submit(job)
         return answer
 
     async def _insert(self, insert: sql.Insert, *columns: codec.Columns) -> None:
@@ -146,12 +146,12 @@ class SqliteStore:
         prepared = await asyncio.to_thread(encode) if append.behind else encode()
         if self._writer is None:
             raise closed()
-        outcome: Outcome = await self._writer.ask(prepared)
+        outcome: Outcome = await self._writer.submit(prepared)
         return outcome
 
-    async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[Row, ...]:
+    async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[LogRow, ...]:
         """Return the rows of a table behind ``after``, oldest first; none for an unknown table."""
-        found: list[Row] = []
+        found: list[LogRow] = []
         while limit is None or len(found) < limit:
             most = ROWS_AT_ONCE if limit is None else min(ROWS_AT_ONCE, limit - len(found))
             part = await self._query(sql.ROWS, table, after, most)
@@ -161,7 +161,7 @@ class SqliteStore:
             after = part[-1].seq
         return tuple(found)
 
-    async def find(self, table: str, actor: str, command_id: str) -> Row | None:
+    async def find(self, table: str, actor: str, command_id: str) -> LogRow | None:
         """Return what came of a command, or ``None``."""
         return _only(await self._query(sql.FIND, table, actor, command_id))
 
@@ -185,7 +185,7 @@ class SqliteStore:
         return await self._query(sql.DUE, now, limit)
 
     async def beat(self, worker: str, now: int) -> None:
-        """Say that this worker is alive."""
+        """Write that this worker is alive."""
         await self._execute(sql.BEAT, worker, now)
 
     async def last_beat(self) -> int | None:
@@ -194,7 +194,7 @@ class SqliteStore:
         return found
 
     async def credit(self, milliseconds: int) -> int:
-        """Put off every running timer, after a time in which nobody served; return how many."""
+        """Put off every running timer, after a time in which no server ran; return how many."""
         return await self._execute(sql.CREDIT, milliseconds)
 
     # the lobby
@@ -222,7 +222,7 @@ class SqliteStore:
         await self._insert(sql.INSERT_GRANTS, (table, user))
 
     async def revoke_grants(self, table: str, user: str) -> None:
-        """Take that back."""
+        """Undo :meth:`grant`."""
         await self._execute(sql.REVOKE_GRANTS, table, user)
 
     async def granted(self, table: str, user: str) -> bool:
@@ -232,7 +232,7 @@ class SqliteStore:
     # people
 
     async def put_user(self, user: User) -> None:
-        """Keep a user, new or changed."""
+        """Store a user, new or changed."""
         await self._insert(sql.INSERT_USERS, codec.user_columns(user))
 
     async def users(self, ids: tuple[str, ...]) -> dict[str, User]:
@@ -240,7 +240,7 @@ class SqliteStore:
         return {user.id: user for user in await self._query(sql.USERS, sql.json_list(ids))}
 
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
-        """Delete name, sessions, links, mutes, records and chat of a user; return the lines that went."""
+        """Delete name, sessions, links, mutes, records and chat of a user; return the deleted lines."""
 
         def forget(connection: sqlite3.Connection) -> str:
             ((lines,),) = connection.execute(sql.LINES_OF, (user,)).fetchall()
@@ -251,7 +251,7 @@ class SqliteStore:
         return _pairs.decode(await self._change(forget))
 
     async def put_session(self, session: Session) -> None:
-        """Keep a session."""
+        """Store a session."""
         await self._insert(sql.INSERT_SESSIONS, codec.session_columns(session))
 
     async def session(self, digest: str) -> Session | None:
@@ -267,7 +267,7 @@ class SqliteStore:
         return await self._execute(sql.REVOKE_SESSION, digest) > 0
 
     async def put_link(self, link: Link) -> None:
-        """Keep a link."""
+        """Store a link."""
         await self._insert(sql.INSERT_LINKS, codec.link_columns(link))
 
     async def link(self, digest: str) -> Link | None:
@@ -285,13 +285,13 @@ class SqliteStore:
     # records
 
     async def keep_record(self, head: RecordHead, text: bytes, most: int) -> int:
-        """Keep a record; of its user's only the last ``most`` are kept. Return how many went for it."""
+        """Store a record; of its user's only the last ``most`` remain. Return how many were deleted."""
 
-        def keep(connection: sqlite3.Connection) -> int:
+        def insert(connection: sqlite3.Connection) -> int:
             sql.INSERT_RECORDS(connection, [codec.record_columns(head, text)])
             return connection.execute(sql.DELETE_OLD_RECORDS, (head.user, most)).rowcount
 
-        return await self._change(keep)
+        return await self._change(insert)
 
     async def record_head(self, record: str) -> RecordHead | None:
         """Return what is known of a record."""
@@ -313,17 +313,17 @@ class SqliteStore:
     # chat
 
     async def say(self, line: ChatLine, most: int = CHAT_LINES) -> ChatLine:
-        """Keep a line of chat; return it with its number, which counts from 1 by table."""
+        """Store a line of chat; return it with its number, which counts from 1 by table."""
 
-        def keep(connection: sqlite3.Connection) -> ChatLine:
+        def insert(connection: sqlite3.Connection) -> ChatLine:
             ((number,),) = connection.execute(sql.NEXT_LINE, (line.table,)).fetchall()
-            kept = structs.replace(line, id=number)
-            sql.INSERT_CHAT(connection, [codec.line_columns(kept)])
+            numbered = structs.replace(line, id=number)
+            sql.INSERT_CHAT(connection, [codec.line_columns(numbered)])
             if number > most:
                 connection.execute(sql.DELETE_OLD_LINES, (line.table, number - most))
-            return kept
+            return numbered
 
-        return await self._change(keep)
+        return await self._change(insert)
 
     async def line(self, table: str, number: int) -> ChatLine | None:
         """Return one line of chat, or ``None``."""
@@ -349,7 +349,7 @@ class SqliteStore:
         return _names.decode(await self._value(sql.MUTES, user))
 
     async def report(self, report: Report) -> None:
-        """Keep a report for the operator."""
+        """Store a report for the operator."""
         await self._insert(sql.INSERT_REPORTS, codec.report_columns(report))
 
     async def reports(self, limit: int = 100) -> tuple[Report, ...]:

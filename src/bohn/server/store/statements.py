@@ -19,9 +19,9 @@ from bohn.server.store.protocol import (
     DueTimer,
     Link,
     Listing,
+    LogRow,
     RecordHead,
     Report,
-    Row,
     Session,
     Timer,
     User,
@@ -61,7 +61,7 @@ class Insert:
         self.text = lru_cache(self._text)
 
     def _text(self, rows: int) -> str:
-        """Return the text for so many rows."""
+        """Return the text for this number of rows."""
         return f"{self._head}{', '.join([self._row] * rows)} {self._ending}"
 
     def __call__(self, connection: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
@@ -92,8 +92,8 @@ _ROW = {
     "events": "json(CAST(events AS TEXT))",
 }
 
-ROWS = Query(Row, _ROW, "SELECT * FROM log WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?")
-FIND = Query(Row, _ROW, "SELECT * FROM log WHERE table_id = ? AND actor = ? AND command_id = ?")
+ROWS = Query(LogRow, _ROW, "SELECT * FROM log WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?")
+FIND = Query(LogRow, _ROW, "SELECT * FROM log WHERE table_id = ? AND actor = ? AND command_id = ?")
 INSERT_LOG = Insert(
     "INSERT INTO log",
     ("table_id", "seq", "at", "actor", "command_id", "digest", "cause", "command", "events"),
@@ -182,7 +182,7 @@ INSERT_MEMBERS = Insert("INSERT OR IGNORE INTO members", ("user_id", "table_id")
 INSERT_GRANTS = Insert("INSERT OR IGNORE INTO grants", ("table_id", "user_id"))
 REVOKE_GRANTS = "DELETE FROM grants WHERE table_id = ? AND user_id = ?"
 REVOKE = (REVOKE_GRANTS, "DELETE FROM links WHERE table_id = ? AND created_by = ?")
-"""What goes with whoever is shown out of a table; each takes the table and the user."""
+"""Deletes what a kicked user had of a table; each takes the table and the user."""
 GRANTED = "SELECT EXISTS (SELECT 1 FROM grants WHERE table_id = ? AND user_id = ?)"
 
 # -- people ----------------------------------------------------------------------------------------

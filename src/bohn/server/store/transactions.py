@@ -1,4 +1,4 @@
-"""How a group of tasks is served: all in one transaction, and nobody pays for another's mistake."""
+"""Serving a group of tasks: all in one transaction, and a faulty task fails alone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from bohn.server.store.appending import Prepared, append_all
-from bohn.server.store.failures import concerns_all, told
+from bohn.server.store.failures import concerns_all, reported
 from bohn.server.store.protocol import StoreUnavailable
 from bohn.server.store.worker import Task
 
@@ -21,8 +21,8 @@ def read_each(connection: sqlite3.Connection, tasks: Sequence[Task[Job]]) -> Non
     for task in tasks:
         try:
             task.result = task.work(connection)
-        except Exception as error:  # noqa: BLE001 - it is told to whoever asked
-            task.error = told(error)
+        except Exception as error:  # noqa: BLE001 - it is raised to the caller
+            task.error = reported(error)
 
 
 def write_group(
@@ -32,8 +32,8 @@ def write_group(
 ) -> None:
     """Write the whole group in one transaction, and set what came of each task.
 
-    ``may_commit`` raises :class:`StoreUnavailable` if a commit would be worth nothing. If the store
-    fails, nothing is kept and all fail. If one task is at fault, each is tried by itself.
+    ``may_commit`` raises :class:`StoreUnavailable` if a commit would be lost. If the store
+    fails, nothing is written and all tasks fail. If one task is at fault, each is tried by itself.
     """
     try:
         connection.execute("BEGIN IMMEDIATE")
@@ -49,7 +49,7 @@ def write_group(
                 write_group(connection, [task], may_commit)
             return
         for task in tasks:
-            task.error = told(error)
+            task.error = reported(error)
     else:
         for task, result in zip(tasks, results, strict=True):
             task.result = result

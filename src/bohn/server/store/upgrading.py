@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent / "migrations"
 
 
 def config() -> Config:
-    """Return Alembic's configuration; there is no file of it."""
+    """Return Alembic's configuration, which has no file."""
     made = Config()
     made.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     made.set_main_option("path_separator", "os")
@@ -27,12 +27,12 @@ def revisions() -> tuple[str, ...]:
 
 
 def known(revision: str) -> bool:
-    """Tell whether this program has such a revision; one it has not comes from a newer program."""
+    """Return whether this program knows a revision; an unknown one is from a newer program."""
     return revision in revisions()
 
 
 def engine(path: Path, busy: float = 5.0) -> Engine:
-    """Return SQLAlchemy's engine, with transactions that hold statements which change the schema as well."""
+    """Return SQLAlchemy's engine, whose transactions include changes of the schema."""
     made = create_engine(
         URL.create("sqlite", database=str(path)), poolclass=NullPool, connect_args={"timeout": busy}
     )

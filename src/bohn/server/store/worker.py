@@ -1,6 +1,6 @@
-"""A thread with a connection of its own, which serves what waits in groups.
+"""A thread with its own database connection, which serves waiting tasks in groups.
 
-The event loop never waits for a disk. Every step of SQLite gives the interpreter lock away and waits for it
+The event loop never waits for a disk. Every step of SQLite releases the interpreter lock and waits for it
 again, up to 5 ms while the loop is busy; so a group costs few steps, and one wake-up of the loop.
 """
 
@@ -18,7 +18,7 @@ W = TypeVar("W")
 
 
 class Task(Generic[W]):
-    """One thing to do, and what came of it: set by the thread, told by the loop."""
+    """One piece of work and its result: set by the thread, handed to the caller by the loop."""
 
     __slots__ = ("error", "future", "result", "work")
 
@@ -28,8 +28,8 @@ class Task(Generic[W]):
         self.result: Any = None
         self.error: BaseException | None = None
 
-    def tell(self) -> None:
-        """Resolve the future, unless whoever asked has gone."""
+    def resolve(self) -> None:
+        """Resolve the future, unless the caller has gone."""
         if self.future.done():
             return
         if self.error is None:
@@ -42,7 +42,7 @@ Serve = Callable[[sqlite3.Connection, Sequence[Task[W]]], None]
 
 
 class Worker(Generic[W]):
-    """The thread; ``serve`` gets up to ``group`` tasks at once and sets what came of each."""
+    """The thread; ``serve`` gets up to ``group`` tasks at once and sets the result of each."""
 
     def __init__(
         self, name: str, connect: Callable[[], sqlite3.Connection], serve: Serve[W], group: int
@@ -50,7 +50,7 @@ class Worker(Generic[W]):
         self._connect = connect
         self._serve = serve
         self._group = group
-        self._asked: list[Task[W]] = []
+        self._submitted: list[Task[W]] = []
         self._rest: list[Task[W]] = []
         self._last = False
         self._waiting: SimpleQueue[list[Task[W]] | None] = SimpleQueue()
@@ -68,18 +68,18 @@ class Worker(Generic[W]):
             self._thread.join()
             raise
 
-    def ask(self, work: W) -> asyncio.Future[Any]:
-        """Put something into the queue; what is asked in one turn of the loop wakes the thread once."""
+    def submit(self, work: W) -> asyncio.Future[Any]:
+        """Put something into the queue; what is submitted in one turn of the loop wakes the thread once."""
         task = Task(work, self._loop.create_future())
-        self._asked.append(task)
-        if len(self._asked) == 1:
+        self._submitted.append(task)
+        if len(self._submitted) == 1:
             self._loop.call_soon(self._hand_over)
         return task.future
 
     def _hand_over(self) -> None:
-        if self._asked:
-            self._waiting.put(self._asked)
-            self._asked = []
+        if self._submitted:
+            self._waiting.put(self._submitted)
+            self._submitted = []
 
     async def stop(self) -> None:
         """Serve what waits, close the connection, and end the thread."""
@@ -91,48 +91,48 @@ class Worker(Generic[W]):
     def _run(self) -> None:
         try:
             connection = self._connect()
-        except Exception as error:  # noqa: BLE001 - it is told to whoever opens
+        except Exception as error:  # noqa: BLE001 - it is raised in start()
             self._ready.error = error
-            self._settle([self._ready])
+            self._hand_back([self._ready])
             return
-        self._settle([self._ready])
+        self._hand_back([self._ready])
         try:
             more = True
             while more:
                 tasks, more = self._next()
                 if tasks:
                     self._try(connection, tasks)
-                    self._settle(tasks)
+                    self._hand_back(tasks)
             connection.close()
         finally:
-            self._settle([self._gone])
+            self._hand_back([self._gone])
 
     def _next(self) -> tuple[list[Task[W]], bool]:
         """Wait for tasks and return at most one group of them; and whether there will be more."""
         tasks = self._rest
         while not self._last and len(tasks) < self._group:
             try:
-                asked = self._waiting.get(block=not tasks)
+                batch = self._waiting.get(block=not tasks)
             except Empty:
                 break
-            self._last = asked is None
-            tasks = tasks + (asked or [])
+            self._last = batch is None
+            tasks = tasks + (batch or [])
         self._rest = tasks[self._group :]
         return tasks[: self._group], bool(self._rest) or not self._last
 
     def _try(self, connection: sqlite3.Connection, tasks: list[Task[W]]) -> None:
-        """Serve; whatever happens, the thread lives on and everybody is answered."""
+        """Serve; whatever happens, the thread goes on and every task gets a result."""
         try:
             self._serve(connection, tasks)
-        except BaseException as error:  # noqa: BLE001 - it is told to all who wait
+        except BaseException as error:  # noqa: BLE001 - all tasks get it
             for task in tasks:
                 task.error = RuntimeError(f"the thread of the store failed: {error!r}")
 
-    def _settle(self, tasks: Sequence[Task[Any]]) -> None:
+    def _hand_back(self, tasks: Sequence[Task[Any]]) -> None:
         with suppress(RuntimeError):  # the loop has been closed: nobody waits any more
-            self._loop.call_soon_threadsafe(_tell, tasks)
+            self._loop.call_soon_threadsafe(_resolve, tasks)
 
 
-def _tell(tasks: Sequence[Task[Any]]) -> None:
+def _resolve(tasks: Sequence[Task[Any]]) -> None:
     for task in tasks:
-        task.tell()
+        task.resolve()

@@ -7,23 +7,27 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from bohn.protocol import frames
+from bohn.protocol.api import Legal
+from bohn.protocol.refusals import Refusal
+from bohn.protocol.room import Options, Room
+from bohn.protocol.room_commands import AnyRoomCommand
 from bohn.rules.commands import AnyCommand
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
-from bohn.server.past.game import PastGame
-from bohn.server.refusals import Refusal
-from bohn.server.room.commands import AnyRoomCommand
-from bohn.server.room.state import Options, Room
-from bohn.server.store.protocol import Row
+from bohn.server.store.protocol import LogRow
 from bohn.server.tables.beginning import Beginning
-from bohn.server.wire import frames
-from bohn.server.wire.api import Legal
+from bohn.server.tables.past_game import PastGame
 from bohn.views.preview import Preview
 
 CutReason = Literal[
     "server-stopping", "too-slow", "rate-limited", "seat-left", "signed-out", "not-saved", "look-again"
 ]
+
+
+Acknowledge = Callable[[int], None]
+"""Called with a command's seq once it is on the disk, before anybody is shown the batch."""
 
 
 class Sink(Protocol):
@@ -39,7 +43,7 @@ class Sink(Protocol):
 
 
 class Watcher(Protocol):
-    """A viewer's standing connection to one table; :meth:`Tables.unwatch` ends it."""
+    """A viewer's connection to one table; :meth:`Tables.unwatch` ends it."""
 
     table: str
     user: str | None
@@ -83,7 +87,7 @@ class Tables(Protocol):
         user: str,
         command_id: str,
         command: AnyCommand | AnyRoomCommand,
-        acked: Callable[[int], None] | None = None,
+        acked: Acknowledge | None = None,
     ) -> int:
         """Do a user's command, at most once by its id, and return its seq once it is on the disk.
 
@@ -160,10 +164,10 @@ class Tables(Protocol):
 
 
 class Observer(Protocol):
-    """Is told what the tables do, for metrics; nothing here may wait or fail."""
+    """Called with what the tables do, for metrics; nothing here may wait or fail."""
 
     def committed(self, cause: str, command: str, milliseconds: float) -> None:
-        """A batch was committed so long after its command was taken up."""
+        """A batch was committed ``milliseconds`` after its command was taken up."""
         ...
 
     def refused(self, reason: str) -> None:
@@ -171,7 +175,7 @@ class Observer(Protocol):
         ...
 
     def sent(self, frames: int) -> None:
-        """So many frames went to viewers."""
+        """``frames`` went to viewers."""
         ...
 
     def fired(self, key: str) -> None:
@@ -179,12 +183,12 @@ class Observer(Protocol):
         ...
 
     def loaded(self, tables: int) -> None:
-        """So many tables are in memory now."""
+        """There are ``tables`` in memory now."""
         ...
 
 
 class Unobserved:
-    """Nobody watches."""
+    """An observer that ignores everything."""
 
     def committed(self, cause: str, command: str, milliseconds: float) -> None:
         """Ignore."""
@@ -203,7 +207,7 @@ class Unobserved:
 
 
 class Names(Protocol):
-    """Who knows the names of users (:class:`bohn.server.people.People`)."""
+    """Where the names of users are looked up (:class:`bohn.server.people.service.People`)."""
 
     async def people(self, ids: tuple[str, ...]) -> dict[str, frames.Person]:
         """Return those of these users that exist."""
@@ -211,9 +215,9 @@ class Names(Protocol):
 
 
 class Seats(Protocol):
-    """The bots in the seats, told of everything; they answer through :meth:`Tables.execute_for_bot`."""
+    """The bots in the seats: called after every batch; they answer through :meth:`Tables.execute_for_bot`."""
 
-    def noticed(self, peek: Peek, row: Row | None) -> None:
+    def noticed(self, peek: Peek, row: LogRow | None) -> None:
         """Look at a table after a batch, or after it was loaded (``row`` is ``None``). Must not wait."""
         ...
 

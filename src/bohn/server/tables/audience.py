@@ -1,20 +1,24 @@
-"""Everybody who looks at a table: sockets and streams, grouped by what they see, and who is present."""
+"""The audience of a table: its viewers' sockets and streams, grouped by what they see; and who is present."""
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
 from collections.abc import Callable, Iterable
 
-from bohn.server.room.state import Room
-from bohn.server.store.protocol import Row
+from msgspec import Struct
+
+from bohn.protocol import frames
+from bohn.protocol.room import Room
+from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Sink
-from bohn.server.tables.stage import Stage
-from bohn.server.tables.viewpoint import ENCODER, Passage, Viewpoint, public_view
-from bohn.server.wire import frames
+from bohn.server.tables.stage import Stage, after_row
+from bohn.server.tables.viewpoint import ENCODER, ViewDiff, Viewpoint, public_view
 from bohn.views.view import View
 
 
-class Watching:
-    """One viewer's standing connection to one table."""
+class TableWatcher:
+    """One viewer's connection to one table."""
 
     __slots__ = ("late", "seat", "sink", "table", "user")
 
@@ -27,20 +31,20 @@ class Watching:
         self.late = late
 
 
-class Gallery:
+class Audience:
     """The viewers of one stage of a table: all of it, or, for spectators of a delayed table, its past."""
 
     def __init__(self, stage: Stage) -> None:
         """Begin without viewers."""
         self.stage = stage
         self._public: View | None = None
-        self.watching: set[Watching] = set()
+        self.watchers: set[TableWatcher] = set()
         self._points: dict[int | None, Viewpoint] = {}
 
-    def add(self, watching: Watching) -> Viewpoint:
-        """Take in a viewer and return what he sees now."""
-        self.watching.add(watching)
-        return self.point(watching.seat)
+    def add(self, watcher: TableWatcher) -> Viewpoint:
+        """Add a viewer; return the viewpoint of its seat."""
+        self.watchers.add(watcher)
+        return self.point(watcher.seat)
 
     def point(self, seat: int | None) -> Viewpoint:
         """Return the viewpoint of a seat, or of the spectators (``None``)."""
@@ -50,49 +54,84 @@ class Gallery:
         return point
 
     def glance(self, seat: int | None) -> Viewpoint:
-        """Return a viewpoint for one look."""
+        """Return a viewpoint that is used once."""
         if self._public is None:
             self._public = public_view(self.stage)
         return Viewpoint(seat, self.stage, self._public)
 
-    def remove(self, watching: Watching) -> None:
-        """Let a viewer go, and the viewpoint nobody uses any more."""
-        self.watching.discard(watching)
-        if all(other.seat != watching.seat for other in self.watching):
-            self._points.pop(watching.seat, None)
+    def remove(self, watcher: TableWatcher) -> None:
+        """Remove a viewer, and a viewpoint that nobody uses any more."""
+        self.watchers.discard(watcher)
+        if all(other.seat != watcher.seat for other in self.watchers):
+            self._points.pop(watcher.seat, None)
 
-    def advance(self, row: Row, after: Stage, people: dict[str, frames.Person]) -> tuple[int, list[Watching]]:
+    def advance(
+        self, row: LogRow, after: Stage, people: dict[str, frames.Person]
+    ) -> tuple[int, list[TableWatcher]]:
         """Show a row to every viewer.
 
         Return how many frames went out, and those whose seat has changed with it: they need a new welcome.
         """
         before, self.stage = self.stage, after
-        if not self.watching:
+        if not self.watchers:
             self._public = None
             return 0, []
-        passage = Passage(row, before, after, self._public or public_view(before), people)
-        self._public = passage.game
-        built = {seat: point.batch(passage) for seat, point in self._points.items()}
+        diff = ViewDiff(row, before, after, self._public or public_view(before), people)
+        self._public = diff.game
+        built = {seat: point.batch(diff) for seat, point in self._points.items()}
         sent = 0
         moved = []
-        for watching in tuple(self.watching):
-            watching.sink.push(built[watching.seat])
+        for watcher in tuple(self.watchers):
+            watcher.sink.push(built[watcher.seat])
             sent += 1
             if after.room.seats is not before.room.seats:
-                seat = None if watching.late else after.room.seat_of(watching.user)
-                if seat != watching.seat:
-                    moved.append(watching)
+                seat = None if watcher.late else after.room.seat_of(watcher.user)
+                if seat != watcher.seat:
+                    moved.append(watcher)
         return sent, moved
 
     def post(self, frame: frames.AnyServerFrame, unread_by: frozenset[str], seat: int | None = None) -> None:
         """Send everybody but these users, or one seat alone, a frame that is no batch."""
         encoded = ENCODER.encode(frame)
-        for watching in tuple(self.watching):
-            if watching.user not in unread_by and seat in (None, watching.seat):
-                watching.sink.push(encoded)
+        for watcher in tuple(self.watchers):
+            if watcher.user not in unread_by and seat in (None, watcher.seat):
+                watcher.sink.push(encoded)
 
 
-class Presence:
+class DelayedLine(Struct, frozen=True, gc=False):
+    """A line of chat, or a bot's remark, that delayed spectators are shown later."""
+
+    at: int
+    line: frames.Line | frames.Remark
+    unread_by: frozenset[str]
+
+    @property
+    def number(self) -> int | None:
+        """The number of a line of chat; a bot's remark has none."""
+        return self.line.line if isinstance(self.line, frames.Line) else None
+
+
+class DelayedAudience:
+    """The spectators of a delayed table: log and chat reach them some time later."""
+
+    def __init__(self, stage: Stage, waiting: Iterable[LogRow]) -> None:
+        """Begin with the table as it was, and the rows that have happened since."""
+        self.audience = Audience(stage)
+        self.waiting: deque[LogRow | DelayedLine] = deque(waiting)
+        self.task: asyncio.Task[None] | None = None
+
+    def next_stage(self, row: LogRow) -> Stage:
+        """Return the stage after the oldest waiting row; the past has no clocks."""
+        return after_row(self.audience.stage, row, ())
+
+    def forget(self, line: int) -> None:
+        """Drop a line of chat that was deleted before its time came."""
+        self.waiting = deque(
+            one for one in self.waiting if not isinstance(one, DelayedLine) or one.number != line
+        )
+
+
+class PresentUsers:
     """Who is here: users with an open connection, and for a little while those who had one.
 
     It is made from connections alone and never stored, so that nobody stays behind as a ghost.

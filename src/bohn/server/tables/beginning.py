@@ -1,4 +1,4 @@
-"""Tables whose game has begun before: somewhere in an earlier game, or where a lesson begins."""
+"""Tables whose game has begun before: from the middle of an earlier game, or as a lesson begins."""
 
 from __future__ import annotations
 
@@ -9,27 +9,26 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from bohn.bots import DEFAULT, PLAYERS
+from bohn.bots import DEFAULT, PLAYERS, current_name
 from bohn.notation.records import Entry
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import ClockName, Options, Origin
+from bohn.protocol.room_events import BotSeated, Sat, Started, TableOpened
 from bohn.rules.events import GameEnded
-from bohn.server.names import clean
-from bohn.server.past.game import PastGame
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.room.events import BotSeated, Sat, Started, TableOpened
+from bohn.server.people.names import clean
 from bohn.server.room.options import check_options
-from bohn.server.room.state import ClockName, Options, Origin
-from bohn.server.store.protocol import Row
-from bohn.server.tables.stage import Stage, after_row
+from bohn.server.store.protocol import LogRow
+from bohn.server.tables.past_game import PastGame
 
 ACTOR = "origin"
-"""Who stands in the log for what was done elsewhere."""
+"""The actor of log rows that were copied from elsewhere."""
 
 LONGEST_NAME = 24
-"""Letters of the name under which a bot plays on for somebody."""
+"""Characters of the name under which a bot plays on in somebody's place."""
 
 
 class Beginning(Struct, frozen=True):
-    """A table to be: ``bots`` are those of its seats, with their names, by seat; the user takes ``seat``.
+    """A table to be opened: ``bots`` are bot and name of every seat; the user takes ``seat``.
 
     ``entries`` are its game so far, from the deal on.
     """
@@ -74,20 +73,20 @@ def _require_rules(game: PastGame, options: Options) -> None:
 
 def _seated(game: PastGame, own: int, bots: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Return bot and name of every seat."""
-    named = iter(bots)
+    chosen = map(current_name, bots)
     found: list[tuple[str, str]] = []
     for place, (name, bot) in enumerate(game.seats):
         usual = bot if bot in PLAYERS else DEFAULT
-        chosen = usual if place == own else next(named, usual)
-        found.append((chosen, clean(name)[:LONGEST_NAME].strip()))
+        sits = usual if place == own else next(chosen, usual)
+        found.append((sits, clean(name)[:LONGEST_NAME].strip()))
     return tuple(found)
 
 
-def rows_of(beginning: Beginning, table: str, user: str, digest: str, now: int) -> tuple[Row, ...]:
+def rows_of(beginning: Beginning, table: str, user: str, digest: str, now: int) -> tuple[LogRow, ...]:
     """Return the log of such a table: opened, seated, dealt, and what was done; all of it now."""
     batches = enumerate(_batches(beginning, table, user, now), start=1)
     return tuple(
-        Row(
+        LogRow(
             table=table,
             seq=seq,
             at=now,
@@ -120,12 +119,3 @@ def _batches(beginning: Beginning, table: str, user: str, now: int) -> Iterator[
 
 def _digest(command: Any) -> str:
     return sha256(msgspec.json.encode(command)).hexdigest()
-
-
-def stage_of(rows: tuple[Row, ...]) -> Stage:
-    """Return the table after its rows."""
-    stage: Stage | None = None
-    for row in rows:
-        stage = after_row(stage, row)
-    assert stage is not None  # noqa: S101 - there are always the first two rows
-    return stage

@@ -8,19 +8,13 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from bohn.bots import DEFAULT, current_name
 from bohn.notation.deals import seed_of
 from bohn.notation.records import Cause
-from bohn.rules.commands import AnyCommand, Command, DeclineOffer, EndTrading
-from bohn.rules.deal import opening
-from bohn.rules.decide import decide
-from bohn.rules.events import Event, GameEnded, OfferClaimed, OfferEdited, OfferMade, Traded
-from bohn.rules.state import EndPhase, Offer, State, TradePhase
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.room.clocks import LAST_CALL, acting, played_by_person, timers_after, waited_for
-from bohn.server.room.commands import AnyRoomCommand, RoomCommand
-from bohn.server.room.deal import reveal_of
-from bohn.server.room.decide import Context, decide_room
-from bohn.server.room.events import (
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Room
+from bohn.protocol.room_commands import AnyRoomCommand, RoomCommand, SeatBot
+from bohn.protocol.room_events import (
     Abandoned,
     AnyRoomEvent,
     ClockMissed,
@@ -34,20 +28,25 @@ from bohn.server.room.events import (
     Started,
     TakenBack,
 )
+from bohn.rules.commands import AnyCommand, Command, DeclineOffer, EndTrading
+from bohn.rules.deal import opening
+from bohn.rules.decide import decide
+from bohn.rules.events import Event, GameEnded, OfferClaimed, OfferEdited, OfferMade, Traded
+from bohn.rules.legal import waiting
+from bohn.rules.state import Offer, State, TradePhase
+from bohn.server.room.clocks import LAST_CALL, acting, played_by_person, timers_after
+from bohn.server.room.deal import reveal_of
+from bohn.server.room.decide import Context, decide_room
 from bohn.server.room.fold import fold_room
-from bohn.server.room.state import Room
 from bohn.server.settings import Times
-from bohn.server.store.protocol import Row, SecretDeal, Timer
+from bohn.server.store.protocol import LogRow, SecretDeal, Timer
 from bohn.server.tables.stage import Stage, after_row, rules_of
 
 MISSES = 3
-"""So many expired clocks in a row hand a seat to a bot (DESIGN 6)."""
+"""Expired clocks in a row after which a bot takes over a seat."""
 
 SERVER = "server"
 """The actor of what the server itself decides."""
-
-STAND_IN = "pk"
-"""The bot that plays for whoever is absent (DESIGN 6)."""
 
 _ENCODER = msgspec.json.Encoder()
 
@@ -56,8 +55,8 @@ class Request(Struct, frozen=True, gc=False):
     """One command on its way into the log.
 
     ``user`` is whoever sends it, ``None`` for bots and clocks. ``final``: end trading without a last call.
-    ``events`` are room events that the server itself has decided (host passed, rematch). A request is void
-    once the timer ``expired`` no longer runs, or another batch than ``seq`` is the last one.
+    ``events`` are room events that the server itself has decided (host passed, rematch). A request is
+    refused once the timer ``expired`` no longer runs, or another batch than ``seq`` is the last one.
     """
 
     actor: str
@@ -79,7 +78,7 @@ class Request(Struct, frozen=True, gc=False):
 class Planned(Struct, frozen=True, gc=False):
     """A batch that would be legal now, and the table after it."""
 
-    row: Row
+    row: LogRow
     after: Stage
 
 
@@ -101,7 +100,7 @@ class Planner(Struct, frozen=True):
         else:
             assert command is not None  # noqa: S101 - a request without a command brings its events
             events = self._game(stage, request, command, now, deal)
-        row = Row(
+        row = LogRow(
             table=stage.room.id,
             seq=stage.seq + 1,
             at=now,
@@ -114,7 +113,7 @@ class Planner(Struct, frozen=True):
         )
         after = after_row(stage, row)
         acted = acting(command) if isinstance(command, Command) else None
-        timers = timers_after(after.room, after.state, stage.timers, acted, now, self.times)
+        timers = timers_after(after.room, after.rules, after.state, stage.timers, acted, now, self.times)
         if timers == stage.timers:
             timers = stage.timers
         return Planned(row, msgspec.structs.replace(after, timers=timers))
@@ -128,8 +127,12 @@ class Planner(Struct, frozen=True):
         user = request.user
         if user is None:
             raise Refusal(Problem.NO_GUEST)
-        context = Context(self.bots, waited_for=_waited_for(stage), silence=self.times.silence)
-        decided = decide_room(stage.room, user, request.command, now, context)
+        waited_for = () if stage.state is None else waiting(stage.rules, stage.state)
+        context = Context(self.bots, waited_for=waited_for, silence=self.times.silence)
+        command = request.command
+        if isinstance(command, SeatBot):
+            command = msgspec.structs.replace(command, bot=current_name(command.bot))
+        decided = decide_room(stage.room, user, command, now, context)
         events: list[RoomEvent | Event] = list(decided)
         if any(isinstance(event, Started) for event in decided):
             events += self._opening(stage, decided, deal)
@@ -138,7 +141,7 @@ class Planner(Struct, frozen=True):
     def _opening(
         self, stage: Stage, decided: tuple[AnyRoomEvent, ...], deal: SecretDeal | None
     ) -> tuple[Event, ...]:
-        """Return the deal: its seed comes from the secret and everybody's salt (DESIGN 6)."""
+        """Return the deal: its seed comes from the secret and everybody's salt."""
         room = fold_room(decided, stage.room)
         if deal is None:
             raise Refusal(Problem.NOT_SAVED)
@@ -206,11 +209,6 @@ def _concerns_people(room: Room, offer: Offer) -> bool:
     return any(played_by_person(room, seat) for seat in (offer.maker, *offer.to))
 
 
-def _waited_for(stage: Stage) -> tuple[int, ...]:
-    state = stage.state
-    return () if state is None or isinstance(state.phase, EndPhase) else waited_for(stage.rules, state)
-
-
 def _require_in_time(stage: Stage, request: Request) -> None:
     """Refuse what the server has decided for a table that has moved on since."""
     late = request.seq is not None and request.seq != stage.seq
@@ -266,7 +264,7 @@ def _missed(room: Room, request: Request, command: Command) -> list[RoomEvent]:
         return []
     events: list[RoomEvent] = [ClockMissed(command.player)]
     if seat.misses + 1 >= MISSES:
-        events.append(HandedOver(command.player, STAND_IN))
+        events.append(HandedOver(command.player, DEFAULT))
     return events
 
 

@@ -6,15 +6,15 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from bohn.protocol.room import Options, Room
+from bohn.protocol.room_events import AnyRoomEvent, RoomEvent
 from bohn.rules.events import AnyEvent, OfferDeclined
 from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import EndPhase, State
-from bohn.server.room.events import AnyRoomEvent, RoomEvent
 from bohn.server.room.fold import after_game, fold_room
-from bohn.server.room.state import Options, Room
-from bohn.server.store.protocol import Row, Timer
+from bohn.server.store.protocol import LogRow, Timer
 
 
 class Stage(Struct, frozen=True, gc=False):
@@ -52,7 +52,16 @@ def split(
     return tuple(room), tuple(game)
 
 
-def after_row(stage: Stage | None, row: Row, timers: tuple[Timer, ...] | None = None) -> Stage:
+def stage_of(rows: Iterable[LogRow]) -> Stage:
+    """Return the table after its rows, of which there is at least one."""
+    stage: Stage | None = None
+    for row in rows:
+        stage = after_row(stage, row)
+    assert stage is not None  # noqa: S101 - the callers have a row
+    return stage
+
+
+def after_row(stage: Stage | None, row: LogRow, timers: tuple[Timer, ...] | None = None) -> Stage:
     """Return the table after a row; ``timers`` ``None`` keeps those it had.
 
     Raises ``ValueError`` if the row is not the next one.
@@ -71,5 +80,5 @@ def after_row(stage: Stage | None, row: Row, timers: tuple[Timer, ...] | None = 
             room = after_game(room, row.at)
     same = stage is not None and stage.room.options == room.options
     rules = stage.rules if stage is not None and same else rules_of(room.options)
-    kept = timers if timers is not None else stage.timers if stage is not None else ()
-    return Stage(row.seq, row.at, room, rules, state, kept)
+    running = timers if timers is not None else stage.timers if stage is not None else ()
+    return Stage(row.seq, row.at, room, rules, state, running)

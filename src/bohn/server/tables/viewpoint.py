@@ -1,7 +1,7 @@
-"""One viewer's eyes on a table: what was last sent there, and the next frame.
+"""Viewpoints on a table: what viewers of one seat were last sent, and the next frame for them.
 
 All viewers who see the same (a seat's owner on two devices, all spectators) share a viewpoint, so that a
-batch is built and encoded once for each; and what everybody sees alike is worked out once for all of them.
+batch is built and encoded once for each; and what everybody sees alike is computed once for all of them.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from bohn.rules.commands import AnyCommand
-from bohn.rules.legal import NO_OFFERS, OfferSpace, legal_commands, offer_space
+from bohn.protocol import frames
+from bohn.protocol.room_events import RoomEvent
+from bohn.rules.legal import NO_OFFERS, legal_commands, offer_space
 from bohn.server.room.clocks import view_of
-from bohn.server.room.events import RoomEvent
-from bohn.server.store.protocol import Row
+from bohn.server.store.protocol import LogRow
 from bohn.server.tables.stage import Stage
-from bohn.server.wire import frames
+from bohn.views.giving import answer, discards, gift_ways
 from bohn.views.preview import consequences
 from bohn.views.view import OwnHand, PlayerView, TradeView, View, own_hand, view
 from bohn.views.visible import visible
@@ -25,7 +25,8 @@ from bohn.views.worth import SeatWorth, seat_worth, worth
 
 ENCODER = msgspec.json.Encoder()
 
-_PARTS = tuple(name for name in View.__struct_fields__ if name not in {"rules", "viewer", "own", "players"})
+_PARTS = tuple(name for name in frames.ViewPatch.__struct_fields__ if name not in {"own", "players"})
+NO_CHOICES = frames.Choices((), NO_OFFERS, ())
 
 
 def public_view(stage: Stage) -> View | None:
@@ -33,13 +34,13 @@ def public_view(stage: Stage) -> View | None:
     return None if stage.state is None else view(stage.rules, stage.state, None)
 
 
-class Passage:
+class ViewDiff:
     """What a batch changes for everybody alike."""
 
     __slots__ = ("_frame", "after", "changed", "events", "game", "moved", "patch", "row")
 
     def __init__(
-        self, row: Row, before: Stage, after: Stage, old: View | None, people: dict[str, frames.Person]
+        self, row: LogRow, before: Stage, after: Stage, old: View | None, people: dict[str, frames.Person]
     ) -> None:
         """Compare two stages of a table; ``old`` is the public view of the earlier one."""
         self.row = row
@@ -67,7 +68,7 @@ class Passage:
         return self.patch.keys() <= {"talk"}
 
     def frame(self) -> bytes:
-        """Return the frame of whoever sees no more than everybody."""
+        """Return the frame for viewers who see only what everybody sees."""
         if self._frame is None:
             view = {"view": frames.ViewPatch(**self.patch)} if self.patch else {}
             self._frame = _frame(self.row, self.events, self.changed | view)
@@ -77,20 +78,17 @@ class Passage:
 class Viewpoint:
     """What one seat, or a spectator (``seat`` is ``None``), has been shown of a table."""
 
-    __slots__ = ("_legal", "_offers", "_own", "_previews", "_public", "seat")
+    __slots__ = ("_choices", "_own", "_public", "seat")
 
     def __init__(self, seat: int | None, stage: Stage, public: View | None) -> None:
         """Begin with all that can be seen now; ``public`` is what everybody sees of the game."""
         self.seat = seat
         self._public = public
         self._own: OwnHand | None = None
-        self._legal: tuple[AnyCommand, ...] = ()
-        self._offers = NO_OFFERS
-        self._previews: tuple[frames.OfferPreview, ...] = ()
+        self._choices = NO_CHOICES
         if stage.state is not None and seat is not None:
             self._own = own_hand(stage.state, seat)
-            self._legal, self._offers = _choices(stage, seat)
-            self._previews = _previews(self.game)
+            self._choices = _choices(stage, seat, self.game)
 
     @property
     def game(self) -> View | None:
@@ -107,30 +105,28 @@ class Viewpoint:
     @property
     def choices(self) -> frames.Choices | None:
         """What the seat may do, once the game has begun."""
-        if self.seat is None or self._public is None:
-            return None
-        return frames.Choices(self._legal, self._offers, self._previews)
+        return None if self.seat is None or self._public is None else self._choices
 
     # -- a batch -----------------------------------------------------------------------------------
 
-    def batch(self, passage: Passage) -> bytes:
+    def batch(self, diff: ViewDiff) -> bytes:
         """Return the frame of a batch for this viewpoint, and remember what it shows.
 
-        What cannot be seen leaves nothing but the seq (DESIGN 6: a gapless sequence for every viewer).
+        What cannot be seen leaves nothing but the seq (every viewer has a gapless sequence).
         """
-        events = passage.events if self.seat is None else shown(passage.row, self.seat)
-        mine = self._look(passage) if passage.moved else {}
-        if not mine and events == passage.events:
-            return passage.frame()
-        if passage.patch and not mine.keys() & {"view", "game"}:
-            mine["view"] = frames.ViewPatch(**passage.patch)
-        return _frame(passage.row, events, passage.changed | mine)
+        events = diff.events if self.seat is None else shown(diff.row, self.seat)
+        mine = self._look(diff) if diff.moved else {}
+        if not mine and events == diff.events:
+            return diff.frame()
+        if diff.patch and not mine.keys() & {"view", "game"}:
+            mine["view"] = frames.ViewPatch(**diff.patch)
+        return _frame(diff.row, events, diff.changed | mine)
 
-    def _look(self, passage: Passage) -> dict[str, Any]:
+    def _look(self, diff: ViewDiff) -> dict[str, Any]:
         """Return what has changed in the game for this seat and not for everybody."""
-        state, begins = passage.after.state, self._public is None
+        state, begins = diff.after.state, self._public is None
         assert state is not None  # noqa: S101 - only a game moves
-        self._public = passage.game
+        self._public = diff.game
         own = None if self.seat is None else own_hand(state, self.seat)
         changed: dict[str, Any] = {}
         if begins:
@@ -138,22 +134,19 @@ class Viewpoint:
             changed["game"] = self.game
         elif own != self._own:
             self._own = own
-            changed["view"] = frames.ViewPatch(**passage.patch, own=own)
-        elif passage.talk_only:
+            changed["view"] = frames.ViewPatch(**diff.patch, own=own)
+        elif diff.talk_only:
             return changed  # choices are functions of the view, and no rule depends on talk
         if self.seat is not None:
-            self._choose(passage.after, self.seat, changed)
+            self._choose(diff.after, self.seat, changed)
         return changed
 
     def _choose(self, after: Stage, seat: int, changed: dict[str, Any]) -> None:
-        legal, offers = _choices(after, seat)
-        if legal != self._legal:
-            self._legal = changed["legal"] = legal
-        if offers != self._offers:
-            self._offers = changed["offers"] = offers
-        previews = _previews(self.game)
-        if previews != self._previews:
-            self._previews = changed["previews"] = previews
+        old, self._choices = self._choices, _choices(after, seat, self.game)
+        for name in frames.Choices.__struct_fields__:
+            now = getattr(self._choices, name)
+            if now != getattr(old, name):
+                changed[name] = now
 
 
 def patch_of(old: View | None, new: View | None) -> dict[str, Any]:
@@ -182,18 +175,25 @@ def worths_of(old: View | None, new: View | None) -> dict[int, SeatWorth]:
     return {seat: seat_worth(new.rules, b.fields) for seat, (a, b) in pairs if a.fields != b.fields}
 
 
-def _choices(stage: Stage, seat: int) -> tuple[tuple[AnyCommand, ...], OfferSpace]:
+def _choices(stage: Stage, seat: int, seen: View | None) -> frames.Choices:
     assert stage.state is not None  # noqa: S101 - asked by all callers
+    assert seen is not None  # noqa: S101 - a game that has begun is seen
     legal: Any = legal_commands(stage.rules, stage.state, seat)  # typed by its base; all are in the union
-    return legal, offer_space(stage.rules, stage.state, seat)
+    return frames.Choices(
+        legal,
+        offer_space(stage.rules, stage.state, seat),
+        _previews(seen),
+        gift_ways(seen),
+        discards(seen, legal),
+    )
 
 
-def _previews(seen: View | None) -> tuple[frames.OfferPreview, ...]:
-    """Return what each open offer to or from the viewer would mean."""
-    if seen is None or not isinstance(seen.phase, TradeView) or not seen.phase.offers:
+def _previews(seen: View) -> tuple[frames.OfferPreview, ...]:
+    """Return what each open offer to or from the viewer would mean, and what he would give for it."""
+    if not isinstance(seen.phase, TradeView) or not seen.phase.offers:
         return ()
     return tuple(
-        frames.OfferPreview(offer.id, consequences(seen.rules, seen, offer))
+        frames.OfferPreview(offer.id, consequences(seen.rules, seen, offer), answer(seen, offer))
         for offer in seen.phase.offers
         if offer.maker == seen.viewer or seen.viewer in offer.to
     )
@@ -205,7 +205,7 @@ def _shown_room_changed(before: Stage, after: Stage) -> bool:
     return old is not new and replace(old, quiet_since=0) != replace(new, quiet_since=0)
 
 
-def shown(row: Row, seat: int | None) -> tuple[Any, ...]:
+def shown(row: LogRow, seat: int | None) -> tuple[Any, ...]:
     """Return the events of a row as a seat, or a spectator, may see them."""
     found: list[Any] = []
     for event in row.events:
@@ -215,7 +215,7 @@ def shown(row: Row, seat: int | None) -> tuple[Any, ...]:
     return tuple(found)
 
 
-def _heading(row: Row, events: tuple[Any, ...]) -> dict[str, Any]:
+def _heading(row: LogRow, events: tuple[Any, ...]) -> dict[str, Any]:
     """Return what stands over the events that are shown: when, why, and who moved in the game."""
     heading: dict[str, Any] = {"at": row.at, "cause": row.cause, "events": events}
     player = getattr(row.command, "player", None)
@@ -224,11 +224,11 @@ def _heading(row: Row, events: tuple[Any, ...]) -> dict[str, Any]:
     return heading
 
 
-def _frame(row: Row, events: tuple[Any, ...], changed: dict[str, Any]) -> bytes:
+def _frame(row: LogRow, events: tuple[Any, ...], changed: dict[str, Any]) -> bytes:
     heading = _heading(row, events) if events else {}
     return ENCODER.encode(frames.Batch(row.seq, **heading, **changed))
 
 
-def history(row: Row, seat: int | None) -> bytes:
+def history(row: LogRow, seat: int | None) -> bytes:
     """Return the frame of a row that a viewer has missed: its events, without what they led to."""
     return _frame(row, shown(row, seat), {})

@@ -1,1 +1,1 @@
-"""HTTP and WebSocket: everything between the sockets and the tables."""
+"""The web server's part: HTTP requests, the WebSocket, and the files of the page."""

@@ -1,4 +1,4 @@
-"""Every open socket and stream of this process: how many there may be, and how they end."""
+"""All open WebSockets and line streams of this process: their limits, and how they are closed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from bohn.server.ambient import Ambient
+from bohn.protocol.frames import Goodbye
+from bohn.protocol.refusals import Problem, Refusal
 from bohn.server.buckets import group
-from bohn.server.refusals import Problem, Refusal
+from bohn.server.entropy import Entropy
 from bohn.server.settings import Limits
 from bohn.server.tables.api import CutReason
-from bohn.server.wire.frames import Goodbye
 
-RETRY: dict[CutReason, tuple[int, int]] = {
+RETRY_MS: dict[CutReason, tuple[int, int]] = {
     "server-stopping": (500, 2_500),
     "too-slow": (1_000, 1_000),
     "rate-limited": (5_000, 5_000),
@@ -24,7 +24,10 @@ RETRY: dict[CutReason, tuple[int, int]] = {
     "signed-out": (0, 0),
     "look-again": (0, 500),
 }
-"""After a cut: come back in so many ms, and up to so many more, so that not all come at once."""
+"""When a client that was cut may reconnect: the least ms, and the most ms added by chance.
+
+The random part spreads the reconnections, so that not all come at once.
+"""
 
 
 class Connection(ABC):
@@ -33,37 +36,37 @@ class Connection(ABC):
     __slots__ = ("address", "session")
 
     def __init__(self, address: str, session: str | None) -> None:
-        """Note where it comes from, and by which cookie or token (its digest)."""
+        """Note the client's address, and the digest of the cookie or token that opened it."""
         self.address = address
         self.session = session
 
     @abstractmethod
     def cut(self, reason: CutReason) -> None:
-        """End: say goodbye if possible, then close."""
+        """Send a ``goodbye`` frame if possible, then close."""
 
     @abstractmethod
     def abort(self) -> None:
-        """End at once, whatever is still to be sent."""
+        """Drop the connection at once, with whatever is still to be sent."""
 
 
 class Connections:
     """All connections; a new one is refused when there are too many."""
 
-    def __init__(self, limits: Limits, ambient: Ambient) -> None:
+    def __init__(self, limits: Limits, entropy: Entropy) -> None:
         """Begin without any."""
         self._limits = limits
-        self._ambient = ambient
+        self._entropy = entropy
         self._open: set[Connection] = set()
         self._by_address: Counter[str] = Counter()
         self._stopping = False
-        self._none: asyncio.Event | None = None
+        self._all_closed: asyncio.Event | None = None
 
     def __len__(self) -> int:
         return len(self._open)
 
     @property
     def stopping(self) -> bool:
-        """Whether nobody may come any more."""
+        """Whether the server is stopping and takes no new connection."""
         return self._stopping
 
     def admit(self, address: str) -> None:
@@ -75,8 +78,8 @@ class Connections:
             raise Refusal(Problem.SERVER_FULL, retry_after=10_000)
 
     @contextmanager
-    def holding(self, connection: Connection) -> Iterator[None]:
-        """Count a connection, which was admitted, for as long as it is open."""
+    def counted(self, connection: Connection) -> Iterator[None]:
+        """Count an admitted connection while the ``with`` block runs."""
         place = group(connection.address)
         self._open.add(connection)
         self._by_address[place] += 1
@@ -84,16 +87,16 @@ class Connections:
             yield
         finally:
             self._open.discard(connection)
-            if self._none is not None and not self._open:
-                self._none.set()
+            if self._all_closed is not None and not self._open:
+                self._all_closed.set()
             self._by_address[place] -= 1
             if not self._by_address[place]:
                 del self._by_address[place]
 
     def goodbye(self, reason: CutReason) -> Goodbye:
-        """Return the last frame of a stream."""
-        least, spread = RETRY[reason]
-        more = int.from_bytes(self._ambient.token(4)) % (spread + 1) if spread else 0
+        """Return the last frame of a stream, with the time of the next attempt."""
+        least, spread = RETRY_MS[reason]
+        more = int.from_bytes(self._entropy.token_bytes(4)) % (spread + 1) if spread else 0
         return Goodbye(reason, least + more)
 
     def sign_out(self, session: str) -> None:
@@ -103,13 +106,13 @@ class Connections:
                 connection.cut("signed-out")
 
     async def stop(self, seconds: float) -> None:
-        """Say goodbye to all, let them finish what is in flight, and drop who does not go."""
+        """Cut all connections, wait for them to close, and drop those that are still open then."""
         self._stopping = True
         for connection in tuple(self._open):
             connection.cut("server-stopping")
         if self._open:
-            self._none = asyncio.Event()
+            self._all_closed = asyncio.Event()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._none.wait(), seconds)
+                await asyncio.wait_for(self._all_closed.wait(), seconds)
         for connection in tuple(self._open):
             connection.abort()

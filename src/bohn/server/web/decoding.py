@@ -1,4 +1,4 @@
-"""From bytes to structs: size, depth and types are checked before anything is done with what was sent."""
+"""Decodes what clients send into structs, after checks of its nesting depth and its types."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from bohn.server.refusals import Problem, Refusal
+from bohn.protocol.refusals import Problem, Refusal
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ _DIGITS = re.compile(r"[0-9]{1,15}\Z")
 
 
 class _Identified(Struct):
-    """The one part of a frame that is read even if the rest is not understood."""
+    """The id of a frame, which is read even if the rest cannot be decoded."""
 
     id: Any = None
 
@@ -52,7 +52,7 @@ def decode(decoder: msgspec.json.Decoder[T], text: str, depth: int) -> T:
 
 
 def readable_id(text: str, depth: int) -> str | None:
-    """Return the id of a frame that was not understood, if it has one."""
+    """Return the id of a frame that could not be decoded, if it has one."""
     try:
         found = decode(_ID_DECODER, text, depth).id
     except Refusal:
@@ -66,5 +66,5 @@ def is_id(text: str) -> bool:
 
 
 def number(text: str) -> int | None:
-    """Return the number that a query or a path names, or ``None``."""
+    """Return the number in a query or a path, or ``None`` if it is none."""
     return int(text) if _DIGITS.match(text) else None

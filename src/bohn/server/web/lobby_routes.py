@@ -1,4 +1,4 @@
-"""The lobby: what may be played, which tables there are, and opening one."""
+"""Endpoints of the lobby: the catalog, the lists of tables, and opening a table."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from functools import cache
 import msgspec
 
 import bohn
-from bohn.bots import DEFAULT, PLAYERS
+from bohn.bots import DEFAULT, PLAYERS, current_name
 from bohn.i18n.catalog import available
-from bohn.rulebook.holding import trades
+from bohn.protocol import api
+from bohn.protocol.frames import PROTOCOL, Person
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room_commands import AnyRoomCommand, EndTable, SeatBot, Sit, Start
+from bohn.rulebook.in_force import trades
 from bohn.rules.editions import EDITIONS
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.resolve import house_rules_for
-from bohn.server.chat import PHRASES
 from bohn.server.lessons import LESSONS, Lesson
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.room.commands import AnyRoomCommand, EndTable, SeatBot, Sit, Start
+from bohn.server.people.chat import PHRASES
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import ListedSeat, Listing
-from bohn.server.web.begun import open_begun
-from bohn.server.web.calls import Call
-from bohn.server.wire import api
-from bohn.server.wire.frames import PROTOCOL, Person
+from bohn.server.web.api_request import ApiRequest
+from bohn.server.web.open_midgame import open_midgame
 
 TRADERS = (DEFAULT, "strong", "fair", "gentle", "b4", "b3", "b6", "b3u", "no-trade", "random")
-"""The computer players worth meeting (docs/players.md), the usual one first; all play every edition."""
+"""The computer players the catalog offers (docs/players.md), the default first; all play every edition."""
 
 SEARCHERS = ("strongest",)
-"""Those worth meeting too where their code is compiled; elsewhere they play as `strong`."""
+"""Computer players offered only where their code is compiled; elsewhere they play as `strong`."""
 
 FARMERS = (DEFAULT, "strong", "b4", "b6", "b3", "random")
-"""Those that play otherwise than another where nobody trades."""
+"""The computer players offered in editions without trading: there the others play like one of these."""
 
 
-async def catalog(call: Call) -> api.Catalog:
-    """Tell what a table may be made of."""
-    return _catalog(call.site.settings, call.site.searches())
+async def catalog(request: ApiRequest) -> api.Catalog:
+    """Return the catalog: editions, house rules, clocks, bots, phrases, languages and lessons."""
+    return _catalog(request.services.settings, request.services.searches())
 
 
 @cache
@@ -66,7 +66,7 @@ def _lesson(lesson: Lesson) -> api.LessonInfo:
 
 
 def _edition(edition: str, searches: bool) -> api.EditionInfo:
-    """Return the numbers of players of an edition, its house rules for any of them, and who plays it."""
+    """Return an edition: its numbers of players, its house rules for any of them, and its bots."""
     values: dict[str, dict[str, None]] = {}
     for rules in EDITIONS[edition].values():
         for text in house_rules_for(rules):
@@ -78,22 +78,22 @@ def _edition(edition: str, searches: bool) -> api.EditionInfo:
     return api.EditionInfo(edition, tuple(EDITIONS[edition]), house_rules, bots)
 
 
-async def list_tables(call: Call) -> api.TableList:
-    """List the tables that are shown to everybody; those left behind are not."""
-    horizon = call.site.ambient.now() - call.site.settings.times.stale_table
-    listings = await call.site.store.listings()
-    here = call.site.tables.here
-    return await _list(call, tuple(one for one in listings if one.moved > horizon or here(one.table)))
+async def list_tables(request: ApiRequest) -> api.TableList:
+    """List the public tables, without those that nobody has used for long."""
+    horizon = request.services.clock.now() - request.services.settings.times.stale_table
+    listings = await request.services.store.listings()
+    here = request.services.tables.here
+    return await _list(request, tuple(one for one in listings if one.moved > horizon or here(one.table)))
 
 
-async def list_own_tables(call: Call) -> api.TableList:
+async def list_own_tables(request: ApiRequest) -> api.TableList:
     """List the tables in which a user owns a seat, finished ones too."""
-    return await _list(call, await call.site.store.listings_of(call.me.user.id))
+    return await _list(request, await request.services.store.listings_of(request.me.user.id))
 
 
-async def _list(call: Call, listings: tuple[Listing, ...]) -> api.TableList:
+async def _list(request: ApiRequest, listings: tuple[Listing, ...]) -> api.TableList:
     named = {user for listing in listings for user in (listing.host, *listing.users) if user is not None}
-    people = await call.site.people.people(tuple(sorted(named)))
+    people = await request.services.people.people(tuple(sorted(named)))
     tables = tuple(
         api.TableInfo(
             table=listing.table,
@@ -103,11 +103,11 @@ async def _list(call: Call, listings: tuple[Listing, ...]) -> api.TableList:
             people=tuple(people[user] for user in listing.users),
             bots=listing.bots,
             taken=len(listing.users) + listing.bots,
-            here=call.site.tables.here(listing.table),
+            here=request.services.tables.here(listing.table),
             opened=listing.opened,
             moved=listing.moved,
-            mine=call.user is not None and call.user in listing.users,
-            seats=tuple(_seat(seat, people, call.user) for seat in listing.seats),
+            mine=request.user is not None and request.user in listing.users,
+            seats=tuple(_seat(seat, people, request.user) for seat in listing.seats),
             result=listing.result,
             origin=listing.origin,
             lesson=listing.lesson,
@@ -122,40 +122,40 @@ def _seat(seat: ListedSeat, people: Mapping[str, Person], user: str | None) -> a
     return api.SeatInfo(person, seat.bot, seat.name, mine=user is not None and seat.user == user)
 
 
-async def open_table(call: Call) -> api.TableMade:
-    """Open a table, sit down, seat bots, and deal if that is wanted; all of it or nothing."""
-    body: api.NewTable = call.body
-    user = call.me.user.id
-    call.site.commands.take(user, 2.0)
+async def open_table(request: ApiRequest) -> api.TableMade:
+    """Open a table, sit down, seat bots, and deal if asked for; after a refusal the new table is ended."""
+    body: api.NewTable = request.body
+    user = request.me.user.id
+    request.services.commands.take(user, 2.0)
     for bot in body.bots:
-        if bot not in PLAYERS:
+        if current_name(bot) not in PLAYERS:
             raise Refusal(Problem.UNKNOWN_BOT, expected=tuple(PLAYERS))
     if body.origin is not None or body.lesson is not None:
-        return await open_begun(call, body)
+        return await open_midgame(request, body)
     if len(body.bots) + body.sit > body.options.players:
         raise Refusal(Problem.OPTIONS_NOT_VALID, what="bots")
-    wish = msgspec.json.encode(body).decode()
-    table, fresh = await call.site.tables.open_once(user, body.options, call.key(), wish)
+    wanted = msgspec.json.encode(body).decode()
+    table, fresh = await request.services.tables.open_once(user, body.options, request.key(), wanted)
     seq = 1
     try:
-        for number, command in enumerate(_steps(body)):
-            seq = await call.site.tables.execute(table, user, f"open:{number}", command)
+        for number, command in enumerate(_first_commands(body)):
+            seq = await request.services.tables.execute(table, user, f"open:{number}", command)
     except (Refusal, IllegalCommand) as refused:
-        if fresh and not _passing(refused):  # what an earlier request has opened is played by now
-            await call.site.tables.execute(table, user, "open:end", EndTable())
+        if fresh and not _is_temporary(refused):  # what an earlier request has opened is played by now
+            await request.services.tables.execute(table, user, "open:end", EndTable())
         raise
     return api.TableMade(table, seq)
 
 
-def _passing(refused: Refusal | IllegalCommand) -> bool:
-    """Whether the same request may well succeed when it is sent again."""
+def _is_temporary(refused: Refusal | IllegalCommand) -> bool:
+    """Tell whether the refusal is temporary, so that the same request may be sent again."""
     return isinstance(refused, Refusal) and refused.problem in (Problem.NOT_SAVED, Problem.SERVER_STOPPING)
 
 
-def _steps(body: api.NewTable) -> list[AnyRoomCommand]:
-    """Return what a new table's host does first."""
-    steps: list[AnyRoomCommand] = [Sit(0, body.salt)] if body.sit else []
-    steps += [SeatBot(place, bot) for place, bot in enumerate(body.bots, start=int(body.sit))]
+def _first_commands(body: api.NewTable) -> list[AnyRoomCommand]:
+    """Return the commands that fill a new table, in the name of its host."""
+    commands: list[AnyRoomCommand] = [Sit(0, body.salt)] if body.sit else []
+    commands += [SeatBot(place, bot) for place, bot in enumerate(body.bots, start=int(body.sit))]
     if body.start:
-        steps.append(Start(DEFAULT))
-    return steps
+        commands.append(Start(DEFAULT))
+    return commands

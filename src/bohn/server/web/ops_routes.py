@@ -1,51 +1,51 @@
-"""What operators and tools ask: alive, ready, counters, and the document of the API itself."""
+"""Endpoints for operators and their tools: alive, ready, and the metrics."""
 
 from __future__ import annotations
 
 import ipaddress
 
-from bohn.server.metrics import CONTENT_TYPE
-from bohn.server.refusals import Problem, Refusal
+from bohn.protocol.api import Health
+from bohn.protocol.endpoints import PROMETHEUS
+from bohn.protocol.refusals import Problem, Refusal
 from bohn.server.store.protocol import StoreUnavailable
-from bohn.server.web.answers import Answer, ok
-from bohn.server.web.calls import Call
-from bohn.server.wire.api import Health
+from bohn.server.web.api_request import ApiRequest
+from bohn.server.web.responses import Response, ok
 
-WORKER = "ready"
-"""The beat that asking for readiness leaves in the store; it proves that the store can write."""
+READINESS = "ready"
+"""The name under which the readiness check writes its heartbeat: it proves that the store can write."""
 
-FRESH = 1_000
-"""For so many ms an answer of the store is believed, unless a call of it fails in between."""
+RECHECK_AFTER = 1_000
+"""Milliseconds after a confirmed write in which the store is not asked again, unless a call of it fails."""
 
 
-async def alive(_: Call) -> Health:
-    """Answer, which says it all."""
+async def alive(_: ApiRequest) -> Health:
+    """Answer that the process is alive."""
     return Health(ok=True)
 
 
-async def ready(call: Call) -> Answer:
-    """Tell whether tables are served: everything is open, nothing stops, and the store can write."""
-    site = call.site
-    if site.connections.stopping:
+async def ready(request: ApiRequest) -> Response:
+    """Answer whether tables are served: all is open, nothing is stopping, and the store can write."""
+    services = request.services
+    if services.connections.stopping:
         return ok(Health(ok=False, reason="stopping"), 503)
-    if not site.ready:
+    if not services.ready:
         return ok(Health(ok=False, reason="starting"), 503)
-    now = site.ambient.now()
-    if not 0 <= now - site.written < FRESH or site.failures != site.metrics.failures:
-        failures = site.metrics.failures  # one that comes while this waits is asked for anew
+    now = services.clock.now()
+    if not 0 <= now - services.written < RECHECK_AFTER or services.failures != services.metrics.failures:
+        failures = services.metrics.failures  # read before the write: a failure meanwhile is not missed
         try:
-            await site.store.beat(WORKER, now)
+            await services.store.beat(READINESS, now)
         except StoreUnavailable as error:
             return ok(Health(ok=False, reason=f"store-{error.kind}"), 503)
-        site.written, site.failures = now, failures
+        services.written, services.failures = now, failures
     return ok(Health(ok=True))
 
 
-async def metrics(call: Call) -> Answer:
-    """Show the counters; to this machine only, unless the settings say otherwise."""
-    if not call.site.settings.metrics_open and not _loopback(call.address):
+async def metrics(request: ApiRequest) -> Response:
+    """Return the metrics; to this machine only, unless the settings say otherwise."""
+    if not request.services.settings.metrics_open and not _loopback(request.address):
         raise Refusal(Problem.NOT_FOUND)
-    return Answer(200, call.site.metrics.text(), CONTENT_TYPE)
+    return Response(200, request.services.metrics.text(), PROMETHEUS)
 
 
 def _loopback(address: str) -> bool:

@@ -1,4 +1,4 @@
-"""Which hosts and origins are ours: against foreign pages, and names that are rebound to our address."""
+"""Which hosts and origins belong to this server: protects against foreign pages and DNS rebinding."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from bohn.server.settings import Settings
 
 
 class Origins:
-    """The hosts and origins of one server."""
+    """The hosts and origins that one server accepts."""
 
     def __init__(self, settings: Settings) -> None:
-        """Take the configured ones and that of invitations; IP addresses and localhost are always ours."""
-        told = (*settings.origins, *((settings.share,) if settings.share else ()))
-        self._origins = frozenset(origin.rstrip("/").lower() for origin in told)
+        """Accept those of the settings and of invitations; IP addresses and localhost are always accepted."""
+        configured = (*settings.origins, *((settings.share,) if settings.share else ()))
+        self._origins = frozenset(origin.rstrip("/").lower() for origin in configured)
         hosts = {urlsplit(origin).hostname or "" for origin in self._origins}
         self._hosts = frozenset(name.lower() for name in (*settings.names, *hosts, settings.host) if name)
 
     def is_ours(self, host: str) -> bool:
-        """Tell whether a ``Host`` header names this server: a page of a rebound name does not."""
+        """Tell whether a ``Host`` header names this server; a name rebound by a foreign DNS does not."""
         name = hostname(host)
         if name is None:
             return False
@@ -38,7 +38,7 @@ class Origins:
 
 
 def hostname(host: str) -> str | None:
-    """Return the name in a ``Host`` header, in lower case and without its port; ``None`` for what is none."""
+    """Return the name in a ``Host`` header, in lower case and without its port; else ``None``."""
     try:
         parts = urlsplit(f"//{host}")
         _ = parts.port  # raises for what is no port

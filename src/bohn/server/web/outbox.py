@@ -1,4 +1,4 @@
-"""The frames on their way to one client: bounded, so that a slow reader costs no memory."""
+"""The queue of frames that wait to be sent to one client, bounded, so that a slow reader fills no memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Outbox:
     __slots__ = ("_bytes", "_frames", "_limits")
 
     def __init__(self, limits: Limits) -> None:
-        """Begin empty; an empty outbox holds no memory to speak of."""
+        """Begin empty; the queue itself is made with the first frame, because most outboxes are empty."""
         self._limits = limits
         self._frames: deque[bytes] | None = None
         self._bytes = 0
@@ -23,11 +23,11 @@ class Outbox:
 
     @property
     def size(self) -> int:
-        """The bytes that wait."""
+        """The number of bytes in the queue."""
         return self._bytes
 
     def put(self, frame: bytes, *, bounded: bool = True) -> bool:
-        """Take a frame; ``False`` if there is no room for it. One frame always fits into an empty outbox."""
+        """Add a frame; return ``False`` if it is full. One frame always fits into an empty outbox."""
         if self._frames is None:
             self._frames = deque()
         elif bounded and self._full(len(frame)):
@@ -41,7 +41,7 @@ class Outbox:
         return len(self._frames or ()) >= limits.outbox_frames or self._bytes + more > limits.outbox_bytes
 
     def take(self) -> bytes | None:
-        """Return the next frame, or ``None``."""
+        """Remove and return the next frame, or return ``None``."""
         if not self._frames:
             self._frames = None
             return None
@@ -50,12 +50,12 @@ class Outbox:
         return frame
 
     def take_all(self) -> list[bytes]:
-        """Return all frames."""
+        """Remove and return all frames."""
         frames = list(self._frames or ())
         self.clear()
         return frames
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Drop all frames."""
         self._frames = None
         self._bytes = 0

@@ -1,90 +1,95 @@
-"""Games that are over: replays and summaries of tables and of records, and keeping records."""
+"""Endpoints for finished games: replays and summaries of tables and records, and the stored records."""
 
 from __future__ import annotations
 
 import gzip
 
+from starlette.datastructures import Headers
+
+from bohn.protocol import api
+from bohn.protocol.endpoints import NDJSON
+from bohn.protocol.refusals import Problem
+from bohn.protocol.replay import RecordInfo, RecordList, Summary
 from bohn.server.buckets import group
-from bohn.server.past.game import PastGame
-from bohn.server.refusals import Problem
-from bohn.server.web.answers import NDJSON, Answer
-from bohn.server.web.calls import Call
-from bohn.server.web.keeping import takes_gzip
-from bohn.server.web.security import header
-from bohn.server.wire import api
-from bohn.server.wire.replay import RecordInfo, RecordList, Summary
+from bohn.server.tables.past_game import PastGame
+from bohn.server.web.api_request import ApiRequest
+from bohn.server.web.cacheable import accepts_gzip
+from bohn.server.web.responses import Response
 
-VERIFYING = 5.0
-"""To verify a record costs as much as so many replays."""
+VERIFY_COST = 5.0
+"""Replays that verifying one record counts as: it decides every command anew."""
 
 
-async def replay_table(call: Call) -> Answer:
+async def replay_table(request: ApiRequest) -> Response:
     """Return the replay of a finished table."""
-    _take(call)
-    return await _replay(call, await call.site.library.of_table(call.table, call.user))
+    _limit(request)
+    return await _replay(request, await request.services.library.of_table(request.table, request.user))
 
 
-async def summarize_table(call: Call) -> Summary:
+async def summarize_table(request: ApiRequest) -> Summary:
     """Return a finished table in numbers."""
-    _take(call)
-    return await call.site.library.summary(await call.site.library.of_table(call.table, call.user))
+    _limit(request)
+    return await request.services.library.summary(
+        await request.services.library.of_table(request.table, request.user)
+    )
 
 
-async def replay_record(call: Call) -> Answer:
+async def replay_record(request: ApiRequest) -> Response:
     """Return the replay of a record."""
-    _take(call)
-    return await _replay(call, await call.site.library.of_record(_record(call)))
+    _limit(request)
+    return await _replay(request, await request.services.library.of_record(_record(request)))
 
 
-async def summarize_record(call: Call) -> Summary:
+async def summarize_record(request: ApiRequest) -> Summary:
     """Return a record in numbers."""
-    _take(call)
-    return await call.site.library.summary(await call.site.library.of_record(_record(call)))
+    _limit(request)
+    return await request.services.library.summary(await request.services.library.of_record(_record(request)))
 
 
-def admit_record(call: Call) -> None:
-    """Refuse a record before it is read where it could not be verified."""
-    call.site.library.require_room(call.me.user.id)
+def admit_record(request: ApiRequest) -> None:
+    """Refuse a record before its body is read if there is no room to verify it."""
+    request.services.library.require_room(request.me.user.id)
 
 
-async def keep_record(call: Call) -> RecordInfo:
-    """Keep a record that follows its rules."""
-    user = call.me.user.id
-    _take(call, VERIFYING)
-    return await call.site.library.keep(user, call.body)
+async def keep_record(request: ApiRequest) -> RecordInfo:
+    """Verify a record and store it."""
+    user = request.me.user.id
+    _limit(request, VERIFY_COST)
+    return await request.services.library.keep(user, request.body)
 
 
-async def download_record(call: Call) -> Answer:
-    """Hand out a record as it was sent."""
-    record = _record(call)
+async def download_record(request: ApiRequest) -> Response:
+    """Return a stored record as it was sent."""
+    record = _record(request)
     named = ("content-disposition", f'attachment; filename="{record}.bohn"')
-    return Answer(200, await call.site.library.text(record), NDJSON, (named,))
+    return Response(200, await request.services.library.text(record), NDJSON, (named,))
 
 
-async def list_records(call: Call) -> RecordList:
-    """List the records one keeps."""
-    return await call.site.library.own(call.me.user.id)
+async def list_records(request: ApiRequest) -> RecordList:
+    """List the stored records of this user."""
+    return await request.services.library.own(request.me.user.id)
 
 
-async def drop_record(call: Call) -> api.Empty:
-    """Delete one of one's records."""
-    await call.site.library.drop(call.me.user.id, _record(call))
+async def drop_record(request: ApiRequest) -> api.Empty:
+    """Delete a stored record of this user."""
+    await request.services.library.drop(request.me.user.id, _record(request))
     return api.Empty()
 
 
-def _take(call: Call, tokens: float = 1.0) -> None:
-    call.site.replays.take(group(call.address), tokens)
+def _limit(request: ApiRequest, tokens: float = 1.0) -> None:
+    """Take tokens of this address, or refuse with ``rate-limited``."""
+    request.services.replays.take(group(request.address), tokens)
 
 
-def _record(call: Call) -> str:
-    return call.path("record", Problem.NO_SUCH_RECORD)
+def _record(request: ApiRequest) -> str:
+    return request.path("record", Problem.NO_SUCH_RECORD)
 
 
-async def _replay(call: Call, game: PastGame) -> Answer:
-    """Return a replay, compressed for whoever takes that."""
-    hands = bool(call.number("hands"))
-    body = await call.site.library.replay(game, call.number("seat"), hands=hands)
-    more = (("vary", "accept-encoding"),)
-    if takes_gzip(header(call.scope, b"accept-encoding")):
-        return Answer(200, body, NDJSON, (*more, ("content-encoding", "gzip")))
-    return Answer(200, gzip.decompress(body), NDJSON, more)
+async def _replay(request: ApiRequest, game: PastGame) -> Response:
+    """Return a replay, as gzip if the client accepts it."""
+    hands = bool(request.number("hands"))
+    body = await request.services.library.replay(game, request.number("seat"), hands=hands)
+    headers = (("vary", "accept-encoding"),)
+    if accepts_gzip(Headers(scope=request.scope).get("accept-encoding", "")):
+        return Response(200, body, NDJSON, (*headers, ("content-encoding", "gzip")))
+    return Response(200, gzip.decompress(body), NDJSON, headers)

@@ -1,64 +1,64 @@
-"""The rules to be read in the page: clauses in the reader's language, and what holds in a game."""
+"""Endpoints for reading the rules: all clauses in a language, and the rules of one kind of game."""
 
 from __future__ import annotations
 
 from functools import cache
 
 from bohn.i18n import FALLBACK, clause_language
-from bohn.rulebook import choices, clauses, followed, holding, policies, sections
+from bohn.protocol import api
+from bohn.protocol.room import Options
+from bohn.rulebook import clauses, clauses_in_force, documents_of, house_rule_choices, policies, sections
 from bohn.rules.editions import EDITIONS
 from bohn.rules.ruleset import Rules
-from bohn.server.names import clean_language
+from bohn.server.people.names import clean_language
 from bohn.server.room.options import check_options
-from bohn.server.room.state import Options
-from bohn.server.web.answers import ENCODER, Answer
-from bohn.server.web.calls import Call, query_text, query_texts
-from bohn.server.web.keeping import Kept
-from bohn.server.wire import api
+from bohn.server.web.api_request import ApiRequest, query_text, query_texts
+from bohn.server.web.cacheable import CacheableBody
+from bohn.server.web.responses import ENCODER, Response
 
 
-async def list_clauses(call: Call) -> Answer:
+async def list_clauses(request: ApiRequest) -> Response:
     """Return all clauses in a language."""
-    asked = query_text(call.scope, "language")
+    asked = query_text(request.scope, "language")
     language = FALLBACK if asked is None else clean_language(asked)
-    return _clauses(clause_language(language)).answer(call.scope)
+    return _clauses(clause_language(language)).response(request.scope)
 
 
-async def show_rules(call: Call) -> Answer:
-    """Return what holds in a game of an edition, with so many players and these house rules."""
-    asked, players = query_text(call.scope, "edition"), call.number("players")
+async def show_rules(request: ApiRequest) -> Response:
+    """Return the rules of a game: its edition, number of players and house rules."""
+    asked, players = query_text(request.scope, "edition"), request.number("players")
     edition = Options().edition if asked is None else asked
     options = Options(
         edition=edition,
         players=_usual(edition) if players is None else players,
-        house_rules=query_texts(call.scope, "house"),
+        house_rules=query_texts(request.scope, "house"),
     )
-    return Kept(ENCODER.encode(sheet(check_options(options)))).answer(call.scope)
+    return CacheableBody(ENCODER.encode(sheet(check_options(options)))).response(request.scope)
 
 
 def _usual(edition: str) -> int:
-    """Return the number of players nearest to that of a table of which nothing is said."""
+    """Return the number of players the edition has that is nearest to the default."""
     usual = Options().players
     return min(EDITIONS.get(edition, (usual,)), key=lambda players: abs(players - usual))
 
 
 def sheet(rules: Rules) -> api.RuleSheet:
-    """Return everything that holds under these rules."""
+    """Return clauses, policies, choices and sources of these rules."""
     return api.RuleSheet(
         rules=rules,
         sections=tuple(
             api.Section(section, tuple(clause.id for clause in members))
-            for section, members in sections(holding(rules)).items()
+            for section, members in sections(clauses_in_force(rules)).items()
         ),
         policies=tuple("policy." + text.replace("=", ".") for text in policies(rules)),
-        choices=choices(rules),
-        sources=followed(rules.edition),
+        choices=house_rule_choices(rules),
+        sources=documents_of(rules.edition),
     )
 
 
 @cache
-def _clauses(language: str) -> Kept:
-    """Return all clauses in a language that is there, encoded."""
+def _clauses(language: str) -> CacheableBody:
+    """Return all clauses in a language for which there is a translation, as JSON."""
     found = tuple(
         api.ClauseInfo(
             id=clause.id,
@@ -73,4 +73,4 @@ def _clauses(language: str) -> Kept:
         )
         for clause in clauses(language).values()
     )
-    return Kept(ENCODER.encode(api.ClauseList(language, found)))
+    return CacheableBody(ENCODER.encode(api.ClauseList(language, found)))

@@ -1,106 +1,109 @@
-"""One table: what a viewer sees of it, what he may do, doing it, its record and its chat."""
+"""Endpoints of one table: its view and stream, commands, what is legal, its record and its chat."""
 
 from __future__ import annotations
 
 import time
 
-from bohn.server.refusals import Problem, Refusal
-from bohn.server.web.answers import NDJSON, Answer, as_error
-from bohn.server.web.calls import Call
+from bohn.protocol import api, frames
+from bohn.protocol.endpoints import NDJSON
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.server.web.api_request import ApiRequest
+from bohn.server.web.responses import Response, as_error
 from bohn.server.web.stream import serve_stream
-from bohn.server.wire import api, frames
 from bohn.views.preview import Preview
 
 
-async def show(call: Call) -> frames.Welcome:
-    """Show the whole table as this viewer may see it."""
-    return await call.site.tables.welcome(call.table, call.user)
+async def show(request: ApiRequest) -> frames.Welcome:
+    """Return the whole table as this viewer may see it."""
+    return await request.services.tables.welcome(request.table, request.user)
 
 
-async def stream(call: Call) -> None:
+async def stream(request: ApiRequest) -> None:
     """Send frames, one a line, until one side ends it."""
-    await serve_stream(call, call.table, call.number("since", "after"))
+    await serve_stream(request, request.table, request.number("since", "after"))
 
 
-async def do(call: Call) -> api.Done:
+async def do(request: ApiRequest) -> api.Done:
     """Do a command, at most once by its id."""
-    body: api.Do = call.body
+    body: api.Do = request.body
     begun = time.perf_counter()
-    user, table = call.me.user.id, call.table
-    command_id = _command_id(call, body)
-    call.site.commands.take(user)
+    user, table = request.me.user.id, request.table
+    command_id = _command_id(request, body)
+    request.services.commands.take(user)
     try:
-        seq = await call.site.tables.execute(table, user, command_id, body.command)
+        seq = await request.services.tables.execute(table, user, command_id, body.command)
     finally:
-        call.site.metrics.acknowledged(time.perf_counter() - begun)
+        request.services.metrics.acknowledged(time.perf_counter() - begun)
     return api.Done(command_id, seq)
 
 
-def _command_id(call: Call, body: api.Do) -> str:
-    """Return the id in the header or the body; without one nobody can ask again, so any will do."""
-    named = call.key()
+def _command_id(request: ApiRequest, body: api.Do) -> str:
+    """Return the id in the header or the body; without one make one, as nobody can repeat it."""
+    named = request.key()
     if named and body.id not in (None, named):
         raise Refusal(Problem.NOT_UNDERSTOOD, path="Idempotency-Key")
-    return named or body.id or call.site.ambient.token(12).hex()
+    return named or body.id or request.services.entropy.token_bytes(12).hex()
 
 
-async def legal(call: Call) -> api.Legal:
-    """Tell what this user may do."""
-    return await call.site.tables.legal(call.table, call.me.user.id)
+async def legal(request: ApiRequest) -> api.Legal:
+    """Return what this user may do."""
+    return await request.services.tables.legal(request.table, request.me.user.id)
 
 
-async def draft(call: Call) -> Preview:
-    """Tell what an offer would mean."""
-    body: api.Draft = call.body
-    call.site.commands.take(call.me.user.id)
+async def draft(request: ApiRequest) -> Preview:
+    """Return the preview of an offer."""
+    body: api.Draft = request.body
+    request.services.commands.take(request.me.user.id)
     asked = frames.Draft("-", body.to, body.hand, body.face_up, body.want)
-    return await call.site.tables.preview(call.table, call.me.user.id, asked)
+    return await request.services.tables.preview(request.table, request.me.user.id, asked)
 
 
-async def check(call: Call) -> api.Verdict:
-    """Tell whether a command would be refused."""
-    body: api.Ask = call.body
-    call.site.commands.take(call.me.user.id)
-    found = await call.site.tables.check(call.table, call.me.user.id, body.command)
+async def check(request: ApiRequest) -> api.Verdict:
+    """Return whether a command would be refused, and why."""
+    body: api.Ask = request.body
+    request.services.commands.take(request.me.user.id)
+    found = await request.services.tables.check(request.table, request.me.user.id, body.command)
     return api.Verdict(found is None, None if found is None else as_error(found))
 
 
-async def record(call: Call) -> Answer:
-    """Hand out the record of a finished game."""
-    table = call.table
-    body = await call.site.tables.record(table, call.user)
+async def record(request: ApiRequest) -> Response:
+    """Return the record of a finished game."""
+    table = request.table
+    body = await request.services.tables.record(table, request.user)
     named = ("content-disposition", f'attachment; filename="{table}.bohn"')
-    return Answer(200, body, NDJSON, (named,))
+    return Response(200, body, NDJSON, (named,))
 
 
 # -- chat ----------------------------------------------------------------------------------------------------
 
 
-async def read_chat(call: Call) -> api.ChatPage:
-    """Show the chat behind a line."""
-    return api.ChatPage(await call.site.chat.page(call.table, call.user, call.number("after") or 0))
+async def read_chat(request: ApiRequest) -> api.ChatPage:
+    """Return the chat after a line."""
+    return api.ChatPage(
+        await request.services.chat.page(request.table, request.user, request.number("after") or 0)
+    )
 
 
-async def say(call: Call) -> frames.Line:
-    """Say something."""
-    body: api.SayBody = call.body
-    user, table = call.me.user.id, call.table
-    call.site.lines.take(user)
-    return await call.site.chat.say(table, user, body.text, body.key)
+async def say(request: ApiRequest) -> frames.Line:
+    """Write a line of chat."""
+    body: api.SayBody = request.body
+    user, table = request.me.user.id, request.table
+    request.services.lines.take(user)
+    return await request.services.chat.say(table, user, body.text, body.key)
 
 
-async def delete_line(call: Call) -> api.Empty:
-    """Delete a line."""
-    user, table = call.me.user.id, call.table
-    call.site.lines.take(user)
-    await call.site.chat.delete(table, user, call.line())
+async def delete_line(request: ApiRequest) -> api.Empty:
+    """Delete a line of chat."""
+    user, table = request.me.user.id, request.table
+    request.services.lines.take(user)
+    await request.services.chat.delete(table, user, request.line())
     return api.Empty()
 
 
-async def report_line(call: Call) -> api.Empty:
-    """Report a line to the operator."""
-    body: api.ReportBody = call.body
-    user, table = call.me.user.id, call.table
-    call.site.lines.take(user)
-    await call.site.chat.report(table, user, call.line(), body.reason)
+async def report_line(request: ApiRequest) -> api.Empty:
+    """Report a line of chat to the operator."""
+    body: api.ReportBody = request.body
+    user, table = request.me.user.id, request.table
+    request.services.lines.take(user)
+    await request.services.chat.report(table, user, request.line(), body.reason)
     return api.Empty()

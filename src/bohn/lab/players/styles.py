@@ -1,0 +1,120 @@
+"""The styles of the compiled players: numbers found by measuring (docs/players.md says how)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from bohn.lab.players.player_memory import B3, B3U, B4, B6, NO_TRADE, PK, STYLE, TRADER, Floats
+from bohn.lab.row import Rows
+
+ADVANTAGE = Path(__file__).with_name("advantage.json")
+"""The file with the learned worth of an exchange's parts."""
+
+VALUE_OF_POSITIONS = Path(__file__).with_name("value.json")
+"""The file with the learned value of positions."""
+
+SIMPLE = {"no-trade": NO_TRADE, "b3": B3, "b3u": B3U, "b4": B4, "b6": B6, "pk": PK}
+"""The simple players that are also compiled, by name."""
+
+PARTNERS = {"chance": 0.17, "k_guess": 0.29, "learns": 0.02}
+"""What is expected of partners where offers are few: fitted by `bench/answers.py`."""
+
+VALUE = {
+    "capture": 0.144, "rounds": 1.21, "rival": 0.16, "empty": 0.246, "hand": 0.65, "depth": 0.87,
+    "burden": 1.0, "unknown": 0.35, "k_answer": 0.65, "k_offer": 0.342, "theta_answer": 0.08,
+    "theta_offer": 0.12, "cost": 99.0, "gifts": 1, "tries": 60, "second": 2, "buy": 1.8, "crowd": 7,
+}  # fmt: skip
+"""The value trader: a dozen numbers, fitted against a mixed jury of other players."""
+
+GENEROUS = VALUE | {"k_answer": 0.2, "theta_answer": 0.0}
+"""The value trader that takes nearly any gain."""
+
+GENTLE = VALUE | {
+    "k_answer": 0.0, "theta_answer": 0.0, "k_offer": 0.0, "cost": -0.1, "tries": 6, **PARTNERS,
+}  # fmt: skip
+"""Takes whatever helps it, and proposes only what helps the other too."""
+
+FAIR = VALUE | {
+    "k_answer": 0.3,
+    "tries": 10,
+    "lead": 0.3,
+    "cost": 0.1,
+    **PARTNERS,
+}
+"""Takes a fair share: what helps it more than a third of what it helps the other."""
+
+STRONG = VALUE | {
+    "capture": 0.17, "unknown": 0.355, "k_answer": 0.9, "k_answer_own": 0.594, "k_offer": 0.749,
+    "k_offer_own": 0.5,
+    "theta_answer": 0.0, "theta_offer": 0.0, "lead": 0.5, "cost": 0.1, "gifts": 0, "tries": 200, "wide": 1,
+    "burden": 0.877, "adapt": 13.3, "rate": 0.8, "busy": 0.8, "buy": 2.2, "crowd": 5,
+    "second": 2, "ahead": 1.0, "learned": 1,
+    **PARTNERS, "quiet": 90, "sure": 0.5, "margin": 0.1,
+}  # fmt: skip
+"""Weighs offers of up to three cards a side, minds who leads, learns from the trades it sees."""
+
+STRONGEST = STRONG | {"playouts": 20, "turns": 4, "quiet": 400, "sure": 1.0, "margin": 0.03}
+"""As strong, and plays hidden cards out by chance where the choice matters most."""
+
+SHORT = STRONG | {"quiet": 0, "tries": 20, "wide": 0}
+"""Strong without search, as it plays a few turns of a playout."""
+
+TRADERS: dict[str, dict[str, float]] = {
+    "value-trader": VALUE, "generous-trader": GENEROUS, "gentle": GENTLE, "fair": FAIR, "strong": STRONG,
+    "strongest": STRONGEST,
+}  # fmt: skip
+"""The traders by name."""
+
+NAMES = (*SIMPLE, *TRADERS)
+"""All compiled players."""
+
+
+MODELS = ("pk", "no-trade", "short")
+"""The players of search's playouts: of whole games, the same where nobody trades, of a few turns."""
+
+
+@cache
+def advantage() -> Floats:
+    """Return what each part of an exchange is worth in each scene, shape ``(parts, scenes)``.
+
+    Learnt by `bench/learn.py`, which also wrote the file.
+    """
+    kept = json.loads(ADVANTAGE.read_text(encoding="utf-8"))
+    return np.array(kept["advantage"], np.float64)
+
+
+@cache
+def value() -> tuple[Floats, Floats]:
+    """Return the weights of the learned value, as `bohn.lab.players.value` reads them."""
+    kept = json.loads(VALUE_OF_POSITIONS.read_text(encoding="utf-8"))
+    return np.array(kept["deep"], np.float64), np.array(kept["flat"], np.float64)
+
+
+def style_of(name: str) -> Rows:
+    """Return the style of a compiled player, one row. Raises ``KeyError`` for another name."""
+    row: Rows = np.zeros(1, STYLE)
+    if name in SIMPLE:
+        row["kind"] = SIMPLE[name]
+        return row
+    numbers = SHORT if name == "short" else TRADERS[name]
+    row["kind"] = TRADER
+    for number in STYLE.names or ():
+        if number in numbers:
+            row[number] = numbers[number]
+    if row["learned"][0]:
+        row["advantage"], (row["deep"], row["flat"]) = advantage(), value()
+    for side in ("k_answer", "k_offer"):
+        row[f"{side}_own"] = numbers.get(f"{side}_own", numbers[side])
+    return row
+
+
+def styles_of(names: Sequence[str]) -> Rows:
+    """Return the styles of some players, and last those of search's models."""
+    rows: Rows = np.concatenate([*map(style_of, names), *map(style_of, MODELS)])
+    rows["model"] = len(names)
+    return rows

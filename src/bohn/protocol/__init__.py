@@ -1,0 +1,1 @@
+"""The protocol: every frame, every body and every endpoint, as types and data (docs/protocol.md)."""

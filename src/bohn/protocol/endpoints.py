@@ -1,0 +1,172 @@
+"""Every endpoint of the HTTP API, as data: the server's routes and the OpenAPI document are made from it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from bohn.protocol import api, frames, replay
+from bohn.protocol.refusals import Problem
+from bohn.views.preview import Preview
+
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+"""One JSON value a line."""
+
+PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
+"""What Prometheus reads (its text format)."""
+
+LANGUAGE = "[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}"
+"""The form of a language tag."""
+
+Access = Literal["open", "read", "play", "cookie"]
+"""What a caller needs: nothing; a token that may read or play; or a cookie, which no token stands for."""
+
+
+class Parameter(Struct, frozen=True):
+    """A header, or something in the query: a number, or text of this ``pattern``; ``many`` may repeat."""
+
+    name: str
+    summary: str
+    pattern: str = ""
+    many: bool = False
+
+
+class Endpoint(Struct, frozen=True, kw_only=True):
+    """One method of one path: who may ask, what is sent, and what comes back.
+
+    ``stranger`` endpoints need no guest; ``media`` is the type of an answer that is no JSON, ``takes`` that
+    of a body. ``rules`` tells that the rules may refuse, ``endless`` that the answer has no end.
+    """
+
+    method: Literal["GET", "POST", "PATCH", "DELETE"]
+    path: str
+    name: str
+    summary: str
+    result: Any
+    body: Any = None
+    access: Access = "read"
+    stranger: bool = False
+    query: tuple[Parameter, ...] = ()
+    headers: tuple[Parameter, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    rules: bool = False
+    endless: bool = False
+    status: int = 200
+    media: str = JSON
+    takes: str = JSON
+
+
+_KEY = Parameter("Idempotency-Key", "The id of the command; the same id is done at most once.")
+_SINCE = Parameter("since", "The last seq that is known; the stream goes on behind it.")
+_AFTER = Parameter("after", "The last line that is known.")
+_LANGUAGE = Parameter("language", "The language to read in, such as de or pt-BR.", pattern=f"^{LANGUAGE}$")
+_EDITION = Parameter("edition", "The edition; without it the plain 11-kind game.", pattern="^[a-z-]{1,32}$")
+_PLAYERS = Parameter("players", "The number of players; without it four, or as near as the edition has.")
+_HOUSE = Parameter(
+    "house", "A house rule, such as field_price=2.", pattern="^[a-z_]{1,32}=[a-z0-9_:-]{1,32}$", many=True
+)
+_NAMES = (Problem.NAME_NOT_ALLOWED, Problem.LANGUAGE_UNKNOWN)
+_SEAT = Parameter("seat", "The seat as which the game is seen; without it, as everybody saw it.")
+_HANDS = Parameter("hands", "1 lays all hands open.")
+_REPLAY: dict[str, Any] = {"stranger": True, "query": (_SEAT, _HANDS), "media": NDJSON}
+_SHOWN = (Problem.NO_SUCH_SEAT, Problem.TOO_LARGE)
+_T = "/api/tables/{table}"
+_R = "/api/records/{record}"
+
+
+def _get(path: str, name: str, result: Any, summary: str, **more: Any) -> Endpoint:
+    return Endpoint(method="GET", path=path, name=name, result=result, summary=summary, **more)
+
+
+def _post(path: str, name: str, body: Any, result: Any, summary: str, **more: Any) -> Endpoint:
+    more = {"access": "play", **more}
+    return Endpoint(method="POST", path=path, name=name, body=body, result=result, summary=summary, **more)
+
+
+def _delete(path: str, name: str, summary: str, **more: Any) -> Endpoint:
+    more = {"access": "play", **more}
+    return Endpoint(method="DELETE", path=path, name=name, result=api.Empty, summary=summary, **more)
+
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    # operators and tools
+    _get("/healthz", "alive", api.Health, "Is the process alive?", access="open"),
+    _get("/readyz", "ready", api.Health, "Are tables served?", access="open"),
+    _get("/metrics", "metrics", str, "Counters for Prometheus", access="open", media=PROMETHEUS),
+    # people
+    _post("/api/guests", "come_in", api.NewGuest, api.Me, "Come in: a name and a language are enough",
+          access="open", problems=_NAMES),
+    _get("/api/me", "who_am_i", api.Me, "Who am I?"),
+    Endpoint(method="PATCH", path="/api/me", name="change_me", body=api.ChangeMe,
+              result=api.Me, summary="Change my name or language", access="play", problems=_NAMES),
+    _delete("/api/me", "forget_me", "Delete my data", access="cookie"),
+    _get("/api/me/tables", "list_own_tables", api.TableList, "My tables"),
+    _get("/api/me/tokens", "list_tokens", tuple[api.TokenInfo, ...], "My cookies and tokens"),
+    _post("/api/me/tokens", "make_token", api.NewToken, api.TokenMade, "Make a token for a program",
+          access="cookie", problems=(Problem.TOO_MANY, *_NAMES)),
+    _delete("/api/me/tokens/{token}", "revoke_token", "Revoke a cookie or token"),
+    _post("/api/me/links", "link_device", None, api.LinkMade, "Take my seats to another device",
+          access="cookie"),
+    _post("/api/links", "use_link", api.UseLink, api.LinkUsed, "Exchange a link for what it opens",
+          access="open", problems=(Problem.LINK_NOT_VALID, Problem.SIGNED_IN_ALREADY, *_NAMES)),
+    _get("/api/me/mutes", "list_mutes", api.Mutes, "Whom I do not read"),
+    _post("/api/me/mutes", "mute", api.MuteBody, api.Mutes, "Read somebody no more, or again",
+          problems=(Problem.NOT_FOUND,)),
+    # the lobby
+    _get("/api/catalog", "catalog", api.Catalog, "What a table may be made of", stranger=True),
+    _get("/api/tables", "list_tables", api.TableList, "The tables shown to everybody", stranger=True),
+    _post("/api/tables", "open_table", api.NewTable, api.TableMade, "Open a table",
+          problems=(Problem.OPTIONS_NOT_VALID, Problem.UNKNOWN_BOT, Problem.SALT_NOT_VALID,
+                    Problem.SERVER_FULL, Problem.NO_SUCH_TABLE, Problem.NO_SUCH_RECORD,
+                    Problem.NO_SUCH_SEAT, Problem.NOT_FINISHED, Problem.NO_SPECTATORS),
+          rules=True, headers=(_KEY,)),
+    # the rules
+    _get("/api/clauses", "list_clauses", api.ClauseList, "The clauses of the rules, in a language",
+         stranger=True, query=(_LANGUAGE,), problems=(Problem.LANGUAGE_UNKNOWN,)),
+    _get("/api/rules", "show_rules", api.RuleSheet, "What holds in a game", stranger=True,
+         query=(_EDITION, _PLAYERS, _HOUSE), problems=(Problem.OPTIONS_NOT_VALID,)),
+    # a table
+    _get(_T, "show", frames.Welcome, "The whole table, as I may see it", stranger=True,
+         problems=(Problem.NO_SPECTATORS,)),
+    _get(f"{_T}/stream", "stream", frames.AnyServerFrame, "All that happens, one frame a line",
+         stranger=True, query=(_SINCE,), media=NDJSON, endless=True,
+         problems=(Problem.NO_SPECTATORS, Problem.SERVER_FULL)),
+    _post(f"{_T}/commands", "do", api.Do, api.Done, "Do something", headers=(_KEY,),
+          problems=(Problem.COMMAND_ID_REUSED,), rules=True),
+    _get(f"{_T}/legal", "legal", api.Legal, "What I may do now"),
+    _post(f"{_T}/draft", "draft", api.Draft, Preview, "What an offer of mine would mean",
+          access="read", rules=True),
+    _post(f"{_T}/check", "check", api.Ask, api.Verdict, "Would a command be refused, and why?",
+          access="read"),
+    _get(f"{_T}/record", "record", Any, "The record of a finished game", stranger=True, media=NDJSON,
+         problems=(Problem.NOT_FINISHED,)),
+    _get(f"{_T}/replay", "replay_table", replay.AnyReplayFrame, "A finished game, entry by entry",
+         problems=(Problem.NOT_FINISHED, *_SHOWN), **_REPLAY),
+    _get(f"{_T}/summary", "summarize_table", replay.Summary, "A finished game in numbers", stranger=True,
+         problems=(Problem.NOT_FINISHED,)),
+    _get(f"{_T}/links", "list_links", tuple[api.LinkInfo, ...], "The invitations I may take back"),
+    _post(f"{_T}/links", "make_link", None, api.LinkMade, "Invite to this table",
+          problems=(Problem.NOT_HOST, Problem.TOO_MANY)),
+    _delete(f"{_T}/links/{{link}}", "revoke_link", "Take an invitation back"),
+    _get(f"{_T}/chat", "read_chat", api.ChatPage, "The chat", stranger=True, query=(_AFTER,)),
+    _post(f"{_T}/chat", "say", api.SayBody, frames.Line, "Say something",
+          problems=(Problem.TEXT_NOT_ALLOWED,)),
+    _delete(f"{_T}/chat/{{line}}", "delete_line", "Delete a line: mine, or any as the host",
+            problems=(Problem.NOT_HOST,)),
+    _post(f"{_T}/chat/{{line}}/report", "report_line", api.ReportBody, api.Empty,
+          "Report a line to the operator"),
+    # records
+    _get("/api/me/records", "list_records", replay.RecordList, "The records I keep here"),
+    _post("/api/records", "keep_record", api.RecordText, replay.RecordInfo, "Keep a record, once verified",
+          takes=NDJSON, problems=(Problem.RECORD_NOT_VALID,)),
+    _get(_R, "download_record", Any, "A record as it was sent", stranger=True, media=NDJSON,
+         problems=(Problem.NO_SUCH_RECORD,)),
+    _delete(_R, "drop_record", "Delete a record of mine", problems=(Problem.NO_SUCH_RECORD,)),
+    _get(f"{_R}/replay", "replay_record", replay.AnyReplayFrame, "A recorded game, entry by entry",
+         problems=(Problem.NO_SUCH_RECORD, *_SHOWN), **_REPLAY),
+    _get(f"{_R}/summary", "summarize_record", replay.Summary, "A recorded game in numbers", stranger=True,
+         problems=(Problem.NO_SUCH_RECORD,)),
+)  # fmt: skip
+"""Every endpoint of the API, in the order of its document."""

@@ -1,0 +1,285 @@
+"""Frames of a table's stream: what a client sends over the WebSocket, and what every viewer gets.
+
+The same frames, one a line, are the ndjson stream of the HTTP bot API. All times are in ms since 1970.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from bohn.notation.records import Cause
+from bohn.protocol.room import Room
+from bohn.protocol.room_commands import AnyRoomCommand
+from bohn.rules.beans import Bean, Pile
+from bohn.rules.commands import AnyCommand
+from bohn.rules.legal import OfferSpace
+from bohn.rules.state import Copies, Talk
+from bohn.views.giving import Answer, GiftWays
+from bohn.views.preview import Preview
+from bohn.views.view import OwnHand, PhaseView, PlayerView, View
+from bohn.views.worth import SeatWorth
+
+PROTOCOL = 1
+"""The version of the protocol; it changes when an old client would misunderstand."""
+
+CommandId = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_.:-]+\Z")]
+
+# -- from the client ---------------------------------------------------------------------------------
+
+
+class ClientFrame(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """The base of what a client sends; ``id`` comes back with the answer."""
+
+    id: CommandId
+
+
+class Send(ClientFrame, frozen=True, tag="command"):
+    """Do this. The same id is done at most once, however often it is sent."""
+
+    command: AnyCommand | AnyRoomCommand
+
+
+class Check(ClientFrame, frozen=True, tag="check"):
+    """Would this be refused, and why? Nothing happens."""
+
+    command: AnyCommand
+
+
+class Draft(ClientFrame, frozen=True, tag="draft"):
+    """What would this offer of mine mean for my fields? Nothing happens."""
+
+    to: tuple[int, ...]
+    hand: Copies = ()
+    face_up: Copies = ()
+    want: tuple[Bean, ...] = ()
+
+
+class Say(ClientFrame, frozen=True, tag="say"):
+    """A line of chat: free ``text``, or the ``key`` of a quick phrase."""
+
+    text: str = ""
+    key: str = ""
+
+
+class Ping(ClientFrame, frozen=True, tag="ping"):
+    """Ask whether the server is there."""
+
+
+AnyClientFrame = Send | Check | Draft | Say | Ping
+
+# -- to the client -----------------------------------------------------------------------------------
+
+
+class ServerFrame(Struct, frozen=True, tag_field="type"):
+    """The base of what the server sends."""
+
+
+class Person(Struct, frozen=True):
+    """A user as others see him; the name is empty once it was deleted."""
+
+    name: str
+    bot: bool = False
+
+
+class Clock(Struct, frozen=True):
+    """A running or standing clock: of one seat's decision, or (``seat`` is ``None``) of the trading."""
+
+    seat: int | None
+    due: int | None
+    left: int | None = None
+
+
+class OfferPreview(Struct, frozen=True):
+    """What one open offer would mean for the viewer; ``answer`` is what he would give where he is asked."""
+
+    offer: int
+    preview: Preview
+    answer: Answer | None = None
+
+
+class ViewPatch(Struct, frozen=True, omit_defaults=True):
+    """The parts of a view that have changed; ``players`` by seat. Put them over the view you have."""
+
+    own: OwnHand | UnsetType | None = UNSET
+    players: dict[int, PlayerView] | UnsetType = UNSET
+    active_player: int | UnsetType = UNSET
+    phase: PhaseView | UnsetType = UNSET
+    draw_pile: int | UnsetType = UNSET
+    discard_pile: int | UnsetType = UNSET
+    discard_top: tuple[Bean, ...] | UnsetType = UNSET
+    exhaustions: int | UnsetType = UNSET
+    turn: int | UnsetType = UNSET
+    starter: int | UnsetType = UNSET
+    talk: Talk | UnsetType = UNSET
+    box: Pile | UnsetType = UNSET
+    bonus_piles: tuple[int, int] | UnsetType = UNSET
+    waiting: tuple[int, ...] | UnsetType = UNSET
+
+
+class Choices(Struct, frozen=True):
+    """What the viewer may do: all but offers, edits, talk and copies other than the front-most are listed.
+
+    ``gifts`` are the kinds he could deliver while a gift is haggled over, ``discards`` the hand cards of
+    which he may discard one.
+    """
+
+    legal: tuple[AnyCommand, ...]
+    offers: OfferSpace
+    previews: tuple[OfferPreview, ...]
+    gifts: tuple[GiftWays, ...] = ()
+    discards: Copies = ()
+
+
+class Welcome(ServerFrame, frozen=True, tag="welcome"):
+    """The first frame of a stream: all there is to see. Unless it is ``fresh``, the gap follows as history.
+
+    The batches of the gap (those up to ``seq``) hold events only: what they led to is in here already.
+
+    ``seq`` is the last batch that everything here includes; ``seat`` is the viewer's own. ``game`` and
+    ``choices`` are there once the game has begun; ``worth``, by seat and field, is empty before. ``now`` is
+    the server's time. It comes again, fresh, when the viewer's seat has changed: replace everything by it.
+    """
+
+    protocol: int
+    table: str
+    seq: int
+    now: int
+    user: str | None
+    seat: int | None
+    room: Room
+    people: dict[str, Person]
+    fresh: bool = True
+    game: View | None = None
+    choices: Choices | None = None
+    worth: tuple[SeatWorth, ...] = ()
+    clocks: tuple[Clock, ...] = ()
+    present: tuple[int, ...] = ()
+    watching: int = 0
+
+
+class Batch(ServerFrame, frozen=True, tag="batch", omit_defaults=True):
+    """One committed batch as the viewer may see it; of a hidden one there is nothing but its ``seq``.
+
+    ``by`` is the seat whose command of the game it was. What is absent has not changed. ``events`` are those
+    of the game as the viewer may see them (``docs/notation.md``), and those of the room. ``game`` is whole
+    where it begins. ``worth`` has the seats whose fields are worth something else now.
+    """
+
+    seq: int
+    at: int | UnsetType = UNSET
+    by: int | UnsetType = UNSET
+    cause: Cause | UnsetType = UNSET
+    events: tuple[Any, ...] = ()
+    room: Room | UnsetType = UNSET
+    people: dict[str, Person] | UnsetType = UNSET
+    game: View | UnsetType = UNSET
+    view: ViewPatch | UnsetType = UNSET
+    worth: dict[int, SeatWorth] | UnsetType = UNSET
+    legal: tuple[AnyCommand, ...] | UnsetType = UNSET
+    offers: OfferSpace | UnsetType = UNSET
+    previews: tuple[OfferPreview, ...] | UnsetType = UNSET
+    gifts: tuple[GiftWays, ...] | UnsetType = UNSET
+    discards: Copies | UnsetType = UNSET
+    clocks: tuple[Clock, ...] | UnsetType = UNSET
+
+
+class Ack(ServerFrame, frozen=True, tag="ack"):
+    """The command is on the disk, as batch ``seq``; sent before anybody is shown it."""
+
+    id: str
+    seq: int
+
+
+class Refused(ServerFrame, frozen=True, tag="refused"):
+    """Nothing has changed. ``reason`` is a code of the rules (then with its ``clause``) or of the server."""
+
+    id: str | None
+    reason: str
+    clause: str | None = None
+    params: dict[str, Any] = {}
+
+
+class Checked(ServerFrame, frozen=True, tag="checked"):
+    """The answer to :class:`Check`: ``refusal`` is ``None`` for what is legal now."""
+
+    id: str
+    refusal: Refused | None
+
+
+class Previewed(ServerFrame, frozen=True, tag="previewed"):
+    """The answer to :class:`Draft`."""
+
+    id: str
+    preview: Preview
+
+
+class Presence(ServerFrame, frozen=True, tag="presence"):
+    """Which seats' owners are here, and how many others watch; it is no part of the log."""
+
+    present: tuple[int, ...]
+    watching: int
+
+
+class People(ServerFrame, frozen=True, tag="people"):
+    """Names that are new or have changed."""
+
+    people: dict[str, Person]
+
+
+class Line(ServerFrame, frozen=True, tag="line"):
+    """A line of chat; its number is not a seq."""
+
+    line: int
+    user: str
+    at: int
+    text: str = ""
+    key: str = ""
+
+
+class LineDeleted(ServerFrame, frozen=True, tag="line-deleted"):
+    """A line of chat is gone: forget it."""
+
+    line: int
+
+
+class Remark(ServerFrame, frozen=True, tag="remark"):
+    """A computer player gives a reason, or thanks: the key of a text in the catalogs, and its parameters.
+
+    It is never kept. Why an offer was refused only its maker hears. ``bean`` among the parameters is a kind.
+    """
+
+    seat: int
+    at: int
+    key: str
+    params: dict[str, int] = {}
+
+
+class Said(ServerFrame, frozen=True, tag="said"):
+    """The answer to :class:`Say`: the line is kept under this number."""
+
+    id: str
+    line: int
+
+
+class Pong(ServerFrame, frozen=True, tag="pong"):
+    """The answer to :class:`Ping`."""
+
+    id: str
+    now: int
+
+
+class Goodbye(ServerFrame, frozen=True, tag="goodbye"):
+    """The server ends this stream; come back with ``after``, at the earliest in so many ms."""
+
+    reason: Literal[
+        "server-stopping", "too-slow", "rate-limited", "seat-left", "signed-out", "not-saved", "look-again"
+    ]
+    retry: int
+
+
+AnyServerFrame = (
+    Welcome | Batch | Ack | Refused | Checked | Previewed | Presence | People | Line | LineDeleted
+    | Remark | Said | Pong | Goodbye
+)  # fmt: skip

@@ -1,0 +1,103 @@
+"""The state of a room: all that is true of a table beside the game. Folded from the log, like the game."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from bohn.rules.editions import DEFAULT_EDITION
+
+ClockName = Literal["none", "slow", "fast"]
+Status = Literal["open", "playing", "finished", "abandoned"]
+
+
+class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """What the host chooses before the start; ``delay`` is that of the spectators, in seconds."""
+
+    edition: str = DEFAULT_EDITION
+    players: int = 4
+    house_rules: tuple[str, ...] = ()
+    clock: ClockName = "none"
+    listed: bool = False
+    spectators: bool = True
+    delay: int = 0
+
+
+class Origin(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Where a game goes on: behind ``entry`` of a finished ``table`` or of a kept ``record``, on ``seat``."""
+
+    entry: int
+    seat: int
+    table: str | None = None
+    record: str | None = None
+
+
+class Seat(Struct, frozen=True, gc=False):
+    """One seat: ``user`` owns it, ``bot`` plays it; both are set while a bot plays for an absent owner.
+
+    ``since`` is when the owner sat down (ms since 1970), ``misses`` his expired clocks in a row,
+    ``salt`` his part of the seed in hexadecimal digits. ``name`` is a bot's own one, where it has one.
+    """
+
+    user: str | None = None
+    bot: str | None = None
+    since: int = 0
+    misses: int = 0
+    salt: str = ""
+    name: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """Whether neither a person nor a bot sits here."""
+        return self.user is None and self.bot is None
+
+
+class LastCall(Struct, frozen=True, gc=False):
+    """The last call of one turn: it ends at ``until`` (ms since 1970), prolonged at most once."""
+
+    turn: int
+    until: int
+    prolonged: bool = False
+
+
+class Reveal(Struct, frozen=True, gc=False):
+    """What checks the deal: the secret and nonce behind the commitment, and the salts by seat, all in hex."""
+
+    secret: str
+    nonce: str
+    salts: tuple[str, ...]
+
+
+class Room(Struct, frozen=True, gc=False):
+    """A table beside its game.
+
+    ``commitment`` was published when the table was opened (DESIGN: verifiable deals). ``quiet_since`` is when
+    the game last moved (ms since 1970), ``called`` the users who have called for the choice since.
+    ``paused_at`` is when the pause began, 0 without one. ``rematch`` is the table that follows. A game that
+    was not dealt here has an ``origin`` or is a ``lesson``: its ``commitment`` is empty, and nothing is
+    revealed at its end.
+    """
+
+    id: str
+    options: Options
+    host: str | None
+    seats: tuple[Seat, ...]
+    commitment: str
+    opened: int
+    status: Status = "open"
+    paused: bool = False
+    quiet_since: int = 0
+    called: tuple[str, ...] = ()
+    last_call: LastCall | None = None
+    reveal: Reveal | None = None
+    rematch: str | None = None
+    paused_at: int = 0
+    origin: Origin | None = None
+    lesson: str | None = None
+
+    def seat_of(self, user: str | None) -> int | None:
+        """Return the seat a user owns, or ``None``."""
+        if user is None:
+            return None
+        return next((place for place, seat in enumerate(self.seats) if seat.user == user), None)

@@ -1,0 +1,112 @@
+"""One table as its bots need it: which bots sit there, what each will do and when, what is remembered."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import NamedTuple
+
+from bohn.bots.reasons import Reason
+from bohn.bots.voices import Voices
+from bohn.rules.state import State
+from bohn.server.bots.concerns import ENGAGING, LOOKS_IN_TRADING, Key
+from bohn.server.bots.messages import Traits
+from bohn.server.bots.table_memory import OffersMade, SeatKnowledge, game_events
+from bohn.server.store.protocol import LogRow
+from bohn.server.tables.api import Peek
+
+
+class PendingAct(NamedTuple):
+    """Something a bot will do, and when it is due (ms since 1970)."""
+
+    task: asyncio.Task[None]
+    due: float
+
+
+class SeatedBot:
+    """A bot in one seat of one table: what it will do and when, and what is known of it."""
+
+    def __init__(self, seat: int, bot: str, seed: int, traits: Traits) -> None:
+        """Sit down; ``seed`` makes the bot, ``traits`` are a guess until it has been asked once."""
+        self.seat = seat
+        self.bot = bot
+        self.seed = seed
+        self.traits = traits
+        self.active = False
+        self.pending: dict[Key, PendingAct] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.lock = asyncio.Lock()
+        self.acted = 0
+        self.acts = 0
+        self.talked = 0
+        self.refused = 0
+        self.strikes = 0
+        self.reason: Reason | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether it looks now or will look before long."""
+        return self.lock.locked() or any(key.why in LOOKS_IN_TRADING for key in self.pending)
+
+    @property
+    def engaged(self) -> bool:
+        """Whether it looks, or will look, at more than what comes of its offers to other bots."""
+        return self.lock.locked() or any(key.why in ENGAGING for key in self.pending)
+
+    def drop(self, key: Key) -> None:
+        """Cancel a pending act."""
+        act = self.pending.pop(key, None)
+        if act is not None:
+            act.task.cancel()
+
+    def dismiss(self) -> None:
+        """Cancel everything: somebody else plays the seat now, or nobody."""
+        self.active = False
+        self.pending.clear()
+        for task in self.tasks:
+            task.cancel()
+
+
+class BotTable:
+    """One table as its bots need it."""
+
+    def __init__(self, peek: Peek) -> None:
+        """Begin with nobody seated."""
+        self.id = peek.room.id
+        self.peek = peek
+        self.bots: dict[int, SeatedBot] = {}
+        self.offers_made = OffersMade()
+        self.knowledge = SeatKnowledge()
+        self.voices = Voices()
+        self.silence: asyncio.Task[None] | None = None
+        self.quiet = False
+        self.waited = (0, 0)
+
+    def add_wait(self, milliseconds: int) -> int:
+        """Note a time for which the trading of this turn was kept open; return how long that was in all."""
+        turn, waited = self.waited
+        self.waited = (self.state.turn, (waited if turn == self.state.turn else 0) + milliseconds)
+        return self.waited[1]
+
+    def all_looked_by(self, end: float) -> bool:
+        """Whether by ``end`` all bots will have looked at the offers that have reached them."""
+        return not any(
+            bot.lock.locked() or any(key.why == "offer" and one.due > end for key, one in bot.pending.items())
+            for bot in self.bots.values()
+            if bot.seat != self.state.active_player
+        )
+
+    @property
+    def state(self) -> State:
+        """The position; there is a bot table only while there is a game."""
+        assert self.peek.state is not None  # noqa: S101 - see noticed()
+        return self.peek.state
+
+    def follow(self, peek: Peek, row: LogRow | None, *, anew: bool) -> None:
+        """Take a batch in; ``anew``: what was before it is not known."""
+        self.peek = peek
+        if anew:
+            self.offers_made.load(self.state)
+        elif row is not None:
+            self.offers_made.follow(self.state, game_events(row.events))
+        curious = (seat for seat, bot in self.bots.items() if bot.traits.uses_knowledge)
+        self.knowledge.follow(peek, row, curious)

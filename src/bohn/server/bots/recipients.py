@@ -1,0 +1,68 @@
+"""To whom a bot's offers go: people get a few of them a turn, which stay open; the rest goes to bots only.
+
+A bot that knows one offer at a time would replace one that people are still thinking about. So what it
+proposes becomes another offer beside that one. All of this follows from public facts (DESIGN 5): who is a
+person, and what lies open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from msgspec.structs import replace
+
+from bohn.rules.commands import AnyCommand, EditOffer, MakeOffer
+from bohn.rules.decide import is_legal
+from bohn.rules.ruleset import Rules
+from bohn.rules.state import Offer, State, TradePhase
+from bohn.server.bots.messages import Terms, terms_of
+
+
+def addressed(
+    rules: Rules,
+    state: State,
+    command: AnyCommand | None,
+    here: frozenset[int],
+    made: Collection[Terms],
+    most: int,
+) -> AnyCommand | None:
+    """Return what a bot does, with its offers as they suit the people ``here``; nothing may be left of one.
+
+    ``made`` are its offers of this turn, of which ``most`` may reach people.
+    """
+    if not isinstance(command, MakeOffer | EditOffer) or not here:
+        return command
+    heard = sum(not here.isdisjoint(terms.to) for terms in made)
+    to = tuple(seat for seat in command.to if seat not in here) if heard >= most else command.to
+    if not to:
+        return None
+    offer = beside(state, replace(command, to=to), here)
+    if offer == command:
+        return command
+    known = to != command.to and terms_of(offer) in made
+    return None if known or is_legal(rules, state, offer) is not None else offer
+
+
+def beside(state: State, command: MakeOffer | EditOffer, here: frozenset[int]) -> MakeOffer | EditOffer:
+    """Return an edit that leaves every offer standing that reaches people: of another one, or a new one."""
+    own = {offer.id: offer for offer in _own(state, command.player)}
+    if not isinstance(command, EditOffer) or here.isdisjoint(own[command.offer].to):
+        return command
+    free = next((offer for offer in own.values() if here.isdisjoint(offer.to)), None)
+    if free is not None:
+        return replace(command, offer=free.id, revision=free.revision)
+    return MakeOffer(
+        command.player,
+        command.to,
+        command.hand,
+        command.face_up,
+        command.want,
+        open=command.open,
+        hand_revision=command.hand_revision,
+    )
+
+
+def _own(state: State, seat: int) -> Iterator[Offer]:
+    """Yield the open offers of a seat."""
+    if isinstance(state.phase, TradePhase):
+        yield from (offer for offer in state.phase.offers if offer.maker == seat)

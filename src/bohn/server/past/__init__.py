@@ -1,1 +1,0 @@
-"""Games that are over, and records: replayed as views, counted, kept, and played on."""

@@ -1,0 +1,1 @@
+"""Users: guests, sessions and tokens, names, chat."""

@@ -1,0 +1,251 @@
+"""Users without accounts: guests, their cookies and tokens, and the links that open tables and devices."""
+
+from __future__ import annotations
+
+import base64
+from collections import OrderedDict
+from hashlib import sha256
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bohn.protocol.api import ChangeMe, LinkInfo, LinkMade, Me, NewToken, Scope, TokenInfo, TokenMade
+from bohn.protocol.frames import Person
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.server.clock import Clock
+from bohn.server.entropy import Entropy
+from bohn.server.people.names import clean_label, clean_language, clean_name
+from bohn.server.settings import Settings
+from bohn.server.store.protocol import Link, Session, Store, User
+
+SECRET_BYTES, LINK_BYTES, ID_BYTES = 32, 16, 12
+"""Random bytes of a cookie or token, of a link, and of a user's id."""
+
+LONGEST_SECRET = 200
+"""Characters of what is looked up as a secret; anything longer is none."""
+
+TOKEN_ID = 16
+"""First digits of a token's digest that are its public id; no secret follows from them."""
+
+CACHED_NAMES = 4096
+"""Users whose names are cached."""
+
+CACHED_FOR = 30_000
+"""Ms for which a name is cached: another process may have changed it since."""
+
+ALL: tuple[Scope, ...] = ("read", "play")
+
+
+class Identity(Struct, frozen=True):
+    """Who asks, and by which cookie or token."""
+
+    user: User
+    session: Session
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        """What he may do; a cookie may do everything."""
+        return ALL if self.session.cookie else self.session.scopes
+
+
+class LoggedIn(Struct, frozen=True):
+    """A new cookie: its secret goes to the browser and nowhere else."""
+
+    identity: Identity
+    secret: str
+
+
+class People:
+    """Guests and what lets them in. Secrets are 256 random bits, links 128; only their SHA-256 is stored."""
+
+    def __init__(self, store: Store, clock: Clock, entropy: Entropy, settings: Settings) -> None:
+        """Use this store for everything; only names are cached for a while."""
+        self._store = store
+        self._clock = clock
+        self._entropy = entropy
+        self._settings = settings
+        self._known: OrderedDict[str, tuple[int, Person]] = OrderedDict()
+
+    # -- who they are ------------------------------------------------------------------------------------
+
+    async def new_guest(self, name: str, language: str, *, bot: bool = False) -> User:
+        """Make a user; raises :class:`Refusal` for a name or language that cannot be shown."""
+        user = User(self._text(ID_BYTES), clean_name(name), clean_language(language), self._clock.now(), bot)
+        await self._store.put_user(user)
+        return user
+
+    async def change(self, user: User, change: ChangeMe) -> User:
+        """Give a user another name or language."""
+        name = user.name if change.name is None else clean_name(change.name)
+        language = user.language if change.language is None else clean_language(change.language)
+        changed = replace(user, name=name, language=language)
+        await self._store.put_user(changed)
+        self._known.pop(user.id, None)
+        return changed
+
+    async def forget(self, user: str) -> tuple[tuple[str, int], ...]:
+        """Delete all a user has left; return the chat lines (table, number) that went with it."""
+        gone = await self._store.forget_user(user)
+        self._known.pop(user, None)
+        return gone
+
+    async def people(self, ids: tuple[str, ...]) -> dict[str, Person]:
+        """Return how others see these users; who is unknown or deleted has no name."""
+        now = self._clock.now()
+        found = {user: person for user in ids if (person := self._remembered(user, now)) is not None}
+        missing = tuple(dict.fromkeys(user for user in ids if user not in found))
+        if missing:
+            users = await self._store.users(missing)
+            for user in missing:
+                known = users.get(user)
+                found[user] = Person("") if known is None else Person(known.name, known.bot)
+                self._remember(user, found[user], now)
+        return found
+
+    def _remembered(self, user: str, now: int) -> Person | None:
+        at, person = self._known.get(user, (0, None))
+        if person is None or not 0 <= now - at < CACHED_FOR:
+            return None
+        self._known.move_to_end(user)
+        return person
+
+    def _remember(self, user: str, person: Person, now: int) -> None:
+        self._known[user] = (now, person)
+        self._known.move_to_end(user)
+        if len(self._known) > CACHED_NAMES:
+            self._known.popitem(last=False)
+
+    # -- cookies and tokens ------------------------------------------------------------------------------
+
+    async def log_in(self, user: User) -> LoggedIn:
+        """Make a cookie for a user; every login has a new secret."""
+        secret = self._text(SECRET_BYTES)
+        session = Session(digest(secret), user.id, self._clock.now(), cookie=True, scopes=ALL)
+        await self._store.put_session(session)
+        return LoggedIn(Identity(user, session), secret)
+
+    async def who(self, secret: str, *, cookie: bool) -> Identity | None:
+        """Return who has this cookie or token, or ``None``; one is never taken for the other."""
+        if not 0 < len(secret) <= LONGEST_SECRET:
+            return None
+        session = await self._store.session(digest(secret))
+        if session is None or session.cookie != cookie:
+            return None
+        user = (await self._store.users((session.user,))).get(session.user)
+        return None if user is None else Identity(user, session)
+
+    async def make_token(self, identity: Identity, wanted: NewToken) -> TokenMade:
+        """Make a token, for this user or for a new one that is marked as a program."""
+        scopes = tuple(scope for scope in ALL if scope in wanted.scopes)
+        if any(scope not in identity.scopes for scope in scopes):
+            raise Refusal(Problem.SCOPE_MISSING)
+        user = identity.user
+        if wanted.bot:
+            user = await self.new_guest(wanted.name, user.language, bot=True)
+        elif await self._tokens(user.id) >= self._settings.limits.tokens_a_user:
+            raise Refusal(Problem.TOO_MANY, most=self._settings.limits.tokens_a_user)
+        secret = self._text(SECRET_BYTES)
+        label = "" if not wanted.label else clean_label(wanted.label)
+        session = Session(digest(secret), user.id, self._clock.now(), False, scopes, label)
+        await self._store.put_session(session)
+        return TokenMade(secret, session.digest[:TOKEN_ID], user.id, scopes)
+
+    async def _tokens(self, user: str) -> int:
+        return sum(not session.cookie for session in await self._store.sessions_of(user))
+
+    async def tokens(self, identity: Identity) -> tuple[TokenInfo, ...]:
+        """Return the cookies and tokens of a user, oldest first."""
+        return tuple(
+            TokenInfo(
+                id=session.digest[:TOKEN_ID],
+                label=session.label,
+                created=session.created,
+                cookie=session.cookie,
+                current=session.digest == identity.session.digest,
+                scopes=ALL if session.cookie else session.scopes,
+            )
+            for session in await self._store.sessions_of(identity.user.id)
+        )
+
+    async def revoke(self, user: str, token: str) -> str:
+        """Delete a user's cookie or token by its id and return its digest; raises ``not-found``."""
+        for session in await self._store.sessions_of(user):
+            if session.digest[:TOKEN_ID] == token and await self._store.revoke_session(session.digest):
+                return session.digest
+        raise Refusal(Problem.NOT_FOUND)
+
+    # -- links -------------------------------------------------------------------------------------------
+
+    async def link_to_table(self, table: str, user: str) -> LinkMade:
+        """Make an invitation to a table, which any number of users may take."""
+        now = self._clock.now()
+        valid = [link for link in await self._store.links_of(table) if link.expires > now]
+        if len(valid) >= self._settings.limits.links_a_table:
+            raise Refusal(Problem.TOO_MANY, most=self._settings.limits.links_a_table)
+        return await self._link(user, now + self._settings.times.link, table=table)
+
+    async def link_to_device(self, user: str) -> LinkMade:
+        """Make a link that logs another device in as this user, once."""
+        return await self._link(user, self._clock.now() + self._settings.times.device_link, user=user)
+
+    async def _link(
+        self, by: str, expires: int, *, table: str | None = None, user: str | None = None
+    ) -> LinkMade:
+        token = self._text(LINK_BYTES)
+        name = self._text(ID_BYTES)
+        await self._store.put_link(
+            Link(digest(token), name, by, self._clock.now(), expires, table=table, user=user)
+        )
+        return LinkMade(token, name, expires)
+
+    async def links(self, table: str) -> tuple[Link, ...]:
+        """Return the invitations to a table that are still valid, oldest first."""
+        now = self._clock.now()
+        return tuple(link for link in await self._store.links_of(table) if link.expires > now)
+
+    async def revoke_link(self, link: Link) -> None:
+        """Take an invitation back; raises ``not-found`` if it is gone already."""
+        if not await self._store.drop_link(link.digest):
+            raise Refusal(Problem.NOT_FOUND)
+
+    async def valid_link(self, token: str) -> Link:
+        """Return the link behind a token; raises ``link-not-valid`` for unknown and expired ones."""
+        link = await self._store.link(digest(token)) if 0 < len(token) <= LONGEST_SECRET else None
+        if link is None:
+            raise Refusal(Problem.LINK_NOT_VALID)
+        if link.expires <= self._clock.now():
+            await self._store.drop_link(link.digest)
+            raise Refusal(Problem.LINK_NOT_VALID)
+        return link
+
+    async def enter_by(self, link: Link, user: str) -> None:
+        """Let a user enter the table a link opens."""
+        if link.table is not None:
+            await self._store.grant(link.table, user)
+
+    async def owner_of(self, link: Link) -> User:
+        """Use a device link up, and return whom it logs in; if two try at once, only one gets it."""
+        user = (await self._store.users((link.user or "",))).get(link.user or "")
+        if user is None or not await self._store.drop_link(link.digest):
+            raise Refusal(Problem.LINK_NOT_VALID)
+        return user
+
+    def _text(self, size: int) -> str:
+        """Return ``size`` random bytes as text fit for addresses and headers."""
+        return base64.urlsafe_b64encode(self._entropy.token_bytes(size)).rstrip(b"=").decode()
+
+
+def digest(secret: str) -> str:
+    """Return what is stored of a secret: its SHA-256 in hexadecimal digits."""
+    return sha256(secret.encode(errors="surrogatepass")).hexdigest()
+
+
+def me(identity: Identity) -> Me:
+    """Return what a user is shown about himself."""
+    user = identity.user
+    return Me(user.id, user.name, user.language, user.bot, identity.session.cookie, identity.scopes)
+
+
+def link_info(link: Link) -> LinkInfo:
+    """Return a link without its token."""
+    return LinkInfo(link.id, link.created, link.expires)

@@ -1,0 +1,1 @@
+"""Games that are over, and records: replayed as views, counted, stored, and played on."""

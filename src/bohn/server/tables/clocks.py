@@ -1,0 +1,205 @@
+"""The tables' clocks: what is done when one expires, or when enough people call for somebody's choice."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import structlog
+from msgspec.structs import replace
+
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.rules.commands import AnyCommand, EndTrading, Pass
+from bohn.rules.errors import IllegalCommand
+from bohn.rules.legal import waiting
+from bohn.server.clock import Clock
+from bohn.server.room.clocks import (
+    Choice,
+    EndTradingNow,
+    Expiry,
+    Nothing,
+    PassFor,
+    choices_called,
+    expiry,
+)
+from bohn.server.room.decide import calls_needed
+from bohn.server.settings import Settings
+from bohn.server.store.protocol import DueTimer, Store, StoreUnavailable, Timer
+from bohn.server.tables.api import Observer
+from bohn.server.tables.background import Background
+from bohn.server.tables.heartbeat import Heartbeat
+from bohn.server.tables.loaded import LoadedTable
+from bohn.server.tables.loading import LoadedTables
+from bohn.server.tables.log import TableLog
+from bohn.server.tables.plan import Request
+
+LOG = structlog.get_logger("bohn.timing")
+
+JUMP = 5_000
+"""Ms without a look at the clocks after which the time in between is credited to everybody."""
+
+RETRY = 1_000
+"""Ms after which a failed call for the choice is tried again."""
+
+Choose = Callable[[str, int], Awaitable[AnyCommand | None]]
+"""Returns one decision for a seat of a table, if the game still waits for it."""
+
+
+class Clocks:
+    """The clocks of this process: the rows in the store are the truth, and this polls them."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        clock: Clock,
+        observer: Observer,
+        background: Background,
+        tables: LoadedTables,
+        log: TableLog,
+        heartbeat: Heartbeat,
+        choose: Choose,
+    ) -> None:
+        """Serve the clocks of this store; nothing runs before :meth:`start`."""
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._observer = observer
+        self._background = background
+        self._tables = tables
+        self._log = log
+        self._heartbeat = heartbeat
+        self._choose = choose
+        self._firing: set[tuple[str, str, int]] = set()
+        self._failing = 0
+        self._looked = 0
+
+    async def start(self) -> None:
+        """Credit the time in which no server ran, then begin to poll the clocks."""
+        times = self._settings.times
+        now = self._clock.now()
+        last = await self._store.last_beat()
+        alone = not self._settings.shared
+        if last is not None and now - last > (0 if alone else 2 * times.beat):
+            count = await self._store.credit(now - last)
+            LOG.info("clocks-credited", timers=count, ms=now - last)
+        await self._heartbeat.start(now)
+        self._background.repeat(times.poll, self._fire_due)
+        self._background.repeat(times.beat, self._beat)
+
+    async def _beat(self) -> None:
+        if len(self._tables) or self._settings.shared:  # a server at rest lets the disk rest
+            await self._heartbeat.beat()
+
+    # -- clocks ----------------------------------------------------------------------------------------
+
+    async def _fire_due(self) -> None:
+        now = self._clock.now()
+        slept, self._looked = now - (self._looked or now), now
+        if slept > JUMP and not self._settings.shared:
+            # the process stood still, or the system's clock was set: nobody is late
+            await self._credit(slept)
+            return
+        try:
+            timers = await self._store.due(now)
+        except StoreUnavailable:
+            self._failing = self._failing or now
+            raise
+        if self._failing:
+            await self._credit(now - self._failing)
+            return
+        for timer in timers:
+            mark = (timer.table, timer.key, timer.due)
+            if mark not in self._firing:
+                self._firing.add(mark)
+                self._background.spawn(self._fire_once(timer, mark))
+
+    async def _credit(self, milliseconds: int) -> None:
+        """Put off all clocks by a time in which players could not be served."""
+        await self._store.credit(milliseconds)
+        self._failing = 0
+        for loaded in self._tables.all():
+            await self._log.refresh_timers(loaded)
+
+    async def _fire_once(self, timer: DueTimer, mark: tuple[str, str, int]) -> None:
+        try:
+            obsolete = not await self._fire(timer)
+        except Refusal as refusal:
+            obsolete = refusal.problem is Problem.NO_SUCH_TABLE
+        except StoreUnavailable:
+            obsolete = False
+        if not obsolete:  # it is tried again as long as it stands in the store
+            self._firing.discard(mark)
+
+    async def _fire(self, timer: DueTimer) -> bool:
+        """Do what an expired clock brings about; return whether there was anything to do."""
+        self._observer.fired(timer.key.partition(":")[0])
+        loaded = await self._tables.get(timer.table)
+        expired = Timer(timer.key, timer.due)
+        if expired not in loaded.stage.timers:
+            async with loaded.lock:
+                await self._log.catch_up(loaded)
+            await self._log.refresh_timers(loaded)
+        stage = loaded.stage
+        due = expiry(stage.room, stage.rules, stage.state, timer.key)
+        if isinstance(due, Nothing) or expired not in stage.timers:
+            return False
+        request = Request(f"clock:{timer.key}", "", "clock", None, expired=expired)
+        await self._bring_about(loaded, due, request)
+        return True
+
+    async def _bring_about(self, loaded: LoadedTable, due: Expiry, request: Request) -> bool:
+        """Do what is due, each command by a request like this one; return whether all of it was done."""
+        commands: tuple[AnyCommand, ...] = ()
+        if isinstance(due, Choice):
+            chosen = await self._choose(loaded.id, due.seat)
+            commands = () if chosen is None else (chosen,)
+        elif isinstance(due, EndTradingNow):
+            commands = (EndTrading(due.player),)
+        elif isinstance(due, PassFor):
+            commands = tuple(Pass(player) for player in due.players)
+        done = [await self._do(loaded, command, request) for command in commands]
+        return all(done)
+
+    async def _do(self, loaded: LoadedTable, command: AnyCommand, request: Request) -> bool:
+        """Play a command for a seat; a player who has moved meanwhile was in time. Return whether to go on.
+
+        The id holds the seq, so that a pass that has fallen since is made again.
+        """
+        name = f"{loaded.stage.seq}:{command.player}"
+        try:
+            await self._log.do(loaded, replace(request, command_id=name, command=command, final=True))
+        except IllegalCommand as refusal:
+            LOG.info("clock-too-late", table=loaded.id, actor=request.actor, reason=refusal.reason.value)
+        except Refusal as refusal:
+            LOG.info("clock-too-late", table=loaded.id, actor=request.actor, reason=refusal.problem.value)
+            return refusal.problem is not Problem.NOT_SAVED
+        return True
+
+    # -- calls for the choice --------------------------------------------------------------------------
+
+    def noticed(self, loaded: LoadedTable) -> None:
+        """Look at a table after a batch: whether enough people have called for the choice."""
+        stage = loaded.stage
+        if not stage.room.called or stage.state is None or loaded.settled == stage.seq:
+            return
+        if len(stage.room.called) >= calls_needed(stage.room, waiting(stage.rules, stage.state)):
+            loaded.settled = stage.seq
+            self._background.spawn(self._settle(loaded))
+
+    async def _settle(self, loaded: LoadedTable) -> None:
+        """Make the choice that was called for, for everybody the game waits for; if it fails, do it later."""
+        stage = loaded.stage
+        if stage.state is None:
+            return
+        done = True
+        for due in choices_called(stage.rules, stage.state):
+            # the first choice is void if anybody has moved since; those behind it follow from the same call
+            seq = stage.seq if loaded.stage.seq == stage.seq else None
+            if seq is None and loaded.stage.room.called:
+                break
+            request = Request("clock:silence", "", "clock", None, seq=seq)
+            done = await self._bring_about(loaded, due, request) and done
+        if not done and loaded.stage.room.called:
+            await self._clock.sleep(RETRY)
+            loaded.settled = None
+            self.noticed(loaded)

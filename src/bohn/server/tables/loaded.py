@@ -1,0 +1,85 @@
+"""A table in memory: its stage, its recent commands, and its viewers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+
+from bohn.protocol import frames
+from bohn.server.store.protocol import LogRow, SecretDeal
+from bohn.server.tables.api import Peek
+from bohn.server.tables.audience import Audience, DelayedAudience, PresentUsers
+from bohn.server.tables.plan import Request
+from bohn.server.tables.stage import Stage
+
+RECENT = 16
+"""Commands that are remembered with their seq; older ones are looked up in the store."""
+
+
+class LoadedTable:
+    """One table as one process holds it; the log is the truth, this a copy that may be behind."""
+
+    def __init__(self, stage: Stage, deal: SecretDeal | None, presence: PresentUsers, now: int) -> None:
+        """Take a folded table."""
+        self.id = stage.room.id
+        self.stage = stage
+        self.deal = deal
+        self.lock = asyncio.Lock()
+        self.live = Audience(stage)
+        self.delayed: DelayedAudience | None = None
+        self.presence = presence
+        self.people: dict[str, frames.Person] = {}
+        self.granted: set[str] = set()
+        self.acceptances: dict[int, Acceptances] = {}
+        self.rematch_lock = asyncio.Lock()
+        self.next_table: str | None = None
+        self.settled: int | None = None
+        self.shown_present: tuple[tuple[int, ...], int] = ((), 0)
+        self.touched = now
+        self._recent: OrderedDict[tuple[str, str], tuple[int, str]] = OrderedDict()
+
+    def remember(self, row: LogRow) -> None:
+        """Note what came of a command."""
+        self._recent[row.actor, row.command_id] = (row.seq, row.digest)
+        if len(self._recent) > RECENT:
+            self._recent.popitem(last=False)
+
+    def recall(self, actor: str, command_id: str) -> tuple[int, str] | None:
+        """Return seq and digest of a recent command."""
+        return self._recent.get((actor, command_id))
+
+    @property
+    def audiences(self) -> tuple[Audience, ...]:
+        """All audiences: the live one, and the delayed one if there is any."""
+        return (self.live,) if self.delayed is None else (self.live, self.delayed.audience)
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody watches."""
+        return any(audience.watchers for audience in self.audiences)
+
+    @property
+    def peek(self) -> Peek:
+        """The table as it is, hidden cards and all."""
+        stage = self.stage
+        return Peek(stage.seq, stage.room, stage.rules, stage.state)
+
+    def close_delayed(self) -> None:
+        """Stop the delayed audience, when nobody watches there or the table leaves memory."""
+        if self.delayed is not None and self.delayed.task is not None:
+            self.delayed.task.cancel()
+        self.delayed = None
+
+
+class Acceptances:
+    """Acceptances of one direct offer to several people, gathered before the first is taken."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self.entries: list[tuple[Request, asyncio.Future[int]]] = []
+
+    def fair_order(self) -> list[tuple[Request, asyncio.Future[int]]]:
+        """Return the acceptances of people as they came, then those of bots by seat."""
+        people = [entry for entry in self.entries if entry[0].cause != "bot"]
+        bots = [entry for entry in self.entries if entry[0].cause == "bot"]
+        return people + sorted(bots, key=lambda entry: getattr(entry[0].command, "player", 0))

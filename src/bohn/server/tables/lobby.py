@@ -1,0 +1,169 @@
+"""Opening tables: a new one, one whose game has begun before, and the rematch of the same players."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from hashlib import sha256
+
+from msgspec.structs import replace
+
+from bohn.bots import DEFAULT, PLAYERS, current_name
+from bohn.notation.deals import commitment
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import Rematch
+from bohn.protocol.room_events import BotSeated, RematchMade, TableOpened
+from bohn.server.clock import Clock
+from bohn.server.entropy import Entropy
+from bohn.server.room.clocks import timers_after
+from bohn.server.room.decide import Context, decide_room, no_salt
+from bohn.server.room.options import check_options
+from bohn.server.settings import Settings
+from bohn.server.store.protocol import Append, LogRow, SecretDeal, Store
+from bohn.server.tables.api import Acknowledge
+from bohn.server.tables.audience import users_in
+from bohn.server.tables.beginning import Beginning, rows_of
+from bohn.server.tables.loaded import LoadedTable
+from bohn.server.tables.loading import LoadedTables
+from bohn.server.tables.log import TableLog
+from bohn.server.tables.plan import Request
+from bohn.server.tables.refusing import or_refuse
+from bohn.server.tables.stage import after_row, stage_of
+from bohn.server.tables.writes import listing_of
+
+LISTINGS = 200
+"""Tables of one user that are counted when they open another, at most."""
+
+
+class Lobby:
+    """Opens tables: works out their first rows, which the log writes."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        clock: Clock,
+        entropy: Entropy,
+        tables: LoadedTables,
+        log: TableLog,
+    ) -> None:
+        """Open tables in this store."""
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._entropy = entropy
+        self._tables = tables
+        self._log = log
+
+    async def open_table(self, user: str, options: Options, key: str | None, wish: str) -> tuple[str, bool]:
+        """Open a table with this host; nobody sits yet. Return its id, and whether it was opened just now.
+
+        The same ``key`` opens it once; with another ``wish`` (all that was asked for) it is refused.
+        """
+        check_options(options)
+        return await self._once(
+            user, key, wish, lambda table: self._write(table, user, options, (), (user,), wish)
+        )
+
+    async def open_begun(
+        self, user: str, beginning: Beginning, key: str | None, wish: str
+    ) -> tuple[str, bool]:
+        """Open a table whose game has begun before, with this user in one of its seats; see above."""
+        if len(beginning.entries) * 2 > self._settings.limits.log_rows:
+            raise Refusal(Problem.OPTIONS_NOT_VALID, what="entry")
+        opened = await self._once(
+            user, key, wish, lambda table: self._write_begun(table, user, beginning, wish)
+        )
+        await self._tables.get(opened[0])  # bots and clocks begin
+        return opened
+
+    async def _once(
+        self, user: str, key: str | None, wish: str, write: Callable[[str], Awaitable[LogRow | None]]
+    ) -> tuple[str, bool]:
+        """Open a table, unless an earlier request with this key has done so."""
+        if key is None:
+            table, earlier = self._entropy.token_bytes(12).hex(), None
+        else:
+            table = _table_for(user, key)
+            earlier = await or_refuse(self._store.find(table, user, f"open:{table}"))
+        if earlier is None:
+            await self._require_room_for(user)
+            earlier = await write(table)
+        if earlier is not None and earlier.digest != _digest(wish):
+            raise Refusal(Problem.COMMAND_ID_REUSED)
+        return table, earlier is None
+
+    async def _write_begun(self, table: str, user: str, beginning: Beginning, wish: str) -> LogRow | None:
+        """Write all rows of a table whose game has begun before; return the first that was there already."""
+        now = self._clock.now()
+        rows = await asyncio.to_thread(rows_of, beginning, table, user, _digest(wish), now)
+        stage = await asyncio.to_thread(stage_of, rows)
+        timers = timers_after(stage.room, stage.rules, stage.state, (), None, now, self._settings.times)
+        return await self._log.begin(
+            Append(row=rows[0], behind=rows[1:], timers=timers, listing=listing_of(stage), grants=(user,))
+        )
+
+    async def _write(
+        self,
+        table: str,
+        user: str,
+        options: Options,
+        seated: tuple[BotSeated, ...],
+        grants: tuple[str, ...],
+        wish: str = "",
+    ) -> LogRow | None:
+        """Write the first row of a table; return the one that was there already, if any."""
+        deal = SecretDeal(self._entropy.token_bytes(32), self._entropy.token_bytes(32))
+        now = self._clock.now()
+        opened = TableOpened(table, user, options, commitment(deal.secret, deal.nonce), now)
+        row = LogRow(
+            table=table, seq=1, at=now, actor=user, command_id=f"open:{table}", digest=_digest(wish),
+            cause="host", command=None, events=(opened, *seated),
+        )  # fmt: skip
+        listing = listing_of(after_row(None, row))
+        return await self._log.begin(Append(row=row, timers=(), listing=listing, deal=deal, grants=grants))
+
+    async def _require_room_for(self, user: str) -> None:
+        """Refuse a user who has many tables, and everybody when there are too many in memory."""
+        limits, times = self._settings.limits, self._settings.times
+        own = await or_refuse(self._store.listings_of(user, limit=LISTINGS))
+        horizon = self._clock.now() - times.stale_table  # tables without a move since then were abandoned
+        waiting = [e for e in own if e.status in ("open", "playing") and e.moved > horizon]
+        if len(waiting) >= limits.tables_a_user:
+            raise Refusal(Problem.TOO_MANY, most=limits.tables_a_user)
+        rooms = [loaded.stage.room for loaded in self._tables.all()]
+        if sum(room.status in ("open", "playing") for room in rooms) >= limits.tables:
+            raise Refusal(Problem.SERVER_FULL)
+
+    async def rematch(
+        self, loaded: LoadedTable, request: Request, command: Rematch, acked: Acknowledge | None
+    ) -> int:
+        """Open the next table for the same players: the bots sit there again, the people may enter."""
+        user = request.actor
+        async with loaded.rematch_lock:
+            room = loaded.stage.room
+            if loaded.recall(user, request.command_id) is None:
+                # only checks it
+                decide_room(room, user, command, self._clock.now(), Context(frozenset()))
+                if loaded.next_table is None:  # if what follows fails, the same table is taken the next time
+                    await self._require_room_for(user)
+                    loaded.next_table = self._entropy.token_bytes(12).hex()
+                bots = tuple(
+                    BotSeated(place, bot if bot in PLAYERS else DEFAULT, no_salt())
+                    for place, seat in enumerate(room.seats)
+                    if seat.bot is not None and seat.user is None
+                    for bot in (current_name(seat.bot),)
+                )
+                await self._write(loaded.next_table, user, room.options, bots, users_in(room))
+                request = replace(request, events=(RematchMade(loaded.next_table),))
+            return await self._log.do(loaded, request, acked)
+
+
+def _digest(wish: str) -> str:
+    return sha256(wish.encode()).hexdigest()
+
+
+def _table_for(user: str, key: str) -> str:
+    """Return the id of the table that a user opens with this key."""
+    return sha256(f"table:{user}:{key}".encode()).hexdigest()[:24]

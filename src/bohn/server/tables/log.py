@@ -1,0 +1,213 @@
+"""The only writer of the tables' logs: a request is decided, appended, acknowledged, and then shown."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from msgspec.structs import replace
+
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Room
+from bohn.protocol.room_commands import EndTable
+from bohn.rules.errors import IllegalCommand
+from bohn.server.clock import Clock
+from bohn.server.entropy import Entropy
+from bohn.server.settings import Settings
+from bohn.server.store.protocol import Append, Committed, Conflict, LogRow, Repeated, Store
+from bohn.server.tables.api import Acknowledge, Names, Observer
+from bohn.server.tables.audience import PresentUsers, users_in
+from bohn.server.tables.background import Background
+from bohn.server.tables.gathering import Gathering
+from bohn.server.tables.loaded import RECENT, LoadedTable
+from bohn.server.tables.plan import SERVER, Planner, Request
+from bohn.server.tables.refusing import or_refuse
+from bohn.server.tables.stage import Stage, after_row, stage_of
+from bohn.server.tables.writes import append_of
+
+LOG = structlog.get_logger("bohn.tables")
+
+RETRIES = 20
+"""Times a command is decided anew because others were quicker; then it is refused as not saved."""
+
+RETRIES_WITHOUT_WAIT = 3
+"""Lost races after which a request waits a moment before it tries again."""
+
+Moved = Callable[[LoadedTable, LogRow, dict[str, Any]], None]
+"""Called with a committed row that the table has taken in, and the people who were not known before."""
+
+
+class TableLog:
+    """Writes and reads the rows of all tables; ``moved`` is called with each row once it is on the disk."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        clock: Clock,
+        entropy: Entropy,
+        names: Names,
+        observer: Observer,
+        planner: Planner,
+        background: Background,
+        moved: Moved,
+    ) -> None:
+        """Write into this store."""
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._entropy = entropy
+        self._names = names
+        self._observer = observer
+        self._planner = planner
+        self._background = background
+        self._moved = moved
+        self._gathering = Gathering(clock, settings.times.collect, background.spawn)
+        self._lines = LOG.bind()  # the proxy would find its configuration anew for every line
+
+    # -- writing -----------------------------------------------------------------------------------------
+
+    async def submit(self, loaded: LoadedTable, request: Request, acked: Acknowledge | None = None) -> int:
+        """Do what somebody asks for, and return its seq once it is on the disk.
+
+        The caller may be cancelled; the request is done all the same.
+        """
+        work = self._background.spawn(self._in_turn(loaded, request, acked))
+        try:
+            return int(await asyncio.shield(work))
+        except (IllegalCommand, Refusal) as refusal:
+            self._observer.refused(
+                refusal.reason.value if isinstance(refusal, IllegalCommand) else refusal.problem.value
+            )
+            raise
+
+    async def _in_turn(self, loaded: LoadedTable, request: Request, acked: Acknowledge | None) -> int:
+        """Wait for those who accept the same offer, then do a request."""
+        await self._gathering.turn(loaded, request)
+        return await self.do(loaded, request, acked)
+
+    async def do(self, loaded: LoadedTable, request: Request, acked: Acknowledge | None = None) -> int:
+        """Decide, commit, acknowledge, show; one at a time for each table."""
+        begun = self._clock.now()
+        async with loaded.lock:
+            seq = await or_refuse(self._decide_and_commit(loaded, request, acked))
+        self._observer.committed(request.cause, type(request.command).__name__, self._clock.now() - begun)
+        return seq
+
+    async def _decide_and_commit(
+        self, loaded: LoadedTable, request: Request, acked: Acknowledge | None
+    ) -> int:
+        for attempt in range(RETRIES):
+            known = loaded.recall(request.actor, request.command_id)
+            if known is not None:
+                return _same(known[0], known[1], request, acked)
+            try:
+                _require_room_in_log(loaded.stage, request, self._settings.limits.log_rows)
+                planned = self._planner.plan(loaded.stage, request, self._clock.now(), loaded.deal)
+            except (Refusal, IllegalCommand):
+                # it may have been done before and be impossible now: then the answer is what came of it
+                row = await self._store.find(loaded.id, request.actor, request.command_id)
+                if row is None:
+                    raise
+                return _same(row.seq, row.digest, request, acked)
+            people = await self._unknown(loaded, planned.after.room)
+            outcome = await self._store.append(append_of(loaded.stage, planned))
+            if isinstance(outcome, Committed):
+                try:
+                    if acked is not None:
+                        acked(planned.row.seq)
+                finally:  # whatever becomes of the sender, everybody is shown what is on the disk
+                    self._move_on(loaded, planned.row, planned.after, {**loaded.people, **people})
+                return planned.row.seq
+            await self.catch_up(loaded)
+            if attempt >= RETRIES_WITHOUT_WAIT:
+                await self._clock.sleep(self._entropy.token_bytes(1)[0] % (2 * attempt))
+            if isinstance(outcome, Repeated):
+                return _same(outcome.row.seq, outcome.row.digest, request, acked)
+            assert isinstance(outcome, Conflict)  # noqa: S101 - the three outcomes
+        raise Refusal(Problem.NOT_SAVED)
+
+    async def begin(self, append: Append) -> LogRow | None:
+        """Write the first rows of a table; return the first one that was there already, if any."""
+        outcome = await or_refuse(self._store.append(append))
+        seq = append.behind[-1].seq if append.behind else append.row.seq
+        LOG.info("table-opened", table=append.row.table, seq=seq)
+        return outcome.row if isinstance(outcome, Repeated) else None
+
+    def check(self, loaded: LoadedTable, request: Request) -> IllegalCommand | Refusal | None:
+        """Return why a request would be refused now, or ``None``."""
+        try:
+            self._planner.plan(loaded.stage, request, self._clock.now(), loaded.deal)
+        except (IllegalCommand, Refusal) as refusal:
+            return refusal
+        return None
+
+    # -- reading -----------------------------------------------------------------------------------------
+
+    async def fold(self, rows: tuple[LogRow, ...]) -> LoadedTable:
+        """Return the table of a log, with its clocks, the secret of its deal, and the names in it."""
+        stage = stage_of(rows)
+        table = stage.room.id
+        stage = replace(stage, timers=await self._store.timers(table))
+        presence = PresentUsers(self._clock.now, self._settings.times.away)
+        loaded = LoadedTable(stage, await self._store.deal(table), presence, self._clock.now())
+        loaded.people = await self._names.people(users_in(stage.room))
+        for row in rows[-RECENT:]:
+            loaded.remember(row)
+        return loaded
+
+    async def catch_up(self, loaded: LoadedTable) -> None:
+        """Read and show what other processes have appended."""
+        rows = await self._store.rows(loaded.id, loaded.stage.seq)
+        timers = await self._store.timers(loaded.id) if rows else ()
+        people = dict(loaded.people)
+        for row in rows:
+            if row.seq != loaded.stage.seq + 1:
+                continue
+            last = row is rows[-1]
+            after = after_row(loaded.stage, row, timers if last else None)
+            people.update(await self._unknown(loaded, after.room))
+            if row.seq == loaded.stage.seq + 1:  # nothing came in between while names were read
+                self._move_on(loaded, row, after, people)
+
+    async def refresh_timers(self, loaded: LoadedTable) -> None:
+        """Read the clocks of a table anew: they may have been put off."""
+        async with loaded.lock:
+            loaded.stage = replace(loaded.stage, timers=await self._store.timers(loaded.id))
+
+    async def _unknown(self, loaded: LoadedTable, room: Room) -> dict[str, Any]:
+        """Return the names of users the room names who were not known yet."""
+        if room.seats is loaded.stage.room.seats and room.host == loaded.stage.room.host:
+            return {}
+        missing = tuple(user for user in users_in(room) if user not in loaded.people)
+        return await self._names.people(missing) if missing else {}
+
+    def _move_on(self, loaded: LoadedTable, row: LogRow, after: Stage, people: dict[str, Any]) -> None:
+        """Take a committed row into memory, and call ``moved`` with it."""
+        fresh = {user: person for user, person in people.items() if user not in loaded.people}
+        if fresh:
+            loaded.people = people
+        loaded.stage = after
+        loaded.touched = self._clock.now()
+        loaded.remember(row)
+        self._lines.debug(
+            "committed", table=loaded.id, seq=row.seq, command_id=row.command_id, cause=row.cause
+        )
+        self._moved(loaded, row, fresh)
+
+
+def _require_room_in_log(stage: Stage, request: Request, most: int) -> None:
+    """Refuse what would make a log grow without end; a full table can only be ended."""
+    if stage.seq >= most and request.actor != SERVER and not isinstance(request.command, EndTable):
+        raise Refusal(Problem.TABLE_OVER)
+
+
+def _same(seq: int, digest: str, request: Request, acked: Acknowledge | None) -> int:
+    """Answer a command that was done before; the same id with other content is refused."""
+    if digest != request.digest:
+        raise Refusal(Problem.COMMAND_ID_REUSED)
+    if acked is not None:
+        acked(seq)
+    return seq

@@ -1,0 +1,111 @@
+"""Upkeep of the tables: absent hosts, full logs, idle tables in memory, and rows of other processes."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from bohn.protocol.refusals import Refusal
+from bohn.protocol.room_events import Abandoned, HostPassed
+from bohn.server.clock import Clock
+from bohn.server.room.decide import host_after
+from bohn.server.settings import Settings
+from bohn.server.store.protocol import Store
+from bohn.server.tables.background import Background
+from bohn.server.tables.loaded import LoadedTable
+from bohn.server.tables.loading import LoadedTables
+from bohn.server.tables.log import TableLog
+from bohn.server.tables.plan import SERVER, Request
+
+
+class Upkeep:
+    """Passes a host's role on, ends tables whose log is full, and lets tables leave memory."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        clock: Clock,
+        background: Background,
+        tables: LoadedTables,
+        log: TableLog,
+    ) -> None:
+        """Look after these tables; nothing runs before :meth:`start`."""
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._background = background
+        self._tables = tables
+        self._log = log
+        self._hostless: set[str] = set()
+
+    def start(self) -> None:
+        """Begin to drop idle tables, and to read what other processes have appended."""
+        times = self._settings.times
+        self._background.repeat(max(times.poll, times.idle_table // 10), self._drop_idle)
+        if self._settings.shared:
+            self._background.repeat(times.sweep, self._sweep)
+
+    def noticed(self, loaded: LoadedTable) -> None:
+        """Check a table after a batch: its host and the length of its log."""
+        stage = loaded.stage
+        self.host_left(loaded)
+        if stage.seq >= self._settings.limits.log_rows and stage.room.status in ("open", "playing"):
+            self._background.linger(self._give_up(loaded))
+
+    async def _give_up(self, loaded: LoadedTable) -> None:
+        """Abandon a table whose log is full: nobody could ever end it."""
+        await self._log.do(loaded, Request(SERVER, "log-full", "clock", None, events=(Abandoned(),)))
+
+    # -- hosts -----------------------------------------------------------------------------------------
+
+    def host_left(self, loaded: LoadedTable) -> None:
+        """Let another user take over as host, if the host is away and does not return in time."""
+        room = loaded.stage.room
+        host = room.host
+        if host is None or loaded.id in self._hostless or loaded.presence.connected(host):
+            return
+        if self._settings.shared or room.status not in ("open", "playing"):
+            return  # presence is known to each process for itself: another one may know better
+        if host not in loaded.presence.users() and host_after(room, loaded.presence.users()) is not None:
+            self._hostless.add(loaded.id)
+            self._background.linger(self._pass_host(loaded, host))
+
+    async def _pass_host(self, loaded: LoadedTable, host: str) -> None:
+        times = self._settings.times
+        await self._clock.sleep(max(0, times.host_grace - times.away))
+        self._hostless.discard(loaded.id)
+        room = loaded.stage.room
+        if room.host != host:
+            self.host_left(loaded)
+            return
+        if host in loaded.presence.users() or room.status not in ("open", "playing"):
+            return
+        heir = host_after(room, loaded.presence.users())
+        if heir is not None and heir != host:
+            seq = loaded.stage.seq
+            request = Request(SERVER, f"host:{seq}", "clock", None, events=(HostPassed(heir),), seq=seq)
+            with suppress(Refusal):
+                await self._log.do(loaded, request)
+        self.host_left(loaded)
+
+    # -- memory ----------------------------------------------------------------------------------------
+
+    async def _drop_idle(self) -> None:
+        """Remove tables from memory that nobody has used for long; their log stays."""
+        now, idle = self._clock.now(), self._settings.times.idle_table
+        for loaded in self._tables.all():
+            over = loaded.stage.room.status in ("finished", "abandoned")
+            untouched = loaded.touched < now - (idle // 20 if over else idle)
+            busy = loaded.watched or loaded.lock.locked() or loaded.acceptances
+            if untouched and not busy:
+                self._tables.drop(loaded)
+
+    async def _sweep(self) -> None:
+        """Read what other processes have appended to tables that are watched here."""
+        watched = tuple(loaded.id for loaded in self._tables.all() if loaded.watched)
+        heads = await self._store.heads(watched) if watched else {}
+        for table, head in heads.items():
+            loaded = self._tables.find(table)
+            if loaded is not None and head > loaded.stage.seq:
+                async with loaded.lock:
+                    await self._log.catch_up(loaded)

@@ -1,0 +1,280 @@
+"""What viewers are sent: a welcome, the batches they have missed, and then each batch as they may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bohn.protocol import frames
+from bohn.protocol.api import Legal
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room_events import Kicked
+from bohn.rules.commands import MakeOffer
+from bohn.rules.decide import decide
+from bohn.rules.state import TradePhase
+from bohn.rules.trading import offer_from
+from bohn.server.clock import Clock
+from bohn.server.room.clocks import view_of
+from bohn.server.settings import Settings
+from bohn.server.store.protocol import LogRow, Store, StoreUnavailable
+from bohn.server.tables.admission import admit, delayed, may_stay
+from bohn.server.tables.api import CutReason, Sink, Watcher
+from bohn.server.tables.audience import Audience, TableWatcher
+from bohn.server.tables.background import Background
+from bohn.server.tables.delay import Delay
+from bohn.server.tables.loaded import LoadedTable
+from bohn.server.tables.viewpoint import ENCODER, Viewpoint, history
+from bohn.views.preview import Preview, consequences
+from bohn.views.view import offer_view, view
+
+ATTEMPTS = 8
+"""Times a gap is read again because the table moved on meanwhile; then the view is fresh."""
+
+
+class Viewers:
+    """The viewers of all tables of this process.
+
+    It reads the store and writes nothing. ``sent`` is called with the number of frames sent,
+    ``came_or_went`` with each table where somebody has connected or left.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        clock: Clock,
+        background: Background,
+        *,
+        sent: Callable[[int], None],
+        came_or_went: Callable[[LoadedTable], None],
+    ) -> None:
+        """Begin with nobody."""
+        self._store = store
+        self._settings = settings
+        self._clock = clock
+        self._background = background
+        self._sent = sent
+        self._came_or_went = came_or_went
+        self._delay = Delay(clock, store.rows, background.linger, sent)
+
+    # -- who may look, and from where ----------------------------------------------------------------
+
+    async def admit(self, loaded: LoadedTable, user: str | None) -> None:
+        """Refuse users who may not know that this table exists, and spectators where none are wanted."""
+        await admit(loaded, user, self._store.granted)
+
+    async def audience_of(self, loaded: LoadedTable, user: str | None) -> Audience:
+        """Admit a user and return where he looks from: spectators of a delayed table see the past."""
+        while True:
+            await self.admit(loaded, user)
+            if not delayed(loaded.stage.room, user):
+                return loaded.live
+            if loaded.delayed is not None:
+                return loaded.delayed.audience
+            await self._delay.open(loaded)
+
+    def horizon(self, loaded: LoadedTable, user: str | None) -> int | None:
+        """Return up to when (ms since 1970) a user may see; ``None`` if he may see the present."""
+        return self._delay.horizon(loaded) if delayed(loaded.stage.room, user) else None
+
+    # -- a batch ---------------------------------------------------------------------------------------
+
+    def show(self, loaded: LoadedTable, row: LogRow, people: dict[str, frames.Person]) -> None:
+        """Show the row a table has taken in to everybody; those whose seat it changed begin anew.
+
+        ``people`` are those in it who were not known before.
+        """
+        before, after = loaded.live.stage.room, loaded.stage
+        if before.status != after.room.status or before.options != after.room.options:
+            for watcher in tuple(loaded.live.watchers):
+                if not may_stay(loaded, after.room, watcher.user):
+                    self._cut(loaded, watcher, "look-again")
+        for event in row.events:
+            if isinstance(event, Kicked):
+                loaded.granted.discard(before.seats[event.seat].user or "")
+        sent, moved = loaded.live.advance(row, after, people)
+        self._delay.show(loaded, row)
+        for watcher in moved:
+            self._move(loaded, watcher)
+        self._sent(sent)
+
+    def _move(self, loaded: LoadedTable, watcher: TableWatcher) -> None:
+        """Give a viewer who has taken or left a seat another viewpoint, and a new welcome from there."""
+        room = loaded.stage.room
+        if not may_stay(loaded, room, watcher.user):
+            self._cut(loaded, watcher, "seat-left")
+            return
+        loaded.live.remove(watcher)
+        watcher.seat = room.seat_of(watcher.user)
+        point = loaded.live.add(watcher)
+        watcher.sink.push(ENCODER.encode(self._welcome(loaded, loaded.live, watcher.user, point, fresh=True)))
+        self._tell_presence(loaded)
+
+    def post(
+        self, loaded: LoadedTable, frame: frames.AnyServerFrame, unread_by: frozenset[str], seat: int | None
+    ) -> None:
+        """Send a frame that is no batch to all but these users, or to one seat; delayed ones get it later."""
+        if isinstance(frame, frames.People):
+            loaded.people = {**loaded.people, **frame.people}
+        loaded.live.post(frame, unread_by, seat)
+        if seat is None:
+            self._delay.post(loaded, frame, unread_by)
+
+    # -- coming and going ------------------------------------------------------------------------------
+
+    async def watch(
+        self, loaded: LoadedTable, user: str | None, sink: Sink, after: int | None
+    ) -> TableWatcher:
+        """Begin a viewer's stream: welcome, missed batches, and from then on every batch."""
+        audience, gap = await self._arrive(loaded, user, after)
+        late = audience is not loaded.live
+        seat = None if late else loaded.stage.room.seat_of(user)
+        watcher = TableWatcher(loaded.id, user, seat, sink, late=late)
+        if self._background.stopping:
+            sink.cut("server-stopping")
+            return watcher
+        point = audience.add(watcher)
+        sink.push(ENCODER.encode(self._welcome(loaded, audience, user, point, fresh=gap is None)))
+        for row in gap or ():
+            sink.push(history(row, seat))
+        if user is not None:
+            loaded.presence.came(user)
+        loaded.touched = self._clock.now()
+        self._tell_presence(loaded)
+        self._came_or_went(loaded)
+        return watcher
+
+    async def _arrive(
+        self, loaded: LoadedTable, user: str | None, after: int | None
+    ) -> tuple[Audience, tuple[LogRow, ...] | None]:
+        """Return where a viewer looks from, and the rows he has missed, both true at the same moment."""
+        for _ in range(ATTEMPTS):
+            audience = await self.audience_of(loaded, user)
+            gap = await self._gap(loaded, audience, after)
+            if gap is None or after is None:
+                break
+            room, past = loaded.stage.room, loaded.delayed
+            here = past.audience if past is not None and delayed(room, user) else loaded.live
+            settled = after + len(gap) == audience.stage.seq
+            if settled and here is audience and may_stay(loaded, room, user, late=here is not loaded.live):
+                return audience, gap
+        return await self.audience_of(loaded, user), None
+
+    async def _gap(
+        self, loaded: LoadedTable, audience: Audience, after: int | None
+    ) -> tuple[LogRow, ...] | None:
+        """Return the rows behind ``after``, or ``None`` for a fresh view."""
+        missed = -1 if after is None else audience.stage.seq - after
+        if after is None or after < 0 or not 0 <= missed <= self._settings.limits.gap_rows:
+            return None
+        try:
+            return await self._store.rows(loaded.id, after, missed) if missed else ()
+        except StoreUnavailable:
+            return None
+
+    def unwatch(self, loaded: LoadedTable, watcher: Watcher) -> None:
+        """End a viewer's stream."""
+        assert isinstance(watcher, TableWatcher)  # noqa: S101 - only watch() makes them
+        audience = next((one for one in loaded.audiences if watcher in one.watchers), None)
+        if audience is None:
+            return
+        audience.remove(watcher)
+        if loaded.delayed is not None and not loaded.delayed.audience.watchers:
+            loaded.close_delayed()
+        if watcher.user is not None:
+            loaded.presence.went(watcher.user)
+            if not loaded.presence.connected(watcher.user):
+                self._background.linger(self._check_presence_later(loaded))
+        loaded.touched = self._clock.now()
+        self._tell_presence(loaded)
+
+    async def _check_presence_later(self, loaded: LoadedTable) -> None:
+        """Tell the viewers once somebody who left counts as away."""
+        await self._clock.sleep(self._settings.times.away + 1)
+        self._tell_presence(loaded)
+        self._came_or_went(loaded)
+
+    def _cut(self, loaded: LoadedTable, watcher: TableWatcher, reason: CutReason) -> None:
+        self.unwatch(loaded, watcher)
+        watcher.sink.cut(reason)
+
+    def sign_out(self, loaded: LoadedTable, user: str) -> None:
+        """Cut all streams of a user at a table."""
+        for audience in loaded.audiences:
+            for watcher in [one for one in audience.watchers if one.user == user]:
+                self._cut(loaded, watcher, "signed-out")
+
+    def end(self, loaded: LoadedTable) -> None:
+        """Say goodbye to everybody: the server stops."""
+        for audience in loaded.audiences:
+            for watcher in tuple(audience.watchers):
+                audience.remove(watcher)
+                watcher.sink.cut("server-stopping")
+        loaded.close_delayed()
+
+    def _tell_presence(self, loaded: LoadedTable) -> None:
+        """Tell everybody who is here, if that has changed."""
+        shown = loaded.presence.seats(loaded.stage.room), _spectators(loaded)
+        if shown != loaded.shown_present:
+            loaded.shown_present = shown
+            self.post(loaded, frames.Presence(*shown), frozenset(), None)
+
+    # -- one view ---------------------------------------------------------------------------------------
+
+    def _welcome(
+        self, loaded: LoadedTable, audience: Audience, user: str | None, point: Viewpoint, *, fresh: bool
+    ) -> frames.Welcome:
+        stage = audience.stage
+        return frames.Welcome(
+            protocol=frames.PROTOCOL,
+            table=loaded.id,
+            seq=stage.seq,
+            now=self._clock.now(),
+            user=user,
+            seat=point.seat,
+            room=stage.room,
+            people=loaded.people,
+            fresh=fresh,
+            game=point.game,
+            choices=point.choices,
+            worth=point.worth,
+            clocks=view_of(stage.timers),
+            present=loaded.presence.seats(loaded.stage.room),
+            watching=_spectators(loaded),
+        )
+
+    async def welcome(self, loaded: LoadedTable, user: str | None) -> frames.Welcome:
+        """Return the whole table as a viewer may see it."""
+        audience = await self.audience_of(loaded, user)
+        point = audience.glance(_seat(loaded, audience, user))
+        return self._welcome(loaded, audience, user, point, fresh=True)
+
+    async def legal(self, loaded: LoadedTable, user: str) -> Legal:
+        """Return what a user may do; nothing without a seat in a game."""
+        audience = await self.audience_of(loaded, user)
+        seat = _seat(loaded, audience, user)
+        return Legal(audience.stage.seq, seat, audience.glance(seat).choices)
+
+    async def preview(self, loaded: LoadedTable, user: str, draft: frames.Draft) -> Preview:
+        """Return what an own offer would mean; what could not be offered is refused as the rules would."""
+        await self.admit(loaded, user)
+        stage = loaded.stage
+        seat = stage.room.seat_of(user)
+        if seat is None:
+            raise Refusal(Problem.NOT_SEATED)
+        if stage.state is None:
+            raise Refusal(Problem.NOT_STARTED)
+        revision = stage.state.players[seat].hand_revision
+        made = MakeOffer(seat, draft.to, draft.hand, draft.face_up, draft.want, hand_revision=revision)
+        if draft.face_up and not isinstance(stage.state.phase, TradePhase):
+            decide(stage.rules, stage.state, made)  # refuses: nothing lies face up to be offered
+        offer = offer_view(offer_from(stage.rules, stage.state, made, 0, 1))
+        return consequences(stage.rules, view(stage.rules, stage.state, seat), offer)
+
+
+def _seat(loaded: LoadedTable, audience: Audience, user: str | None) -> int | None:
+    """Return the seat from which a user looks; who sees the past has none."""
+    return loaded.stage.room.seat_of(user) if audience is loaded.live else None
+
+
+def _spectators(loaded: LoadedTable) -> int:
+    return sum(one.seat is None for audience in loaded.audiences for one in audience.watchers)

@@ -1,0 +1,49 @@
+"""What is written with a batch: its row, its clocks, what the lobby shows, and who may enter. Pure."""
+
+from __future__ import annotations
+
+from bohn.protocol.room_events import Kicked, RoomEvent
+from bohn.rules.state import EndPhase
+from bohn.server.store.protocol import Append, ListedSeat, Listing
+from bohn.server.tables.plan import Planned
+from bohn.server.tables.stage import Stage
+
+LISTED_EVERY = 25
+"""Rows after which a listing is written again, so that the lobby knows that the table is in use."""
+
+
+def append_of(before: Stage, planned: Planned) -> Append:
+    """Return what is written for a batch behind a stage."""
+    after, row = planned.after, planned.row
+    timers = None if after.timers is before.timers else after.timers
+    moved = any(isinstance(event, RoomEvent) for event in row.events)
+    users = {seat.user for seat in after.room.seats} - {seat.user for seat in before.room.seats}
+    kicked = [event.seat for event in row.events if isinstance(event, Kicked)]
+    revokes = {before.room.seats[seat].user for seat in kicked}
+    return Append(
+        row=row,
+        timers=timers,
+        listing=listing_of(after) if moved or row.seq % LISTED_EVERY == 0 else None,
+        grants=tuple(sorted(user for user in users if user is not None)),
+        revokes=tuple(sorted(user for user in revokes if user is not None)),
+    )
+
+
+def listing_of(stage: Stage) -> Listing:
+    """Return what the lobby shows of a table."""
+    room = stage.room
+    phase = None if stage.state is None else stage.state.phase
+    return Listing(
+        table=room.id,
+        status=room.status,
+        options=room.options,
+        host=room.host,
+        users=tuple(seat.user for seat in room.seats if seat.user is not None),
+        bots=sum(seat.user is None and seat.bot is not None for seat in room.seats),
+        opened=room.opened,
+        moved=stage.at,
+        seats=tuple(ListedSeat(seat.user, seat.bot, seat.name) for seat in room.seats),
+        result=phase.result if isinstance(phase, EndPhase) else None,
+        origin=room.origin is not None,
+        lesson=room.lesson,
+    )

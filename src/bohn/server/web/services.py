@@ -1,0 +1,81 @@
+"""The parts of a running server that request handlers use: tables, store, people, rate limits and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bohn.server.buckets import Buckets
+from bohn.server.clock import Clock
+from bohn.server.entropy import Entropy
+from bohn.server.metrics import Metrics
+from bohn.server.people.chat import Chat
+from bohn.server.people.service import People
+from bohn.server.settings import Settings
+from bohn.server.store.protocol import Store
+from bohn.server.tables.api import Tables
+from bohn.server.tables.archive.library import Library
+from bohn.server.web.connections import Connections
+
+
+@dataclass
+class Services:
+    """All parts of one server, and what its readiness check remembers.
+
+    ``ready`` is false until everything is open; ``written`` is when the store last confirmed a write (ms),
+    and ``failures`` how many of its calls had failed by then. ``searches`` returns whether computer players
+    that search are offered, because their code is compiled.
+    """
+
+    settings: Settings
+    clock: Clock
+    entropy: Entropy
+    store: Store
+    tables: Tables
+    people: People
+    chat: Chat
+    metrics: Metrics
+    connections: Connections
+    library: Library
+    ready: bool = False
+    written: int = -1_000_000
+    failures: int = 0
+    searches: Callable[[], bool] = lambda: False
+    requests: Buckets = field(init=False)
+    guests: Buckets = field(init=False)
+    commands: Buckets = field(init=False)
+    lines: Buckets = field(init=False)
+    replays: Buckets = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make the rate limits: requests, new guests and replays by address, the rest by user."""
+        limits = self.settings.limits
+        self.requests = Buckets(limits.requests_at_once, limits.requests_a_second)
+        self.guests = Buckets(limits.guests_at_once, limits.guests_a_second)
+        self.commands = Buckets(limits.commands_at_once, limits.commands_a_second)
+        self.lines = Buckets(limits.chat_at_once, limits.chat_a_second)
+        self.replays = Buckets(limits.replays_at_once, limits.replays_a_second)
+
+
+def make_services(
+    settings: Settings,
+    clock: Clock,
+    entropy: Entropy,
+    store: Store,
+    tables: Tables,
+    people: People,
+    metrics: Metrics,
+) -> Services:
+    """Return the services on these tables and this store."""
+    return Services(
+        settings=settings,
+        clock=clock,
+        entropy=entropy,
+        store=store,
+        tables=tables,
+        people=people,
+        chat=Chat(store, tables, clock, settings),
+        metrics=metrics,
+        connections=Connections(settings.limits, entropy),
+        library=Library(store, tables.game, clock, entropy, settings),
+    )

@@ -1,1 +1,0 @@
-"""The protocol: every frame and every body, as types (docs/protocol.md)."""

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from bohn.lab.players.player_memory import ACTS, ALWAYS, MEMORY, PARTS, SCENES, expected_coins
+from bohn.lab.players.search import drop_worse
+from bohn.lab.players.styles import ADVANTAGE, advantage, style_of
+from bohn.lab.players.weigh import weigh_answer
+from bohn.lab.players.worth import look
+from bohn.lab.row import ANSWER, ROW, TRADE, Rows, tables
+from bohn.lab.twin import deal_in
+from bohn.rules import resolve
+from bohn.rules.beans import Bean
+
+RULES = tables(resolve("full", 4))
+COINS = expected_coins(RULES)
+ME, MAKER = 2, 0
+
+LEARNED = Path(__file__).parents[3] / "bench" / "learned"
+
+
+def offered() -> Rows:
+    """Return a position in which a garden bean from the table is offered for a blue one of the own hand."""
+    states: Rows = np.zeros(1, ROW)
+    deal_in(RULES[0], states[0], 5)
+    row = states[0]
+    row["phase"], row["mode"], row["active"], row["maker"] = TRADE, ANSWER, MAKER, MAKER
+    row["partner"] = row["seat"] = ME
+    row["kind"][ME, 0], row["beans"][ME, 0] = Bean.GARDEN, 1
+    row["face_up"][Bean.GARDEN] = row["give_face"][Bean.GARDEN] = 1
+    row["hand"][ME, 1], row["held"][ME] = Bean.BLUE, 0
+    for card in row["hand"][ME, : row["hands"][ME]]:
+        row["held"][ME, card] += 1
+    row["want"][Bean.BLUE] = 1
+    return states
+
+
+def weighed(style: Rows) -> tuple[float, Rows]:
+    """Return what accepting is worth, and the memory that has weighed it."""
+    states, memory = offered(), np.zeros(1, MEMORY)
+    memory["stamp"] = -1
+    look(RULES[0], states[0], COINS, style[0], memory[0], ME)
+    return float(weigh_answer(RULES[0], states[0], COINS, style[0], memory[0], ME)), memory
+
+
+def test_advantage_is_small_and_complete() -> None:
+    """What was learnt is a finite table for every part and scene, and takes far less than a megabyte."""
+    assert advantage().shape == (PARTS, SCENES)
+    assert np.isfinite(advantage()).all()
+    assert ADVANTAGE.stat().st_size < 100_000
+
+
+def test_advantage_says_where_it_comes_from() -> None:
+    """The file names its parts and scenes, and the tables it is the mean of."""
+    kept = json.loads(ADVANTAGE.read_text(encoding="utf-8"))
+    learned = [json.loads((LEARNED / f"{name}.json").read_text(encoding="utf-8")) for name in kept["mean_of"]]
+
+    assert (len(kept["parts"]), len(kept["scenes"])) == (PARTS, SCENES)
+    assert np.allclose(kept["advantage"], np.mean([one["advantage"] for one in learned], axis=0), atol=1e-5)
+
+
+def test_learned_gain_is_the_sum_of_parts_in_their_scene() -> None:
+    """What an exchange is worth is bilinear in what it brings and in the position."""
+    gain, memory = weighed(style_of("strong"))
+
+    assert np.isclose(gain, memory["parts"][0] @ advantage() @ memory["scene"][0])
+
+
+def test_learned_gain_of_a_plain_table_is_the_plain_rule() -> None:
+    """A table that says "own gain less two thirds of the other's" decides as the value trader's rule does."""
+    plain = style_of("strong")
+    plain["advantage"] = 0.0
+    plain["advantage"][0, :3, 0] = 1.0, 1.0, -2 / 3
+    rule = style_of("strong")
+    rule["learned"], rule["lead"], rule["k_answer"], rule["k_answer_own"] = 0, 0.0, 2 / 3, 2 / 3
+
+    assert np.isclose(weighed(plain)[0], weighed(rule)[0])
+
+
+def test_learned_constant_moves_every_answer() -> None:
+    """What always counts is added to every exchange."""
+    style = style_of("strong")
+    before, _ = weighed(style)
+    style["advantage"][0, ALWAYS, 0] += 0.25
+
+    assert np.isclose(weighed(style)[0], before + 0.25)
+
+
+def test_search_gives_up_what_is_clearly_worse() -> None:
+    """Of four actions the clearly worse one is dropped; the first stays, as the measure of the others."""
+    memory: Rows = np.zeros(1, MEMORY)
+    done = 40
+    for action, mean in enumerate((0.0, 0.5, -0.5, 0.48)):
+        memory["sum"][0, action] = mean * done
+        memory["square"][0, action] = (mean * mean + 0.01) * done
+
+    assert drop_worse(memory[0], 4, done) == 3
+    assert memory["out"][0].tolist() == [0, 0, 1, 0] + [0] * (ACTS - 4)

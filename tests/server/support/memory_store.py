@@ -1,0 +1,351 @@
+"""The store in memory, for tests: the same contract, and what is in it dies with it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from itertools import count
+from typing import TypeVar
+
+from msgspec import structs
+
+from bohn.protocol.room import Status
+from bohn.server.store.appending import members_of
+from bohn.server.store.failures import closed
+from bohn.server.store.protocol import (
+    CHAT_LINES,
+    Append,
+    ChatLine,
+    Committed,
+    Conflict,
+    DueTimer,
+    Link,
+    Listing,
+    LogRow,
+    Outcome,
+    RecordHead,
+    Repeated,
+    Report,
+    SecretDeal,
+    Session,
+    Timer,
+    User,
+)
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Backing:
+    """The data; several stores may share it, as several workers share a database."""
+
+    def __init__(self) -> None:
+        self.logs: dict[str, list[LogRow]] = {}
+        self.commands: dict[tuple[str, str, str], LogRow] = {}
+        self.deals: dict[str, SecretDeal] = {}
+        self.timers: dict[str, dict[str, Timer]] = {}
+        self.beats: dict[str, int] = {}
+        self.listings: dict[str, Listing] = {}
+        self.grants: set[tuple[str, str]] = set()
+        self.users: dict[str, User] = {}
+        self.sessions: dict[str, Session] = {}
+        self.links: dict[str, Link] = {}
+        self.chat: dict[tuple[str, int], ChatLine] = {}
+        self.numbers: dict[str, count[int]] = {}
+        self.mutes: set[tuple[str, str]] = set()
+        self.reports: list[Report] = []
+        self.records: dict[str, tuple[RecordHead, bytes]] = {}
+
+
+class MemoryStore:
+    """The store over a :class:`Backing`, its own or a shared one.
+
+    Every method waits a turn of the event loop before it does its work, as a real store would.
+    """
+
+    def __init__(self, shared: Backing | None = None) -> None:
+        self._data = Backing() if shared is None else shared
+        self._open = False
+
+    async def open(self) -> None:
+        """Make ready."""
+        self._open = True
+
+    async def close(self) -> None:
+        """Close; a second call does nothing."""
+        self._open = False
+
+    async def _ready(self) -> Backing:
+        if not self._open:
+            raise closed()
+        await asyncio.sleep(0)
+        return self._data
+
+    # the log
+
+    async def append(self, append: Append) -> Outcome:
+        """Commit a batch."""
+        data = await self._ready()
+        row = append.row
+        key = (row.table, row.actor, row.command_id)
+        if key in data.commands:
+            return Repeated(data.commands[key])
+        if row.seq != len(data.logs.get(row.table, ())) + 1:
+            return Conflict()
+        for one in (row, *append.behind):
+            data.logs.setdefault(row.table, []).append(one)
+            data.commands[one.table, one.actor, one.command_id] = one
+        if append.timers is not None:
+            data.timers[row.table] = {timer.key: timer for timer in append.timers}
+        if append.listing is not None:
+            data.listings[row.table] = append.listing
+        if append.deal is not None:
+            data.deals.setdefault(row.table, append.deal)
+        data.grants |= {(row.table, user) for user in append.grants}
+        data.grants -= {(row.table, user) for user in append.revokes}
+        _delete(data.links, lambda link: link.table == row.table and link.created_by in append.revokes)
+        return Committed()
+
+    async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[LogRow, ...]:
+        """Return the rows of a table behind ``after``, oldest first; none for an unknown table."""
+        found = (await self._ready()).logs.get(table, [])[max(after, 0) :]
+        return tuple(found[:limit])
+
+    async def find(self, table: str, actor: str, command_id: str) -> LogRow | None:
+        """Return what came of a command, or ``None``."""
+        return (await self._ready()).commands.get((table, actor, command_id))
+
+    async def heads(self, tables: tuple[str, ...]) -> dict[str, int]:
+        """Return the last seq of each of these tables that exists."""
+        logs = (await self._ready()).logs
+        return {table: len(logs[table]) for table in tables if table in logs}
+
+    async def deal(self, table: str) -> SecretDeal | None:
+        """Return the secret of a table's deal."""
+        return (await self._ready()).deals.get(table)
+
+    # clocks
+
+    async def timers(self, table: str) -> tuple[Timer, ...]:
+        """Return all timers of a table, by key."""
+        timers = (await self._ready()).timers.get(table, {})
+        return tuple(timers[key] for key in sorted(timers))
+
+    async def due(self, now: int, limit: int = 200) -> tuple[DueTimer, ...]:
+        """Return the timers due by ``now``, earliest first."""
+        data = await self._ready()
+        found = [
+            DueTimer(table, timer.key, timer.due)
+            for table, timers in data.timers.items()
+            for timer in timers.values()
+            if timer.due is not None and timer.due <= now
+        ]
+        return tuple(sorted(found, key=lambda timer: (timer.due, timer.table, timer.key))[:limit])
+
+    async def beat(self, worker: str, now: int) -> None:
+        """Write that this worker is alive."""
+        (await self._ready()).beats[worker] = now
+
+    async def last_beat(self) -> int | None:
+        """Return when any worker was last alive."""
+        return max((await self._ready()).beats.values(), default=None)
+
+    async def credit(self, milliseconds: int) -> int:
+        """Put off every running timer, after a time in which no server ran; return how many."""
+        data = await self._ready()
+        changed = 0
+        for timers in data.timers.values():
+            for key, timer in timers.items():
+                if timer.due is not None:
+                    timers[key] = structs.replace(timer, due=timer.due + milliseconds)
+                    changed += 1
+        return changed
+
+    # the lobby
+
+    async def listings(
+        self,
+        *,
+        listed_only: bool = True,
+        statuses: tuple[Status, ...] = ("open", "playing"),
+        limit: int = 100,
+    ) -> tuple[Listing, ...]:
+        """Return tables, newest move first."""
+        data = await self._ready()
+        return _newest(
+            (
+                listing
+                for listing in data.listings.values()
+                if listing.status in statuses and (listing.options.listed or not listed_only)
+            ),
+            limit,
+        )
+
+    async def listings_of(self, user: str, limit: int = 100) -> tuple[Listing, ...]:
+        """Return the tables in which a user owns a seat or is host, newest move first."""
+        data = await self._ready()
+        return _newest((one for one in data.listings.values() if user in members_of(one)), limit)
+
+    async def listing(self, table: str) -> Listing | None:
+        """Return one table's listing."""
+        return (await self._ready()).listings.get(table)
+
+    async def grant(self, table: str, user: str) -> None:
+        """Let a user enter a table that is not listed."""
+        (await self._ready()).grants.add((table, user))
+
+    async def revoke_grants(self, table: str, user: str) -> None:
+        """Undo :meth:`grant`."""
+        (await self._ready()).grants.discard((table, user))
+
+    async def granted(self, table: str, user: str) -> bool:
+        """Tell whether a user may enter a table that is not listed."""
+        return (table, user) in (await self._ready()).grants
+
+    # people
+
+    async def put_user(self, user: User) -> None:
+        """Store a user, new or changed."""
+        (await self._ready()).users[user.id] = user
+
+    async def users(self, ids: tuple[str, ...]) -> dict[str, User]:
+        """Return those of these users that exist."""
+        users = (await self._ready()).users
+        return {user: users[user] for user in ids if user in users}
+
+    async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
+        """Delete name, sessions, links, mutes, records and chat of a user; return the deleted lines."""
+        data = await self._ready()
+        if user in data.users:
+            data.users[user] = structs.replace(data.users[user], name="")
+        _delete(data.sessions, lambda session: session.user == user)
+        _delete(data.links, lambda link: user in {link.created_by, link.user})
+        data.mutes = {(who, muted) for who, muted in data.mutes if who != user}
+        _delete(data.records, lambda record: record[0].user == user)
+        return tuple(sorted(_delete(data.chat, lambda line: line.user == user)))
+
+    async def put_session(self, session: Session) -> None:
+        """Store a session."""
+        (await self._ready()).sessions[session.digest] = session
+
+    async def session(self, digest: str) -> Session | None:
+        """Return a session by the digest of its secret."""
+        return (await self._ready()).sessions.get(digest)
+
+    async def sessions_of(self, user: str) -> tuple[Session, ...]:
+        """Return all sessions of a user, oldest first."""
+        found = [session for session in (await self._ready()).sessions.values() if session.user == user]
+        return tuple(sorted(found, key=lambda session: (session.created, session.digest)))
+
+    async def revoke_session(self, digest: str) -> bool:
+        """Delete a session; tell whether there was one."""
+        return (await self._ready()).sessions.pop(digest, None) is not None
+
+    async def put_link(self, link: Link) -> None:
+        """Store a link."""
+        (await self._ready()).links[link.digest] = link
+
+    async def link(self, digest: str) -> Link | None:
+        """Return a link by the digest of its token, expired or not."""
+        return (await self._ready()).links.get(digest)
+
+    async def links_of(self, table: str) -> tuple[Link, ...]:
+        """Return the links to a table, oldest first."""
+        found = [link for link in (await self._ready()).links.values() if link.table == table]
+        return tuple(sorted(found, key=lambda link: (link.created, link.digest)))
+
+    async def drop_link(self, digest: str) -> bool:
+        """Delete a link; tell whether it was there, so that exactly one of two users gets it."""
+        return (await self._ready()).links.pop(digest, None) is not None
+
+    # records
+
+    async def keep_record(self, head: RecordHead, text: bytes, most: int) -> int:
+        """Store a record; of its user's only the last ``most`` remain. Return how many were deleted."""
+        data = await self._ready()
+        data.records[head.id] = (head, text)
+        old = {one.id for one in _records_of(data, head.user)[most:]}
+        return len(_delete(data.records, lambda record: record[0].id in old))
+
+    async def record_head(self, record: str) -> RecordHead | None:
+        """Return what is known of a record."""
+        found = (await self._ready()).records.get(record)
+        return None if found is None else found[0]
+
+    async def record_text(self, record: str) -> bytes | None:
+        """Return the text of a record, as it was handed over."""
+        found = (await self._ready()).records.get(record)
+        return None if found is None else found[1]
+
+    async def records_of(self, user: str) -> tuple[RecordHead, ...]:
+        """Return the records of a user, the newest first."""
+        return _records_of(await self._ready(), user)
+
+    async def drop_record(self, user: str, record: str) -> bool:
+        """Delete a record of a user; tell whether there was one."""
+        data = await self._ready()
+        return bool(_delete(data.records, lambda one: one[0].id == record and one[0].user == user))
+
+    # chat
+
+    async def say(self, line: ChatLine, most: int = CHAT_LINES) -> ChatLine:
+        """Store a line of chat; return it with its number, which counts from 1 by table."""
+        data = await self._ready()
+        numbered = structs.replace(line, id=next(data.numbers.setdefault(line.table, count(1))))
+        data.chat[line.table, numbered.id] = numbered
+        if numbered.id > most:
+            _delete(data.chat, lambda one: one.table == line.table and one.id <= numbered.id - most)
+        return numbered
+
+    async def line(self, table: str, number: int) -> ChatLine | None:
+        """Return one line of chat, or ``None``."""
+        return (await self._ready()).chat.get((table, number))
+
+    async def chat(self, table: str, after: int = 0, limit: int = 200) -> tuple[ChatLine, ...]:
+        """Return the last ``limit`` lines behind ``after``, oldest first."""
+        data = await self._ready()
+        found = sorted(number for where, number in data.chat if where == table and number > after)
+        return tuple(data.chat[table, number] for number in found[max(len(found) - limit, 0) :])
+
+    async def delete_line(self, table: str, line: int) -> bool:
+        """Delete a line of chat for good; tell whether it was there."""
+        return (await self._ready()).chat.pop((table, line), None) is not None
+
+    async def set_mute(self, user: str, muted: str, *, on: bool) -> None:
+        """Note whom a user does not want to read."""
+        data = await self._ready()
+        if on:
+            data.mutes.add((user, muted))
+        else:
+            data.mutes.discard((user, muted))
+
+    async def mutes(self, user: str) -> frozenset[str]:
+        """Return whom a user does not want to read."""
+        return frozenset(muted for who, muted in (await self._ready()).mutes if who == user)
+
+    async def report(self, report: Report) -> None:
+        """Store a report for the operator."""
+        (await self._ready()).reports.append(report)
+
+    async def reports(self, limit: int = 100) -> tuple[Report, ...]:
+        """Return the latest reports, newest first."""
+        data = await self._ready()
+        return tuple(sorted(data.reports, key=lambda report: report.at)[::-1][:limit])
+
+
+def _records_of(data: Backing, user: str) -> tuple[RecordHead, ...]:
+    """Return the records of a user, the newest first; of one moment, the last stored first."""
+    own = [(-head.at, -place, head) for place, (head, _) in enumerate(data.records.values())]
+    return tuple(head for _, _, head in sorted(own) if head.user == user)
+
+
+def _newest(listings: Iterable[Listing], limit: int) -> tuple[Listing, ...]:
+    return tuple(sorted(listings, key=lambda listing: (-listing.moved, listing.table))[:limit])
+
+
+def _delete(where: dict[K, V], which: Callable[[V], bool]) -> list[K]:
+    """Delete the values that are meant, and return their keys."""
+    keys = [key for key, value in where.items() if which(value)]
+    for key in keys:
+        del where[key]
+    return keys

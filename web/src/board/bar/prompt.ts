@@ -1,0 +1,139 @@
+import { offered } from "../duel/gifts";
+import { bonusPrompt, giftPrompt } from "../duel/prompts";
+import { t } from "../../lib/i18n.svelte";
+import type { TableModel } from "../../lib/model.svelte";
+import { listed, nameOf } from "../../lib/names";
+import { beanText } from "../../lib/sentences";
+import { size } from "../size.svelte";
+import type { Targets } from "../targets.svelte";
+import { claimed } from "../../table/offers/closing";
+import { othersWaitedFor } from "../../table/waiting";
+
+/** What is said in the bar: the words, and whether they are for oneself. */
+export interface Prompt {
+  readonly text: string;
+  readonly mine: boolean;
+}
+
+const mine = (text: string): Prompt => ({ text, mine: true });
+
+/** Say what is waited for, and what one can do about it. */
+export function prompt(table: TableModel, targets: Targets): Prompt {
+  const { view, seat } = table;
+  if (view === null || view.phase.phase === "end") return { text: "", mine: false };
+  if (targets.held !== null && targets.undoable) return mine(t("table.say.held"));
+  // a replay asks nobody to do anything
+  return (seat === null || table.choices === null ? null : own(table, targets, seat)) ?? waiting(table);
+}
+
+/**
+ * Tell whether what is asked stands under the cards it is about, where there is room for it, so that the bar
+ * need not say it.
+ */
+export function underCards({ view, seat, mine }: TableModel): boolean {
+  if (view === null || seat === null) return false;
+  const { phase } = view;
+  if (phase.phase === "gift") return phase.word === seat && offered(phase) !== null;
+  return mine && (phase.phase === "leftovers" || phase.phase === "plant-face-up");
+}
+
+function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
+  const { view } = table;
+  if (view === null) return null;
+  const { phase } = view;
+  if (phase.phase === "trade") return trading(table);
+  if (!view.waiting.includes(seat)) return null;
+  switch (phase.phase) {
+    case "plant":
+      return planting(table, targets, phase.planted);
+    case "reveal":
+      return mine(t("table.say.reveal"));
+    case "plant-traded":
+      return homeless(table, targets) ?? mine(t("table.say.plant-traded"));
+    case "leftovers":
+      return mine(t("table.say.leftovers"));
+    case "plant-face-up":
+      return mine(
+        t("table.say.plant-face-up", {
+          fits: targets.sources.length > 0 || targets.held !== null ? "yes" : "no",
+          ...making(table, targets),
+        }),
+      );
+    case "gift":
+      return mine(
+        offered(phase) !== null && phase.word === seat ? t("duel.take-or-name") : giftPrompt(table),
+      );
+    case "plant-gift":
+      return homeless(table, targets) ?? mine(t("table.say.plant-gift"));
+    case "bonus":
+      return mine(bonusPrompt(table));
+    default:
+      return null;
+  }
+}
+
+function planting(table: TableModel, targets: Targets, planted: number): Prompt {
+  const front = table.view?.own?.hand[0];
+  const choice = table.allowed("keep-hand").length > 0;
+  if (front === undefined) return mine(t("table.say.hand-empty"));
+  const bean = beanText(front);
+  if (targets.sources.some((source) => source.do === "plant"))
+    return mine(planted === 0 ? t("table.say.plant-first", { bean }) : t("table.say.plant-second", { bean }));
+  if (choice) return mine(t("table.say.discard"));
+  if (targets.room !== null) return mine(t("table.say.fits-nowhere", { bean, ...making(table, targets) }));
+  return mine(t("table.say.reveal"));
+}
+
+/** Where a card must be planted and fits nowhere, there must be room first. */
+function homeless(table: TableModel, targets: Targets): Prompt | null {
+  return targets.sources.length === 0 && targets.held === null
+    ? mine(t("table.say.no-room", making(table, targets)))
+    : null;
+}
+
+/** How room can be made now, and what a field costs. */
+function making(table: TableModel, targets: Targets): { readonly room: string; readonly coins: number } {
+  return { room: targets.room ?? "none", coins: table.view?.rules.field_price ?? 0 };
+}
+
+function trading(table: TableModel): Prompt | null {
+  const phase = table.view?.phase;
+  if (phase?.phase !== "trade") return null;
+  const claimers = claimed(table).reduce((sum, offer) => sum + offer.claimers.length, 0);
+  if (claimers > 0 && size.narrow) return mine(t("table.say.claims", { count: claimers }));
+  const refused = table.view?.own?.refused ?? [];
+  const seat = table.seat ?? -1;
+  const open = phase.offers.filter(
+    (offer) => offer.to.includes(seat) && !refused.includes(offer.id) && !offer.claimers.includes(seat),
+  );
+  if (open.length > 0) return mine(t("table.say.offers", { count: open.length }));
+  if (table.mine) return mine(t("table.say.trade"));
+  return {
+    text: t("table.say.trade-with", { player: nameOf(table, table.view?.active_player ?? 0) }),
+    mine: false,
+  };
+}
+
+function waiting(table: TableModel): Prompt {
+  const seats = table.view === null ? [] : othersWaitedFor(table.view, table.seat);
+  if (seats.length === 0) return { text: "", mine: false };
+  return {
+    text: t("table.say.waiting", { players: listed(seats.map((seat) => nameOf(table, seat))) }),
+    mine: false,
+  };
+}
+
+/** Say in few words whose phase it is: "Anna trades", "Your turn: plant". */
+export function headline(table: TableModel): string {
+  const { view } = table;
+  if (view === null) return "";
+  const { phase } = view;
+  const player = nameOf(table, view.active_player);
+  const you = table.seat === view.active_player ? "yes" : "no";
+  if (phase.phase === "gift")
+    return t("table.now.gift", {
+      you: phase.word === table.seat ? "yes" : "no",
+      player: nameOf(table, phase.word),
+    });
+  return t(`table.now.${phase.phase}`, { you, player });
+}

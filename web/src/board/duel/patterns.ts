@@ -1,0 +1,60 @@
+import type { Bean, BonusCard, View } from "../../generated/protocol";
+
+/** One bean of a pattern as it is drawn. */
+export interface Blank {
+  /** Which run it belongs to, from 0. */
+  readonly run: number;
+  /** How far from the left it stands, in beans; runs are `GAP` apart. */
+  readonly x: number;
+}
+
+/** How far the runs of a pattern stand apart, in beans. */
+const GAP = 1 / 3;
+
+/** Return where the beans of a pattern stand, the oldest on the left as on a field. */
+export function blanks(runs: readonly number[]): readonly Blank[] {
+  const before = (run: number): number => runs.slice(0, run).reduce((sum, length) => sum + length, 0);
+  return runs.flatMap((length, run) =>
+    Array.from({ length }, (_, at) => ({ run, x: before(run) + at + run * GAP })),
+  );
+}
+
+/** Return how wide a pattern is, in beans. */
+export function breadth(runs: readonly number[]): number {
+  const beans = runs.reduce((sum, length) => sum + length, 0);
+  return beans + Math.max(0, runs.length - 1) * GAP;
+}
+
+/** Return a pattern as it is written, "2-1-1". */
+export function written(card: BonusCard): string {
+  return card.runs.join("-");
+}
+
+/**
+ * Return the lengths of the runs of equal beans of a field, as a pattern writes them; nothing for a field of
+ * one kind.
+ */
+export function runsText(field: readonly Bean[]): string {
+  const starts = field.flatMap((bean, at) => (at === 0 || bean !== field[at - 1] ? [at] : []));
+  return starts.length < 2
+    ? ""
+    : starts.map((start, run) => (starts[run + 1] ?? field.length) - start).join("-");
+}
+
+/** A bonus card with its number. */
+export interface NumberedCard extends BonusCard {
+  readonly id: number;
+}
+
+/** Return bonus cards by their numbers. */
+export function bonusCards(view: View, ids: readonly number[]): readonly NumberedCard[] {
+  return ids.flatMap((id) => {
+    const card = view.rules.bonus_cards[id];
+    return card === undefined ? [] : [{ ...card, id }];
+  });
+}
+
+/** Return the pennies printed on bonus cards. */
+export function pennies(cards: readonly BonusCard[]): number {
+  return cards.reduce((sum, card) => sum + card.pennies, 0);
+}

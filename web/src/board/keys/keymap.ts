@@ -1,0 +1,116 @@
+import type { View } from "../../generated/protocol";
+
+/** What goes on, as far as keys are concerned: a letter means one thing in each. */
+export type Scene = "plant" | "trade" | "gift" | "bonus";
+
+/** What a key does. */
+export type KeyAction =
+  | "ticket"
+  | "accept"
+  | "counter"
+  | "decline"
+  | "which"
+  | "edit"
+  | "withdraw"
+  | "pick"
+  | "offer"
+  | "wanted"
+  | "close"
+  | "field"
+  | "plant"
+  | "next"
+  | "discard"
+  | "reveal"
+  | "kind"
+  | "take"
+  | "name"
+  | "way"
+  | "bonus-discard"
+  | "bonus-draw"
+  | "harvest"
+  | "buy"
+  | "claim"
+  | "undo"
+  | "wishes"
+  | "log"
+  | "chat"
+  | "rules"
+  | "settings"
+  | "sound"
+  | "help";
+
+/** One key, where it holds and what it does. `1` stands for the keys from 1 to 9. */
+export interface Binding {
+  readonly key: string;
+  readonly scenes: readonly Scene[];
+  readonly action: KeyAction;
+  /** Whether a number follows it. */
+  readonly numbered?: boolean;
+}
+
+export const SCENES: readonly Scene[] = ["plant", "trade", "gift", "bonus"];
+
+const PLANT: readonly Scene[] = ["plant"];
+const TRADE: readonly Scene[] = ["trade"];
+const GIFT: readonly Scene[] = ["gift"];
+const BONUS: readonly Scene[] = ["bonus"];
+
+/** All keys that are characters, in the order of the list of keys. */
+export const BINDINGS: readonly Binding[] = [
+  { key: "1", scenes: PLANT, action: "field" },
+  { key: "f", scenes: PLANT, action: "plant", numbered: true },
+  { key: "n", scenes: PLANT, action: "next" },
+  { key: "d", scenes: PLANT, action: "discard" },
+  { key: "t", scenes: PLANT, action: "reveal" },
+  { key: "1", scenes: TRADE, action: "ticket" },
+  { key: "a", scenes: TRADE, action: "accept" },
+  { key: "w", scenes: TRADE, action: "which" },
+  { key: "c", scenes: TRADE, action: "counter" },
+  { key: "d", scenes: TRADE, action: "decline" },
+  { key: "p", scenes: TRADE, action: "pick" },
+  { key: "e", scenes: TRADE, action: "edit" },
+  { key: "v", scenes: TRADE, action: "withdraw" },
+  { key: "o", scenes: TRADE, action: "offer" },
+  { key: "g", scenes: TRADE, action: "wanted" },
+  { key: "1", scenes: GIFT, action: "kind" },
+  { key: "n", scenes: GIFT, action: "name" },
+  { key: "w", scenes: GIFT, action: "way" },
+  { key: "a", scenes: GIFT, action: "take" },
+  { key: "1", scenes: BONUS, action: "bonus-discard" },
+  { key: "t", scenes: BONUS, action: "bonus-draw" },
+  { key: ".", scenes: SCENES, action: "close" },
+  { key: "h", scenes: SCENES, action: "harvest", numbered: true },
+  { key: "b", scenes: SCENES, action: "buy" },
+  { key: "k", scenes: SCENES, action: "claim" },
+  { key: "u", scenes: SCENES, action: "undo" },
+  { key: "i", scenes: SCENES, action: "wishes" },
+  { key: "l", scenes: SCENES, action: "log" },
+  { key: "m", scenes: SCENES, action: "chat" },
+  { key: "r", scenes: SCENES, action: "rules" },
+  { key: "s", scenes: SCENES, action: "settings" },
+  { key: "x", scenes: SCENES, action: "sound" },
+  { key: "?", scenes: SCENES, action: "help" },
+];
+
+/** What goes on in a game, as far as keys are concerned. */
+export function sceneOf(view: View | null): Scene {
+  const phase = view?.phase.phase;
+  return phase === "trade" || phase === "gift" || phase === "bonus" ? phase : "plant";
+}
+
+/** What a key means in a scene. */
+export function meaning(key: string, scene: Scene): Binding | undefined {
+  const wanted = /^[1-9]$/.test(key) ? "1" : key;
+  return BINDINGS.find((binding) => binding.key === wanted && binding.scenes.includes(scene));
+}
+
+/**
+ * Return the character that a key stands for. Where the layout has no Latin letters the place of the key counts, so
+ * that the letters are where they stand on the keys.
+ */
+export function characterOf(event: Pick<KeyboardEvent, "key" | "code">): string {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (key.length !== 1 || /[\x20-\x7e]/.test(key)) return key;
+  const place = /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(event.code)?.[1];
+  return place === undefined ? key : place.toLowerCase();
+}

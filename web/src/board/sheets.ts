@@ -1,2 +1,0 @@
-/** What can be opened beside the board. */
-export type SheetName = "log" | "chat" | "people" | "rules" | "settings";

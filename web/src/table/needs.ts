@@ -1,0 +1,30 @@
+import type { OfferView } from "../generated/protocol";
+import { roleOf, trading } from "./offers/offers";
+import type { TableModel } from "../lib/model.svelte";
+import { claimed } from "./offers/closing";
+
+/** What waits for the viewer: the game itself, offers without an answer, and own offers that somebody would take. */
+export interface Needs {
+  readonly turn: boolean;
+  readonly offers: readonly OfferView[];
+  readonly claimed: readonly OfferView[];
+}
+
+const NONE: Needs = { turn: false, offers: [], claimed: [] };
+
+/** Return what waits for the viewer now. */
+export function needs(table: TableModel): Needs {
+  const { view, seat, room } = table;
+  if (view === null || seat === null || room?.status !== "playing" || room.paused) return NONE;
+  const offers = trading(view)?.offers ?? [];
+  return {
+    turn: view.waiting.includes(seat),
+    offers: offers.filter((offer) => roleOf(offer, table) === "for-me"),
+    claimed: claimed(table),
+  };
+}
+
+/** Return how many things wait for the viewer. */
+export function needsCount(needed: Needs): number {
+  return (needed.turn ? 1 : 0) + needed.offers.length + needed.claimed.length;
+}

@@ -1,0 +1,15 @@
+import type { OfferView, Room } from "../../generated/protocol";
+import type { TableModel } from "../../lib/model.svelte";
+import { trading } from "./offers";
+
+/** Return the call that ends the trading if it runs; the room remembers that of an earlier turn. */
+export function lastCall(table: TableModel): Room["last_call"] {
+  const call = table.room?.last_call ?? null;
+  return trading(table.view) !== null && call?.turn === table.view?.turn ? call : null;
+}
+
+/** Return the viewer's own offers that somebody would take. */
+export function claimed(table: TableModel): readonly OfferView[] {
+  const offers = trading(table.view)?.offers ?? [];
+  return offers.filter((offer) => offer.maker === table.seat && offer.claimers.length > 0);
+}

@@ -1,0 +1,49 @@
+import type { TableModel } from "../../lib/model.svelte";
+import { aimed, clear } from "../selection";
+import type { Selection } from "../state.svelte";
+import { emptied, trading } from "./offers";
+
+/**
+ * Keep what is chosen for an offer aimed at the same cards while others leave, and end what has no object any more;
+ * to be called while a part is made.
+ */
+export function followCards(selection: Selection, table: TableModel): void {
+  $effect(() =>
+    table.watch({
+      after(batch) {
+        for (const place of emptied(batch, table.seat)) selection.hand = aimed(selection.hand, place);
+        for (const event of batch.events ?? []) {
+          if (event.event !== "traded-shown") continue;
+          const left = [...event.maker_face_up, ...event.partner_face_up]
+            .map(([place]) => place)
+            .sort((a, b) => b - a);
+          for (const place of left) selection.faceUp = aimed(selection.faceUp, place);
+        }
+        settle(selection, table);
+      },
+      anew(same) {
+        if (!same) clear(selection);
+        settle(selection, table);
+      },
+    }),
+  );
+}
+
+/**
+ * An offer that is gone is neither changed nor answered any more: what was chosen stays as a new one, until
+ * the market closes.
+ */
+export function settle(selection: Selection, table: TableModel): void {
+  const market = trading(table.view);
+  const { purpose } = selection;
+  if (market === null) {
+    if (selection.open || selection.hand.length + selection.faceUp.length > 0) clear(selection);
+    return;
+  }
+  if (!("offer" in purpose) || purpose.is === "counter") return;
+  const now = market.offers.find((offer) => offer.id === purpose.offer.id);
+  if (now === undefined) {
+    if (purpose.is === "answer") clear(selection);
+    else selection.purpose = { is: "compose" };
+  } else if (now.revision !== purpose.offer.revision) selection.purpose = { ...purpose, offer: now };
+}

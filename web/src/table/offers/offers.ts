@@ -1,0 +1,160 @@
+import type {
+  AnyCommand,
+  Batch,
+  Bean,
+  Copy,
+  OfferView,
+  ShownEvent,
+  TradedShown,
+  TradeView,
+  View,
+} from "../../generated/protocol";
+import type { TableModel } from "../../lib/model.svelte";
+
+/** An offer from where the viewer sits: what goes away from him, and what comes. */
+export interface Sides {
+  readonly give: readonly Bean[];
+  readonly get: readonly Bean[];
+}
+
+/** How an offer concerns the viewer. */
+export type OfferRole = "mine" | "for-me" | "declined" | "claimed" | "others";
+
+/** Why an offer is gone; the code is the end of a catalog key. */
+export type GoneReason = "traded" | "withdrawn" | "card-gone" | "closed";
+
+/** An offer that has just gone, and why; `beans` are those that are no longer there. */
+export interface GoneOffer {
+  readonly offer: OfferView;
+  readonly why: GoneReason;
+  readonly beans: readonly Bean[];
+}
+
+/** Return the trading of a view, if it is on. */
+export function trading(view: View | null): TradeView | null {
+  return view?.phase.phase === "trade" ? view.phase : null;
+}
+
+/** Return all beans that the maker gives. */
+export function given(offer: OfferView): readonly Bean[] {
+  return [...offer.face_up.map(([, bean]) => bean), ...offer.hand];
+}
+
+/** Return the two sides of an offer as the viewer would have them: as its maker, else as whoever accepts it. */
+export function sides(offer: OfferView, viewer: number | null): Sides {
+  return offer.maker === viewer
+    ? { give: given(offer), get: offer.want }
+    : { give: offer.want, get: given(offer) };
+}
+
+/** Return how an offer concerns the viewer. */
+export function roleOf(offer: OfferView, table: TableModel): OfferRole {
+  const seat = table.seat;
+  if (seat === null) return "others";
+  if (offer.maker === seat) return "mine";
+  if (!offer.to.includes(seat)) return "others";
+  if (offer.claimers.includes(seat)) return "claimed";
+  return table.view?.own?.refused.includes(offer.id) === true ? "declined" : "for-me";
+}
+
+/** Return who has declined an own offer. */
+export function declinedBy(offer: OfferView, table: TableModel): readonly number[] {
+  return table.view?.own?.offers.find((own) => own.id === offer.id)?.declined ?? [];
+}
+
+const ORDER: Record<OfferRole, number> = { "for-me": 0, claimed: 1, mine: 2, declined: 3, others: 4 };
+
+const rank = (offer: OfferView, table: TableModel): number => {
+  const how = roleOf(offer, table);
+  return how === "mine" && offer.claimers.length > 0 ? -1 : ORDER[how];
+};
+
+/**
+ * Return the offers with those first that wait for the viewer, his own that are answered before all; among
+ * equals the oldest comes first.
+ */
+export function ordered(offers: readonly OfferView[], table: TableModel): readonly OfferView[] {
+  return [...offers].sort((one, other) => rank(one, table) - rank(other, table) || one.id - other.id);
+}
+
+/** Return the legal command by which the viewer accepts or claims an offer, if there is one. */
+export function acceptance(offer: OfferView, legal: readonly AnyCommand[]): AnyCommand | undefined {
+  return legal.find(
+    (command) =>
+      (command.do === "accept-offer" || command.do === "claim") &&
+      command.offer === offer.id &&
+      command.revision === offer.revision,
+  );
+}
+
+/** Return the command with which the viewer would take an offer, legal or not, to ask the server why it is refused. */
+export function attemptedAcceptance(offer: OfferView, table: TableModel): AnyCommand | null {
+  const { seat, view } = table;
+  const own = view?.own;
+  if (seat === null || own == null) return null;
+  const { hand = [], face_up = [] } = table.answer(offer.id) ?? {};
+  const base = {
+    player: seat,
+    offer: offer.id,
+    revision: offer.revision,
+    hand,
+    hand_revision: own.hand_revision,
+  };
+  return offer.open ? { do: "claim", ...base } : { do: "accept-offer", ...base, face_up };
+}
+
+/** Tell whether the viewer has a choice of which copies leave his hand if he takes an offer. */
+export function hasChoice(offer: OfferView, table: TableModel): boolean {
+  return table.answer(offer.id)?.choice ?? false;
+}
+
+/** Return the offers that are gone after a batch, each with the reason that the events of the batch give. */
+export function goneOffers(was: View | null, now: View | null, batch: Batch): readonly GoneOffer[] {
+  const before = trading(was)?.offers ?? [];
+  const left = new Set((trading(now)?.offers ?? []).map((offer) => offer.id));
+  const events = batch.events ?? [];
+  return before.filter((offer) => !left.has(offer.id)).map((offer) => told(offer, events, was));
+}
+
+function told(offer: OfferView, events: readonly ShownEvent[], was: View | null): GoneOffer {
+  const names = (event: ShownEvent): boolean => "offer" in event && event.offer === offer.id;
+  const end = events.find((event) => event.event in ENDS && names(event));
+  const why = end === undefined ? "closed" : (ENDS[end.event] ?? "closed");
+  return { offer, why, beans: why === "card-gone" ? missing(offer, events, was) : [] };
+}
+
+/** The events that end the offer they name; what else ends offers is that the market closes. */
+const ENDS: Readonly<Partial<Record<ShownEvent["event"], GoneReason>>> = {
+  "traded-shown": "traded",
+  "offer-withdrawn": "withdrawn",
+  "offer-voided": "card-gone",
+};
+
+/** Return the kinds by whose leaving an offer fell; of others' hands one knows what left, and not which copies. */
+function missing(offer: OfferView, events: readonly ShownEvent[], was: View | null): readonly Bean[] {
+  const traded = events.find((event) => event.event === "traded-shown");
+  if (traded === undefined) return [];
+  const away = (copies: readonly Copy[], left: readonly Copy[]): readonly Bean[] =>
+    copies.filter(([place]) => left.some(([other]) => other === place)).map(([, bean]) => bean);
+  const own = was?.own?.offers.find((mine) => mine.id === offer.id);
+  const hand = own === undefined ? handOf(traded, offer.maker) : away(own.hand, traded.own);
+  const lying = away(offer.face_up, [...traded.maker_face_up, ...traded.partner_face_up]);
+  return [...new Set([...offer.hand.filter((bean) => hand.includes(bean)), ...lying])];
+}
+
+/** Return what has left the hand of a seat in an exchange. */
+function handOf(traded: TradedShown, seat: number): readonly Bean[] {
+  return seat === traded.maker ? traded.maker_hand : seat === traded.partner ? traded.partner_hand : [];
+}
+
+/** Return the places in the viewer's hand that a batch has emptied, from the back. */
+export function emptied(batch: Batch, seat: number | null): readonly number[] {
+  const places = (batch.events ?? []).flatMap((event): readonly number[] => {
+    if (event.event === "planted" && event.player === seat) return [0];
+    if (event.event === "traded-shown") return event.own.map(([place]) => place);
+    if (event.event === "hand-discarded" && event.player === seat) return [event.place];
+    if (event.event === "gift-taken" && event.giver === seat && event.source === "hand") return [event.place];
+    return [];
+  });
+  return [...places].sort((one, other) => other - one);
+}

@@ -1,0 +1,31 @@
+import type { TableModel } from "../lib/model.svelte";
+
+/** Return the seat a user owns, `null` for a spectator. */
+export function seatOf(table: TableModel, user: string | null): number | null {
+  const found = user === null ? -1 : (table.room?.seats.findIndex((seat) => seat.user === user) ?? -1);
+  return found < 0 ? null : found;
+}
+
+/** Tell whether a person owns the seat and is not here now. */
+export function isAway(table: TableModel, seat: number): boolean {
+  const place = table.place(seat);
+  return table.live && place?.user != null && !table.present.includes(seat);
+}
+
+/** Tell whether the seat belongs to a program or a computer player, and to nobody who could return. */
+export function isProgram(table: TableModel, seat: number): boolean {
+  const user = table.place(seat)?.user ?? null;
+  return user === null || table.people[user]?.bot === true;
+}
+
+/** Tell whether a bot plays for the owner of a seat. */
+export function isStandIn(table: TableModel, seat: number): boolean {
+  const place = table.place(seat);
+  return place !== undefined && place.user !== null && place.bot !== null;
+}
+
+/** Tell whether a seat is the host's. */
+export function isHost(table: TableModel, seat: number): boolean {
+  const host = table.room?.host ?? null;
+  return host !== null && table.place(seat)?.user === host;
+}

@@ -1,0 +1,74 @@
+import type { AnyCommand, Bean, DiscardFromHand, View } from "../generated/protocol";
+import type { TableModel } from "../lib/model.svelte";
+
+/** The commands that put one card on one field. */
+const PLANTINGS = ["plant", "plant-set-aside", "plant-leftover", "plant-face-up", "plant-gift"] as const;
+
+export type Planting = Extract<AnyCommand, { do: (typeof PLANTINGS)[number] }>;
+
+/** A card that may be planted: where it lies, and which one it is there. */
+export interface Source {
+  readonly do: Planting["do"];
+  readonly place: number;
+  readonly bean: Bean;
+}
+
+export function isPlanting(command: AnyCommand): command is Planting {
+  return (PLANTINGS as readonly string[]).includes(command.do);
+}
+
+/** Return which card of its kind of source a command plants. */
+export function placeOf(command: Planting): number {
+  return "place" in command ? command.place : 0;
+}
+
+/** Return the discard of a hand card, where one may be discarded. */
+export function discardOf(table: TableModel, place: number): DiscardFromHand | null {
+  const legal = table.allowed("discard-from-hand")[0];
+  const copy = table.choices?.discards.find(([from]) => from === place);
+  if (legal === undefined || copy === undefined) return null;
+  return { ...legal, copy, hand_revision: table.view?.own?.hand_revision ?? 0 };
+}
+
+/** Return the bean that a command would plant. */
+export function beanOf(view: View, command: Planting): Bean | undefined {
+  const { phase } = view;
+  const place = placeOf(command);
+  switch (command.do) {
+    case "plant":
+      return view.own?.hand[0];
+    case "plant-set-aside":
+      return view.players[command.player]?.set_aside[place];
+    case "plant-leftover":
+      return "leftovers" in phase ? phase.leftovers[place] : undefined;
+    case "plant-face-up":
+      return "face_up" in phase ? phase.face_up[place] : undefined;
+    case "plant-gift":
+      return "gift" in phase ? phase.gift[place] : undefined;
+  }
+}
+
+/** Return the cards that may be planted now, each once, in the order of the commands. */
+export function sourcesOf(view: View, legal: readonly AnyCommand[]): Source[] {
+  const found: Source[] = [];
+  for (const command of legal) {
+    if (!isPlanting(command)) continue;
+    const place = placeOf(command);
+    const bean = beanOf(view, command);
+    if (bean === undefined || found.some((other) => other.do === command.do && other.place === place))
+      continue;
+    found.push({ do: command.do, place, bean });
+  }
+  return found;
+}
+
+/** Return how a card may be planted, by field. */
+export function fieldsFor(
+  legal: readonly AnyCommand[],
+  source: Source | null,
+): ReadonlyMap<number, Planting> {
+  const fits = legal
+    .filter(isPlanting)
+    .filter((command) => command.do === source?.do && placeOf(command) === source.place);
+  return new Map(fits.map((command) => [command.field, command]));
+}

@@ -1,0 +1,6 @@
+import type { LayoutState, SheetName } from "../state.svelte";
+
+/** Open a sheet, or close it where it is open. */
+export function toggleSheet(layout: LayoutState, name: SheetName): void {
+  layout.sheet = layout.sheet === name ? null : name;
+}

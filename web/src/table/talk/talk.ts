@@ -1,0 +1,20 @@
+import type { PromiseNote, View } from "../../generated/protocol";
+import { clear } from "../selection";
+import type { LayoutState, PageState } from "../state.svelte";
+
+/** Return the promises by a seat, and those to it. */
+export function promisesOf(view: View | null, seat: number): readonly PromiseNote[] {
+  return (view?.talk.promises ?? []).filter((word) => word.player === seat || word.to === seat);
+}
+
+/** Begin to change wishes and promises, or end it; what is put together stands at the same place, so that ends. */
+export function toggleTalk(page: PageState, layout: LayoutState): void {
+  clear(page.selection);
+  layout.talk = layout.talk === null ? { to: null } : null;
+}
+
+/** Begin a promise to a seat. */
+export function promiseTo(page: PageState, layout: LayoutState, seat: number): void {
+  clear(page.selection);
+  layout.talk = { to: seat };
+}

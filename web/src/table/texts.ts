@@ -1,0 +1,58 @@
+import type { Bean, FieldWorth, Rules, View } from "../generated/protocol";
+import { BEANS, kind } from "../lib/beans";
+import { t } from "../lib/i18n.svelte";
+import { listed } from "../lib/names";
+import { beansText, beanText } from "../lib/sentences";
+
+/** Return kinds as a list: "red, soy and wax". */
+export function kindsText(beans: readonly Bean[]): string {
+  return listed(beans.map((bean) => beanText(bean)));
+}
+
+/** Return the letters that stand for a kind where there is no room for its name. */
+export function markOf(bean: Bean): string {
+  return t(`table.mark.${kind(bean)}`);
+}
+
+/** Return how many cards of a kind are in this game, as its cards print it. */
+export function printedCount(rules: Rules, bean: Bean): number {
+  return rules.deck[bean] ?? 0;
+}
+
+/** Return the kinds of the cards in this game. */
+export function kindsInPlay(view: View | null): readonly Bean[] {
+  return view === null ? [] : BEANS.filter((bean) => printedCount(view.rules, bean) > 0);
+}
+
+/** Return what is printed on the cards of a kind: how many there are, and how many of them earn how much. */
+export function printed(rules: Rules, bean: Bean): string {
+  // eslint-disable-next-line no-restricted-syntax -- the card prints it; nothing is computed from it
+  const steps = rules.beanometers[bean] ?? [];
+  const rates = listed(
+    steps.map(([beans, coins]) => t("table.rate", { beans, coins: t("words.coins", { count: coins }) })),
+  );
+  return t("table.printed", { bean: beanText(bean), count: printedCount(rules, bean), rates });
+}
+
+/** Return what a field is worth in words: "2 coins now; 1 more: 3 coins". */
+export function worthText(worth: FieldWorth): string {
+  const now =
+    worth.coins === 0
+      ? t("table.worth-nothing")
+      : t("table.worth-now", { coins: t("words.coins", { count: worth.coins }) });
+  return worth.more === 0
+    ? t("table.worth-top", { now })
+    : t("table.worth-next", { now, more: worth.more, coins: t("words.coins", { count: worth.next_coins }) });
+}
+
+/** Return a field in words, for people who cannot see it. */
+export function fieldText(field: readonly Bean[], at: number, worth: FieldWorth | null | undefined): string {
+  if (field.length === 0) return t("table.field-empty", { field: at + 1 });
+  const what = t("table.field-with", { field: at + 1, beans: beansText(field) });
+  return worth == null ? what : `${what} ${worthText(worth)}.`;
+}
+
+/** Return which pass of the deck is played, of how many. */
+export function passOf(view: View): { readonly pass: number; readonly of: number } {
+  return { pass: Math.min(view.exhaustions + 1, view.rules.exhaustions), of: view.rules.exhaustions };
+}

@@ -1,0 +1,31 @@
+import type { Clock, View } from "../generated/protocol";
+
+/** Return the others the game waits for. */
+export function othersWaitedFor(view: View, seat: number | null): readonly number[] {
+  return view.waiting.filter((other) => other !== seat);
+}
+
+/** Tell whether the game waits for a seat. */
+export function waitsFor(view: View | null, seat: number | null): boolean {
+  return view !== null && seat !== null && view.waiting.includes(seat);
+}
+
+/** Return the clock that matters now: one's own, else that of the trading, else the first that runs. */
+export function clockFor(clocks: readonly Clock[], seat: number | null): Clock | undefined {
+  return (
+    clocks.find((clock) => clock.seat !== null && clock.seat === seat) ??
+    clocks.find((clock) => clock.seat === null) ??
+    clocks[0]
+  );
+}
+
+/** Return the whole seconds a clock has left, `null` for one that has no end. */
+export function secondsLeft(clock: Clock, now: number): number | null {
+  if (clock.left !== null) return Math.max(0, Math.ceil(clock.left / 1000));
+  return clock.due === null ? null : Math.max(0, Math.ceil((clock.due - now) / 1000));
+}
+
+/** Return seconds as a clock shows them. */
+export function clockText(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

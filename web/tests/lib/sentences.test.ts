@@ -1,0 +1,77 @@
+import { beforeAll, expect, test } from "vitest";
+import { loaders } from "virtual:catalogs";
+import { Bean, type OfferView, type ShownEvent } from "../../src/generated/protocol";
+import { loadLanguage } from "../../src/lib/i18n.svelte";
+import { TableModel } from "../../src/lib/model.svelte";
+import { eventText } from "../../src/lib/sentences";
+import { offer, view, welcome } from "../sample";
+
+/** A language with forms; what the page tells otherwise is compared with Python (tests/narration). */
+const MADE_UP = {
+  "bean.red": "rote Bohne",
+  "bean.red_acc": "rote Bohne (Akk.)",
+  "beans.red": "{count} rote",
+  "beans.red_dat": "{count} roten",
+  "words.and": "{first} und {last}",
+  "words.comma": ", ",
+  "words.you": "du",
+  "words.you_dat": "dir",
+  "words.everybody_dat": "jedem",
+  "words.everybody": "jeder",
+  "event.planted": "{player} {player_is}: {bean_acc}, {bean_dat}",
+  "event.drew": "mit {beans_dat}",
+  "event.bluff-caught": "von {giver_dat}",
+  "event.offer-shown": "{to_dat} ({to_is, select, you {dich} all {jeder} one {einen} other {mehrere}})",
+};
+
+beforeAll(async () => {
+  loaders["de"] = () => Promise.resolve({ default: MADE_UP });
+  await loadLanguage("de");
+});
+
+/** Return what seat 1 of four players is told. */
+function told(event: ShownEvent): string | null {
+  const table = new TableModel();
+  const game = view();
+  table.welcome(
+    welcome({ seat: 1, game: { ...game, players: [...game.players, ...game.players].slice(0, 4) } }),
+  );
+  table.names = ["A", "B", "C", "D"];
+  return eventText({ event }, table);
+}
+
+const offered = (to: OfferView["to"]): ShownEvent => ({
+  event: "offer-shown",
+  offer: offer({ maker: 0, to }),
+  edited: false,
+});
+
+test("a bean is said in the form that the text names, or as it is", () => {
+  expect(told({ event: "planted", player: 1, field: 0, bean: Bean.RED })).toBe(
+    "B you: rote Bohne (Akk.), rote Bohne",
+  );
+});
+
+test("counted beans are said in the form", () => {
+  expect(told({ event: "drew", player: 1, beans: [Bean.RED, Bean.RED] })).toBe("mit 2 roten");
+});
+
+test.each([
+  [1, "von dir"],
+  [2, "von C"],
+])("seat %d is said in the form", (giver, said) => {
+  expect(told({ event: "bluff-caught", player: 0, giver, bean: Bean.RED })).toBe(said);
+});
+
+test.each([
+  [[1], "dir (dich)"],
+  [[2], "C (einen)"],
+  [[1, 2], "dir und C (mehrere)"],
+  [[1, 2, 3], "jedem (jeder)"],
+])("a group of %j says who it is", (to, said) => {
+  expect(told(offered(to))).toBe(said);
+});
+
+test("an event of a newer server is not told", () => {
+  expect(told({ event: "sang" } as never)).toBeNull();
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { mayCallForChoice } from "../../src/table/calling";
+import { clockFor, clockText, secondsLeft, waitsFor } from "../../src/table/waiting";
+import { view, welcome } from "../sample";
+
+test("whom the game waits for is read from the view", () => {
+  expect(waitsFor(view({ waiting: [2, 0] }), 0)).toBe(true);
+  expect(waitsFor(view({ waiting: [2, 0] }), 1)).toBe(false);
+});
+
+test("the game waits neither for spectators nor before it has begun", () => {
+  expect(waitsFor(view({ waiting: [0] }), null)).toBe(false);
+  expect(waitsFor(null, 0)).toBe(false);
+});
+
+describe("clocks", () => {
+  test("one's own clock comes before that of the trading, and that before others", () => {
+    const clocks = [
+      { seat: 2, due: 1, left: null },
+      { seat: null, due: 2, left: null },
+      { seat: 0, due: 3, left: null },
+    ];
+    expect(clockFor(clocks, 0)?.due).toBe(3);
+    expect(clockFor(clocks, 1)?.due).toBe(2);
+    expect(clockFor([], 0)).toBeUndefined();
+  });
+
+  test("a clock that stands shows what is left, one that runs what is left until it is due", () => {
+    expect(secondsLeft({ seat: 0, due: null, left: 4200 }, 0)).toBe(5);
+    expect(secondsLeft({ seat: 0, due: 10_000, left: null }, 4_000)).toBe(6);
+    expect(secondsLeft({ seat: 0, due: 1_000, left: null }, 4_000)).toBe(0);
+    expect(secondsLeft({ seat: 0, due: null, left: null }, 4_000)).toBeNull();
+  });
+
+  test("seconds are written with minutes", () => {
+    expect([clockText(0), clockText(65)]).toEqual(["0:00", "1:05"]);
+  });
+});
+
+describe("mayCallForChoice", () => {
+  const { room } = welcome();
+  const person = { ...room, seats: room.seats.map((seat, at) => ({ ...seat, user: `u${at}`, bot: null })) };
+
+  test("silence counts only where a person is waited for", () => {
+    expect(mayCallForChoice(person, view(), 0)).toBe(true);
+    expect(mayCallForChoice(room, view(), 0)).toBe(false);
+  });
+
+  test("nobody calls at a table with clocks, in a pause, without a seat, or for himself", () => {
+    expect(mayCallForChoice({ ...person, options: { ...room.options, clock: "fast" } }, view(), 0)).toBe(
+      false,
+    );
+    expect(mayCallForChoice({ ...person, paused: true }, view(), 0)).toBe(false);
+    expect(mayCallForChoice(person, view(), null)).toBe(false);
+    expect(mayCallForChoice(person, view({ active_player: 0 }), 0)).toBe(false);
+  });
+});
