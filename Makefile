@@ -24,6 +24,8 @@ CODE := src tests $(wildcard bench examples hatch_build.py)
 DOCS := README.md CONTRIBUTING.md $(wildcard docs)
 # What the page is made of; the folders in it tell what was added and removed (web itself is a target).
 WEB := $(shell find web src/bohn/i18n/catalogs -mindepth 1 -name node_modules -prune -o -print 2>/dev/null)
+# The tests start hundreds of processes; where bytecode is not stored each of them would compile all sources anew.
+export PYTHONDONTWRITEBYTECODE :=
 FILES ?= $(shell find tests/scenarios -name '*.toml' 2>/dev/null | sort)
 
 .DEFAULT_GOAL := help

@@ -23,6 +23,21 @@ if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).
 settings.register_profile("bohn", deadline=None)
 settings.load_profile("bohn")
 
+SOURCES = Path(__file__).parents[1] / "src"
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave modules without an example unread: looking for examples imports a module, in every process."""
+    if collection_path.suffix != ".py" or SOURCES not in collection_path.parents:
+        return None
+    return b">>> " not in collection_path.read_bytes() or None
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than cores: many tests wait for a clock, a server or the compiled process."""
+    return (os.cpu_count() or 1) + 1
+
+
 LONG = "test_compiled_code_passes_its_tests"
 
 

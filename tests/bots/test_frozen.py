@@ -27,8 +27,8 @@ TABLES = (("full", 3), ("full", 5), ("classic-ja", 4), ("full", 2), ("das-duell"
 SLOW = {"strongest": (("full", 3), ("das-duell", 2))}
 """Players that search play at fewer tables, and only with the brisk setting."""
 
-ALIKE = ("value-trader", "generous-trader", "gentle", "fair")
-"""Traders that never search."""
+ALIKE = ("generous-trader", "fair")
+"""Traders that never search: one that does not learn from answers and one that does."""
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "players.md"
 

@@ -63,6 +63,7 @@ def test_plans_of_the_arena_keep_a_former_name() -> None:
         Bots(("h=pk",))
 
 
+@pytest.mark.compiled(only=True)
 def test_engine_plays_a_former_name_as_the_same_player() -> None:
     """Equal games in every figure."""
     old, new = (

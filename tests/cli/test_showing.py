@@ -69,12 +69,12 @@ def test_every_event_of_a_game_is_a_sentence(edition: str, players: int, seed: i
 
 
 @pytest.mark.parametrize(("edition", "players", "seed"), SHOWN)
-def test_every_position_of_a_game_is_a_table(edition: str, players: int, seed: int) -> None:
-    """For every viewer each position is shown within 80 columns, without a gap."""
+def test_positions_of_a_game_are_tables(edition: str, players: int, seed: int) -> None:
+    """Every third position, for one viewer after the other, is shown within 80 columns, without a gap."""
     rules = resolve(edition, players)
     console = Console(width=80, record=True, file=None, quiet=False)
     with console.capture() as capture:
-        for number, (state, _) in enumerate(moves(rules, seed)):
+        for number, (state, _) in enumerate(list(moves(rules, seed))[::3]):
             viewer = (None, *range(players))[number % (players + 1)]
             console.print(board(words_of(rules, viewer), view(rules, state, viewer)))
     shown = capture.get().splitlines()

@@ -38,15 +38,17 @@ def read(text: str) -> State:
 
 @pytest.mark.parametrize(("edition", "players", "house_rules"), GAMES)
 def test_position_round_trips(edition: str, players: int, house_rules: tuple[str, ...]) -> None:
-    """Every position of a game, offers, claims and talk included, is read back as it was."""
+    """Positions all through a game, offers, claims and talk included, are read back as they were."""
     rules, played = game(edition, players, house_rules)
-    for _, _, state in played:
+    for _, _, state in played[::3]:
         assert parse_position(format_position(rules, state)) == (rules, state)
 
 
 def test_games_of_these_tests_reach_every_phase() -> None:
     """The round trips see every phase, offers with claims and refusals, and a named hand card."""
-    states = [state for one in GAMES for _, _, state in game(*one)[1]] + [finished("classic", 3)[1][-1][2]]
+    states = [state for one in GAMES for _, _, state in game(*one)[1][::3]] + [
+        finished("classic", 3)[1][-1][2]
+    ]
     phases = {type(state.phase).__name__ for state in states}
     offers = [
         offer for state in states if isinstance(state.phase, TradePhase) for offer in state.phase.offers

@@ -61,7 +61,7 @@ def test_client_frames_go_through_json(kind: type[Any], data: st.DataObject) -> 
 
 
 @pytest.mark.parametrize("kind", SERVER, ids=lambda kind: kind.__name__)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_server_frames_go_through_json(kind: type[Any], data: st.DataObject) -> None:
     """What the server sends is what a client reads, event for event."""
@@ -75,7 +75,7 @@ def test_server_frames_go_through_json(kind: type[Any], data: st.DataObject) -> 
 
 
 @pytest.mark.parametrize("kind", BODIES, ids=lambda kind: kind.__name__)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_bodies_go_through_json(kind: type[Any], data: st.DataObject) -> None:
     """What one end of the HTTP API writes the other end reads."""

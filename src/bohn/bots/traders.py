@@ -17,8 +17,9 @@ from bohn.bots.duelling import Duellist
 from bohn.bots.farming import NoTrade, hand, least_regret, seat
 from bohn.bots.reasons import Reason, why, why_refused
 from bohn.lab.compiling import COMPILED
-from bohn.lab.players.calls import answer_at, farm_at, few_at, gains_at, learn_at, offer_at, search_at
+from bohn.lab.players.calls import answer_at, farm_at, few_at, gains_at, learn_at, offer_at
 from bohn.lab.players.player_memory import Table, expected_coins, new_memories
+from bohn.lab.players.search import search
 from bohn.lab.players.sight import complete, lay, seen
 from bohn.lab.players.styles import styles_of
 from bohn.lab.row import DUE, Rows, tables
@@ -265,7 +266,7 @@ class Trader(Duellist):
         for what in ("nobody", "passes"):
             scratch[what][me] = self._memory[what][0]
         scratch["rng"][me] = self.rand.getrandbits(47)
-        return int(search_at(rules, states, 0, table, self._styles, scratch, me, action))
+        return int(search(rules, states, 0, table, self._styles, scratch, me, action))
 
     def _planting(self, view: View, choices: Choices, bean: Bean | None, field: int) -> Command:
         """Return the legal command that plants this bean on this field."""

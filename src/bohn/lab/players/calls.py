@@ -1,4 +1,7 @@
-"""The compiled functions that interpreted players call: with arrays ``(rules, states, i, ...)``, not rows."""
+"""The compiled functions that interpreted players call: with arrays ``(rules, states, i, ...)``, not rows.
+
+:func:`bohn.lab.players.search.search` is called so as well.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,6 @@ from bohn.lab.compiling import compiled
 from bohn.lab.players.farm import farm
 from bohn.lab.players.haggle import few_offers, next_offer
 from bohn.lab.players.partner import learn_answer
-from bohn.lab.players.search import choices_of, playouts_of, search
 from bohn.lab.players.weigh import from_face_up, others_gain, weigh_answer
 from bohn.lab.players.worth import look, packed
 from bohn.lab.twin import can_serve
@@ -62,17 +64,3 @@ def few_at(rules: Row, styles: Row) -> bool:
 def learn_at(states: Row, i: int, styles: Row, memories: Row, q: int, agreed: bool) -> None:
     """Let a trader learn from a seat's answer to the last offer it laid on the table."""
     learn_answer(states[i], styles[0], memories[0], q, agreed)
-
-
-@compiled
-def search_at(
-    rules: Row, states: Row, i: int, v: Row, styles: Row, memories: Row, p: int, action: int
-) -> int:
-    """Return the best action for a seat the game waits for, its style's own being ``action``.
-
-    Row ``i + 1`` is for playouts; ``memories`` has two rows for every seat, the styles end with the models.
-    """
-    if playouts_of(styles[0], memories[p]) <= 0:
-        return action
-    n = choices_of(rules[0], states[i], memories[p], p, action)
-    return search(rules, states, i, v, styles, memories, p, n) if n > 1 else action

@@ -10,7 +10,7 @@ from bohn.lab.players.haggle import next_offer
 from bohn.lab.players.partner import meet
 from bohn.lab.players.player_memory import NO_TRADE, TRADER
 from bohn.lab.players.remembering import learn_from_answer, note_exchange, note_gone, note_offer
-from bohn.lab.players.search import choices_of, playouts_of, search
+from bohn.lab.players.search import search
 from bohn.lab.players.simple import simple_accepts, simple_farm, simple_offer
 from bohn.lab.players.surplus import note_after, note_before
 from bohn.lab.players.weigh import weigh_answer
@@ -50,10 +50,8 @@ def move(rules: Row, states: Row, i: int, v: Row, styles: Row, memories: Row) ->
             apply_to(r, g, A_GO_ON)
     elif mode == DUE:
         action = farm(r, g, v, s, m, p) if kind == TRADER else simple_farm(r, g, m, kind, p)
-        if kind == TRADER and playouts_of(s, m) > 0:
-            n = choices_of(r, g, m, p, action)
-            if n > 1:
-                action = search(rules, states, i, v, styles, memories, p, n)
+        if kind == TRADER:
+            action = search(rules, states, i, v, styles, memories, p, action)
         if g["phase"] == PLANT and action < A_HARVEST:
             note_gone(g, memories, 0, p, int(g["hand"][p, 0]), 1)
         apply_to(r, g, action)

@@ -61,19 +61,25 @@ def choices_of(r: Row, g: Row, m: Row, p: int, first: int) -> int:
 
 
 @compiled
-def search(rules: Row, states: Row, i: int, v: Row, styles: Row, memories: Row, p: int, n: int) -> int:
-    """Return the best of the ``n`` actions listed in a seat's memory, by playouts in row ``i + 1``.
+def search(rules: Row, states: Row, i: int, v: Row, styles: Row, memories: Row, p: int, action: int) -> int:
+    """Return the best action for a seat the game waits for, its style's own being ``action``.
 
-    The playouts are shared evenly; from a third of them on, whatever is clearly worse than the best gets no
-    more. ``memories`` has a second row for every seat, for the playouts.
+    The playouts, in row ``i + 1``, are shared evenly; from a third of them on, whatever is clearly worse than
+    the best gets no more. ``memories`` has a second row for every seat, for the playouts; the styles end with
+    the models.
     """
     m = memories[p]
     s = styles[m["style"]]
+    budget = playouts_of(s, m)
+    if budget <= 0:
+        return action
+    n = choices_of(rules[0], states[i], m, p, action)
+    if n <= 1:
+        return action
     for a in range(n):
         m["sum"][a] = 0.0
         m["square"][a] = 0.0
         m["out"][a] = 0
-    budget = playouts_of(s, m)
     left, done, alive = budget, 0, n
     while left >= alive > 1:
         m["rng"] = (int(m["rng"]) * 25214903917 + 11) & ((1 << 48) - 1)
