@@ -129,10 +129,14 @@ def test_reason_of_a_bot_is_read_at_its_seat(browser: Browser, server: Serving) 
     ada.open_table(3, bots=2, house_rules=["starter=seat:0"])
     for do in ("plant", "reveal"):
         ada.do(do=do, player=0, **({"field": 0} if do == "plant" else {}))
-    space = ada.seen()["choices"]["offers"]
-    ada.do(do="make-offer", player=0, to=[1, 2], want=[space["kinds"][0]] * 5)  # nobody has so many to give
-
     bubble = ada.page.locator("[data-seat] .bubble").first
-    # the processes in which computer players think may only be starting
-    expect(bubble).to_have_text("Det hjälper mig inte.", timeout=30_000)
+    for bean in ada.seen()["choices"]["offers"]["kinds"][:4]:
+        ada.do(do="make-offer", player=0, to=[1, 2], want=[bean] * 5)  # nobody has so many to give
+        try:
+            expect(bubble).to_have_text("Det hjälper mig inte.", timeout=10_000)
+            break
+        except AssertionError:  # a player whose process is still starting is stood in for, without a word
+            continue
+    else:
+        pytest.fail("four offers were declined without a reason")
     ada.close()
