@@ -104,6 +104,28 @@ def test_counters_are_shown_to_this_machine_only() -> None:
     visit(scenario, Settings(metrics_open=True))
 
 
+def test_counters_are_closed_behind_a_proxy() -> None:
+    """A proxy on this machine has its address; one that forwards nothing is known by the origin."""
+
+    async def status(place: Place, headers: dict[str, str]) -> int:
+        return (await request(place.app, "GET", "/metrics", headers=headers)).status
+
+    async def forwarding(place: Place) -> None:
+        shown = 200 if place.services.settings.metrics_open else 404
+        assert await status(place, {}) == 200
+        assert await status(place, {"X-Forwarded-For": "127.0.0.1"}) == shown
+        assert await status(place, {"X-Forwarded-Proto": "https"}) == shown
+
+    async def silent(place: Place) -> None:
+        assert await status(place, {}) == (200 if place.services.settings.metrics_open else 404)
+
+    origin = ("https://bohn.example.org",)
+    visit(forwarding)
+    visit(forwarding, Settings(metrics_open=True))
+    visit(silent, Settings(origins=origin))
+    visit(silent, Settings(origins=origin, metrics_open=True))
+
+
 def test_address_that_is_none_is_not_this_machine() -> None:
     """Better closed."""
     assert not _loopback("")

@@ -136,6 +136,25 @@ def test_origin_is_compared_exactly(origin: str, allowed: bool) -> None:
     assert origins.allows(origin, "http", "box.local:8000") is allowed
 
 
+@pytest.mark.parametrize(
+    ("host", "with_tls"),
+    [
+        ("bohn.example.org", True),
+        ("BOHN.example.org:443", True),
+        ("bohn.example.org:8000", False),
+        ("box.local", False),
+        ("127.0.0.1:8000", False),
+    ],
+)
+def test_host_of_an_origin_with_tls_is_reached_by_tls(host: str, with_tls: bool) -> None:
+    """Other hosts and ports are reached as the connection says."""
+    origins = Origins(
+        Settings(names=("box.local",), origins=("https://bohn.example.org", "http://box.local"))
+    )
+
+    assert origins.are_with_tls(host) is with_tls
+
+
 @pytest.mark.parametrize("host", ["a/b", "a?b", "a#b", "u:p@a", "a:99999", "[", ""])
 def test_host_that_is_none_has_no_name(host: str) -> None:
     """Such headers are made by hand."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import socket as sockets
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -319,6 +321,39 @@ def test_cookie_behind_tls_is_bound_to_the_host(server: Live) -> None:
     assert name.startswith("__Host-bohn=")
     assert set(flags) == {"Path=/", "Max-Age=31536000", "HttpOnly", "SameSite=Lax", "Secure"}
     assert answer.headers["strict-transport-security"] == "max-age=31536000"
+
+
+def test_cookie_of_an_origin_with_tls_is_secure() -> None:
+    """Whoever named an address with https is reached by TLS, even if his proxy forwards no scheme."""
+    with live(Settings(origins=("https://bohn.example.org",))) as server:
+        answer = server.ask("POST", "/api/guests", {"name": "Anna"}, {"Host": "bohn.example.org"})
+        nearby = server.ask("POST", "/api/guests", {"name": "Bert"})
+
+        assert answer.headers["set-cookie"].startswith("__Host-bohn=")
+        assert "; Secure" in answer.headers["set-cookie"]
+        assert answer.headers["strict-transport-security"] == "max-age=31536000"
+        assert nearby.headers["set-cookie"].startswith("bohn=")
+
+
+def test_proxy_of_the_readme_forwards_all_that_is_needed() -> None:
+    """Its headers, as nginx fills them in: secure cookies, a limit for each client, a socket, no metrics."""
+    text = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    lines = re.findall(r"proxy_set_header (\S+) \"?([^\";]+)\"?;", text)
+
+    def filled(client: str) -> dict[str, str]:
+        known = {"$host": "bohn.example.org", "$remote_addr": client, "$scheme": "https"}
+        return {name: known[value] for name, value in lines if value in known}
+
+    limits = Limits(guests_at_once=1, guests_a_second=0.001)
+    with live(Settings(origins=("https://bohn.example.org",), limits=limits)) as server:
+        answers = [
+            server.ask("POST", "/api/guests", {"name": "Anna"}, filled(client))
+            for client in ("9.9.9.1", "9.9.9.2", "9.9.9.1")
+        ]
+        assert [answer.status for answer in answers] == [200, 200, 429]
+        assert "; Secure" in answers[0].headers["set-cookie"]
+        assert server.ask("GET", "/metrics", None, filled("127.0.0.1")).status == 404
+    assert {name for name, _ in lines} >= {"Upgrade", "Connection"}
 
 
 def test_proxy_that_is_not_configured_is_not_believed() -> None:

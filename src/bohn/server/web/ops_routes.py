@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ipaddress
 
+from starlette.datastructures import Headers
+
 from bohn.protocol.api import Health
 from bohn.protocol.endpoints import PROMETHEUS
 from bohn.protocol.refusals import Problem, Refusal
@@ -16,6 +18,9 @@ READINESS = "ready"
 
 RECHECK_AFTER = 1_000
 """Milliseconds after a confirmed write in which the store is not asked again, unless a call of it fails."""
+
+FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+"""Headers by which a proxy tells for whom it asks."""
 
 
 async def alive(_: ApiRequest) -> Health:
@@ -42,8 +47,12 @@ async def ready(request: ApiRequest) -> Response:
 
 
 async def metrics(request: ApiRequest) -> Response:
-    """Return the metrics; to this machine only, unless the settings say otherwise."""
-    if not request.services.settings.metrics_open and not _loopback(request.address):
+    """Return the metrics; to this machine only and not through a proxy, unless the settings say otherwise."""
+    settings = request.services.settings
+    # a proxy on this machine has its address: whoever forwards says so, or is told of by the origin
+    headers = Headers(scope=request.scope)
+    through_proxy = settings.origins or any(name in headers for name in FORWARDED)
+    if not settings.metrics_open and (through_proxy or not _loopback(request.address)):
         raise Refusal(Problem.NOT_FOUND)
     return Response(200, request.services.metrics.text(), PROMETHEUS)
 

@@ -15,6 +15,7 @@ class Origins:
         """Accept those of the settings and of invitations; IP addresses and localhost are always accepted."""
         configured = (*settings.origins, *((settings.share,) if settings.share else ()))
         self._origins = frozenset(origin.rstrip("/").lower() for origin in configured)
+        self._with_tls = frozenset(origin[8:] for origin in self._origins if origin.startswith("https://"))
         hosts = {urlsplit(origin).hostname or "" for origin in self._origins}
         self._hosts = frozenset(name.lower() for name in (*settings.names, *hosts, settings.host) if name)
 
@@ -30,6 +31,10 @@ class Origins:
         except ValueError:
             return False
         return True
+
+    def are_with_tls(self, host: str) -> bool:
+        """Tell whether people reach this ``Host`` by TLS: an origin says so, whatever the proxy forwards."""
+        return host.lower().removesuffix(":443") in self._with_tls
 
     def allows(self, origin: str, scheme: str, host: str) -> bool:
         """Tell whether a page of this origin may act here: our own pages, and those of configured origins."""

@@ -32,6 +32,9 @@ HEADERS = {
 }
 TRANSPORT = {"strict-transport-security": "max-age=31536000"}
 
+SCHEMES = {"http": "https", "websocket": "wss"}
+"""What a request and a handshake have as their scheme where people come by TLS."""
+
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _PLAIN_HOST = re.compile(r"[A-Za-z0-9.\[\]:-]{1,255}\Z")
 
@@ -46,6 +49,8 @@ class Security:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request or a handshake, and pass it on."""
+        if scope["type"] in SCHEMES and self._origins.are_with_tls(Headers(scope=scope).get("host", "")):
+            scope["scheme"] = SCHEMES[scope["type"]]
         if scope["type"] == "http":
             await self._http(scope, receive, _with_headers(scope, send))
         elif scope["type"] == "websocket":
