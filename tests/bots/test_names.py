@@ -88,6 +88,22 @@ def test_table_seats_a_former_name_under_that_of_today() -> None:
     visit(scenario)
 
 
+def test_free_seats_are_filled_by_a_former_name() -> None:
+    """Who deals may call the player as it was called."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        table = await anna.open_table(options={"players": 3})
+        command = {"do": "start", "fill": "g"}
+        answer = await anna.ask("POST", f"/api/tables/{table}/commands", {"id": "a", "command": command})
+        seats = (await anna.get(f"/api/tables/{table}"))["room"]["seats"]
+
+        assert answer.status == 200, answer.body
+        assert [seat["bot"] for seat in seats if seat["bot"]] == ["generous-trader"] * 2
+
+    visit(scenario)
+
+
 def test_bot_of_an_old_log_sits_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that was begun when the player had another name is played by the same player."""
 

@@ -41,6 +41,29 @@ def test_guest_comes_in_with_a_name() -> None:
     visit(scenario)
 
 
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        ("bohn={secret}", 200),
+        ("theme=dark; bohn={secret}; bohn=junk", 200),
+        ("bohn=junk; bohn={secret}", 401),
+        ('bohn="{secret}"', 401),
+        ("bohn", 401),
+    ],
+)
+def test_first_cookie_of_our_name_counts(sent: str, status: int) -> None:
+    """Browsers send the one for the narrower host or path first; another page of the host may add its own."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        secret = anna.headers["cookie"].partition("=")[2]
+        anna.headers["cookie"] = sent.format(secret=secret)
+
+        assert (await anna.ask("GET", "/api/me")).status == status
+
+    visit(scenario)
+
+
 def test_secret_of_a_cookie_is_not_kept() -> None:
     """The store has its digest only, so whoever reads the store cannot sign in."""
 

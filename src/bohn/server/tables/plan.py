@@ -13,7 +13,7 @@ from bohn.notation.deals import seed_of
 from bohn.notation.records import Cause
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Room
-from bohn.protocol.room_commands import AnyRoomCommand, RoomCommand, SeatBot
+from bohn.protocol.room_commands import AnyRoomCommand, RoomCommand, SeatBot, Start
 from bohn.protocol.room_events import (
     Abandoned,
     AnyRoomEvent,
@@ -129,9 +129,7 @@ class Planner(Struct, frozen=True):
             raise Refusal(Problem.NO_GUEST)
         waited_for = () if stage.state is None else waiting(stage.rules, stage.state)
         context = Context(self.bots, waited_for=waited_for, silence=self.times.silence)
-        command = request.command
-        if isinstance(command, SeatBot):
-            command = msgspec.structs.replace(command, bot=current_name(command.bot))
+        command = _with_current_names(request.command)
         decided = decide_room(stage.room, user, command, now, context)
         events: list[RoomEvent | Event] = list(decided)
         if any(isinstance(event, Started) for event in decided):
@@ -266,6 +264,15 @@ def _missed(room: Room, request: Request, command: Command) -> list[RoomEvent]:
     if seat.misses + 1 >= MISSES:
         events.append(HandedOver(command.player, DEFAULT))
     return events
+
+
+def _with_current_names(command: AnyRoomCommand) -> AnyRoomCommand:
+    """Return a command with the bot it names called as today: links, pages and programs may be older."""
+    if isinstance(command, SeatBot):
+        return msgspec.structs.replace(command, bot=current_name(command.bot))
+    if isinstance(command, Start) and command.fill is not None:
+        return msgspec.structs.replace(command, fill=current_name(command.fill))
+    return command
 
 
 def _revealing(room: Room, events: tuple[AnyRoomEvent, ...], deal: SecretDeal | None) -> list[RoomEvent]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 from starlette.datastructures import Headers, QueryParams
-from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
 from bohn.protocol.endpoints import JSON, Endpoint
@@ -260,5 +260,12 @@ def cookie(scope: Scope, secret: str, age: int) -> str:
 
 
 def cookie_in(scope: Scope) -> str:
-    """Return the secret in the request's cookie, or an empty string."""
-    return HTTPConnection(scope).cookies.get(cookie_name(scope), "")
+    """Return the secret in the request's cookie, or an empty string.
+
+    Of several with its name the first: browsers send the one for the narrower path or host before others, and
+    Starlette would take the last. A secret needs no quotes or escapes, so none are read.
+    """
+    name = cookie_name(scope)
+    parts = [part for line in Headers(scope=scope).getlist("cookie") for part in line.split(";")]
+    pairs = (part.strip().partition("=") for part in parts)
+    return next((value for found, _, value in pairs if found == name), "")
