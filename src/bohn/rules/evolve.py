@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bohn.rules.events import Event
+from bohn.rules.folds.bonus import BONUS
 from bohn.rules.folds.course import COURSE, EMPTY, Fold
-from bohn.rules.folds.gifts import GIFTS, TALK
+from bohn.rules.folds.gifts import GIFTS
+from bohn.rules.folds.talk import TALK
 from bohn.rules.folds.trade import TRADE
 from bohn.rules.state import State
 
-FOLDS: dict[type[Event], Fold] = {**COURSE, **TRADE, **GIFTS, **TALK}
+FOLDS: dict[type[Event], Fold] = {**COURSE, **TRADE, **GIFTS, **BONUS, **TALK}
 """One function for every kind of event."""
 
 

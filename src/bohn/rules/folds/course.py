@@ -1,4 +1,7 @@
-"""The folds of set-up, piles, planting, harvest and purchase, which all games share, and of the bean duel."""
+"""Folds of set-up, piles, planting, harvest and purchase, which all games share, and of the bean duel.
+
+A fold is a function from a state and one event to the next state.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,9 @@ from bohn.rules.state import (
     TradePhase,
     Wishes,
 )
+
+Fold = Callable[[State, Any], State]
+"""The state after one event of one kind, from the state before it."""
 
 EMPTY = State((), 0, PlantPhase(), (), (), (), 0, 0, 0, 0, NO_TALK, b"")
 """The state before anything has been dealt."""
@@ -204,8 +210,6 @@ def _trading_closed(state: State, event: e.TradingClosed) -> State:
     return replace(state, players=with_player(state.players, event.player, player), phase=PlantTradedPhase())
 
 
-Fold = Callable[[State, Any], State]
-
 COURSE: dict[type[e.Event], Fold] = {
     e.Dealt: _dealt,
     e.TurnBegan: _turn_began,
@@ -228,3 +232,4 @@ COURSE: dict[type[e.Event], Fold] = {
     e.RestLeft: _rest_left,
     e.TradingClosed: _trading_closed,
 }
+"""The fold of each event that all games share, and of those of the bean duel."""

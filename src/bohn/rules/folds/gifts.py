@@ -1,17 +1,14 @@
-"""The folds of gifts and bonus cards, of beans planted from the face-up ones, and of talk."""
+"""Folds of gifts and of planting face-up beans, in both duels: how each of these events changes the state."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from msgspec.structs import replace
 
 from bohn.rules import events as e
 from bohn.rules.beans import Bean
+from bohn.rules.folds.bonus import with_bonus, without_bonus
 from bohn.rules.folds.course import Fold, plant_on, with_player, without
 from bohn.rules.state import (
-    BonusHand,
-    BonusPhase,
     BonusPiles,
     FaceUpPhase,
     GiftPhase,
@@ -20,7 +17,6 @@ from bohn.rules.state import (
     Phase,
     PlantGiftPhase,
     State,
-    Wishes,
 )
 
 
@@ -101,11 +97,11 @@ def _bluff_paid(state: State, event: e.BluffPaid) -> State:
         giver = replace(giver, face_down=giver.face_down[:-1])
     piles = state.bonus
     for card in event.bonus:
-        giver = replace(giver, bonus=_bonus_without(giver.bonus, card, from_hand=event.from_hand))
+        giver = replace(giver, bonus=without_bonus(giver.bonus, card, from_hand=event.from_hand))
         if event.discarded:
             piles = BonusPiles(piles.draw, (*piles.discard, card))
         else:
-            player = replace(player, bonus=_bonus_with(player.bonus, card, to_hand=event.from_hand))
+            player = replace(player, bonus=with_bonus(player.bonus, card, to_hand=event.from_hand))
     players = with_player(state.players, event.giver, giver)
     players = with_player(players, event.player, player)
     return replace(state, players=players, bonus=piles)
@@ -125,102 +121,6 @@ def _gift_planted(state: State, event: e.GiftPlanted) -> State:
     return replace(state, players=with_player(state.players, event.player, player), phase=after)
 
 
-# -- bonus cards -------------------------------------------------------------------------------
-
-
-def _bonus_without(bonus: BonusHand, card: int, *, from_hand: bool) -> BonusHand:
-    if not from_hand:
-        return BonusHand(bonus.hand, bonus.stood, tuple(c for c in bonus.claimed if c != card))
-    place = bonus.hand.index(card)
-    return BonusHand(without(bonus.hand, place), without(bonus.stood, place), bonus.claimed)
-
-
-def _bonus_with(bonus: BonusHand, card: int, *, to_hand: bool) -> BonusHand:
-    if to_hand:
-        return BonusHand((*bonus.hand, card), (*bonus.stood, -1), bonus.claimed)
-    return BonusHand(bonus.hand, bonus.stood, (*bonus.claimed, card))
-
-
-def _with_bonus(state: State, index: int, bonus: BonusHand) -> tuple[Any, ...]:
-    return with_player(state.players, index, replace(state.players[index], bonus=bonus))
-
-
-def _bonus_began(state: State, event: e.BonusBegan) -> State:
-    return replace(state, phase=BonusPhase(event.discarding, event.refilling))
-
-
-def _bonus_stood(state: State, event: e.BonusStood) -> State:
-    bonus = state.players[event.player].bonus
-    stood = tuple(
-        state.turn if card == event.bonus else turn
-        for card, turn in zip(bonus.hand, bonus.stood, strict=True)
-    )
-    return replace(
-        state, players=_with_bonus(state, event.player, BonusHand(bonus.hand, stood, bonus.claimed))
-    )
-
-
-def _bonus_claimed(state: State, event: e.BonusClaimed) -> State:
-    bonus = _bonus_without(state.players[event.player].bonus, event.bonus, from_hand=True)
-    return replace(
-        state, players=_with_bonus(state, event.player, _bonus_with(bonus, event.bonus, to_hand=False))
-    )
-
-
-def _bonus_phase(state: State) -> BonusPhase:
-    return state.phase if isinstance(state.phase, BonusPhase) else BonusPhase()
-
-
-def _bonus_discarded(state: State, event: e.BonusDiscarded) -> State:
-    bonus = _bonus_without(state.players[event.player].bonus, event.bonus, from_hand=True)
-    phase = _bonus_phase(state)
-    waiting = tuple(p for p in phase.discarding if p != event.player)
-    players = _with_bonus(state, event.player, bonus)
-    piles = BonusPiles(state.bonus.draw, (*state.bonus.discard, event.bonus))
-    return replace(state, players=players, bonus=piles, phase=BonusPhase(waiting, phase.refilling))
-
-
-def _bonus_refilled(state: State, event: e.BonusRefilled) -> State:
-    bonus = state.players[event.player].bonus
-    unseen = (-1,) * len(event.cards)
-    refilled = BonusHand(bonus.hand + event.cards, bonus.stood + unseen, bonus.claimed)
-    phase = _bonus_phase(state)
-    rest = state.bonus.draw[: len(state.bonus.draw) - len(event.cards)]
-    waiting = tuple(p for p in phase.refilling if p != event.player)
-    return replace(
-        state,
-        players=_with_bonus(state, event.player, refilled),
-        bonus=BonusPiles(rest, state.bonus.discard),
-        phase=BonusPhase((), waiting),
-    )
-
-
-def _bonus_reshuffled(state: State, event: e.BonusReshuffled) -> State:
-    return replace(state, bonus=BonusPiles(event.order + state.bonus.draw, ()), shuffles=state.shuffles + 1)
-
-
-# -- talk ----------------------------------------------------------------------------------------
-
-
-def _wish_set(state: State, event: e.WishSet) -> State:
-    old = state.talk.wishes[event.player]
-    want = tuple(sorted({*old.want, event.bean} if event.mark == "want" else {*old.want} - {event.bean}))
-    spare = tuple(sorted({*old.spare, event.bean} if event.mark == "spare" else {*old.spare} - {event.bean}))
-    wishes = list(state.talk.wishes)
-    wishes[event.player] = Wishes(want, spare)
-    return replace(state, talk=replace(state.talk, wishes=tuple(wishes)))
-
-
-def _promise_made(state: State, event: e.PromiseMade) -> State:
-    promises = (*state.talk.promises, event.promise)
-    return replace(state, talk=replace(state.talk, promises=promises, next_promise=event.promise.id + 1))
-
-
-def _promise_withdrawn(state: State, event: e.PromiseWithdrawn) -> State:
-    promises = tuple(p for p in state.talk.promises if p.id != event.promise)
-    return replace(state, talk=replace(state.talk, promises=promises))
-
-
 GIFTS: dict[type[e.Event], Fold] = {
     e.FaceUpPlanted: _face_up_planted,
     e.LeftoverDiscarded: _leftover_discarded,
@@ -231,16 +131,5 @@ GIFTS: dict[type[e.Event], Fold] = {
     e.BluffPaid: _bluff_paid,
     e.HagglingClosed: _haggling_closed,
     e.GiftPlanted: _gift_planted,
-    e.BonusBegan: _bonus_began,
-    e.BonusStood: _bonus_stood,
-    e.BonusClaimed: _bonus_claimed,
-    e.BonusDiscarded: _bonus_discarded,
-    e.BonusRefilled: _bonus_refilled,
-    e.BonusReshuffled: _bonus_reshuffled,
 }
-
-TALK: dict[type[e.Event], Fold] = {
-    e.WishSet: _wish_set,
-    e.PromiseMade: _promise_made,
-    e.PromiseWithdrawn: _promise_withdrawn,
-}
+"""The fold of each event of gifts, and of beans planted or discarded from the face-up ones."""
