@@ -1,4 +1,4 @@
-"""A new event or phase stops the import until the tables of the views say who sees it."""
+"""A view module does not import while its table lacks an event or a phase."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ import pytest
 from bohn.rules.events import AnyEvent, Event
 from bohn.views.exhaustive import require_complete
 
-PLANTED = {
+UNSEEN_TYPES = {
     "visible": "from bohn.rules import events as e\nclass Whispered(e.Event, frozen=True, tag='w'): ...",
     "view": (
-        "from bohn.rules import state as s\n"
-        "class Whispered(s.Struct, frozen=True, tag_field='phase', tag='w'): ...\n"
+        "import msgspec\nfrom bohn.rules import state as s\n"
+        "class Whispered(msgspec.Struct, frozen=True, tag_field='phase', tag='w'): ...\n"
         "s.Phase = s.Phase | Whispered"
     ),
 }
+"""For each module, code that adds a type of which no table says who sees it."""
 
 
 @pytest.mark.parametrize(("module", "what"), [("visible", "event"), ("view", "phase")])
-def test_new_type_stops_the_import_until_it_says_who_sees_it(module: str, what: str) -> None:
+def test_import_fails_while_a_type_is_missing_from_its_table(module: str, what: str) -> None:
     """With an event or a phase of which the table says nothing, the module does not import, and names it."""
-    code = f"{PLANTED[module]}\nimport runpy\nrunpy.run_module('bohn.views.{module}')"
+    code = f"{UNSEEN_TYPES[module]}\nimport runpy\nrunpy.run_module('bohn.views.{module}')"
+    # -W ignore: runpy warns that the package has imported the module already
     program = [sys.executable, "-W", "ignore", "-c", code]
-    done = subprocess.run(program, capture_output=True, text=True, check=False)  # noqa: S603 - the interpreter itself
+    result = subprocess.run(program, capture_output=True, text=True, check=False)  # noqa: S603 - the interpreter itself
 
-    assert done.stderr.splitlines()[-1] == f"TypeError: who sees this {what}? Whispered"
+    assert result.stderr.splitlines()[-1] == f"TypeError: who sees this {what}? Whispered"
 
 
 def test_complete_table_passes() -> None:
@@ -37,7 +39,7 @@ def test_complete_table_passes() -> None:
 
 
 def test_all_events_are_in_the_union() -> None:
-    """The events that are checked are those of the union of all events."""
+    """`AnyEvent` names every event class of its module."""
     own = {kind for kind in Event.__subclasses__() if kind.__module__ == Event.__module__}
 
     assert own == set(get_args(AnyEvent))

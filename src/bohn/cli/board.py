@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.console import Group, RenderableType
 from rich.rule import Rule
+from rich.table import Table
 from rich.text import Text
 
 from bohn.cli.console import Sheet, grid
@@ -202,3 +203,19 @@ def _hand(words: Words, own: OwnHand) -> Text:
     )
     rest = [bean_text(words, bean, str(place)) for place, bean in enumerate(own.hand) if place]
     return Text("  ").join([front, *rest])
+
+
+def numbered(texts: list[str], width: int) -> RenderableType:
+    """Return texts with numbers before them, in two columns where they fit a screen of this width."""
+    cells = [
+        Text(f"{number:>2} ", "bold cyan").append(text, "not bold default")
+        for number, text in enumerate(texts, 1)
+    ]
+    half = (len(cells) + 1) // 2
+    widest = max((cell.cell_len for cell in cells), default=0)
+    columns = Table.grid(padding=(0, 3, 0, 0))
+    if widest * 2 + 4 > width or len(cells) < 4:
+        half = len(cells)
+    for row in range(half):
+        columns.add_row(*(cells[place] for place in (row, row + half) if place < len(cells)))
+    return columns

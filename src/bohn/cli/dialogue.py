@@ -9,6 +9,7 @@ from rich.console import Group
 from rich.text import Text
 
 from bohn.bots import DEFAULT, PLAYERS
+from bohn.cli.board import numbered
 from bohn.cli.help import EXTRAS, FORMS, about, overview
 from bohn.cli.keyboard_player import KeyboardPlayer
 from bohn.cli.refusals import refusal_lines
@@ -42,6 +43,7 @@ class Dialogue:
     def __init__(
         self,
         terminal: SharedTerminal,
+        save_path: str,
         person: KeyboardPlayer,
         view: View,
         choices: Choices,
@@ -50,6 +52,7 @@ class Dialogue:
         must: bool,
     ) -> None:
         self._terminal = terminal
+        self._save_path = save_path
         self._person = person
         self._view = view
         self._choices = choices
@@ -83,7 +86,7 @@ class Dialogue:
         self._commands += sensible_offers(view, self._choices.offers)
         shown = self._commands if everything else self._commands[:SHOWN]
         texts = [suggestion(self._words, view, command) for command in shown]
-        below = [Text(), Text(self._invitation(), "bold"), self._terminal.numbered(texts)]
+        below = [Text(), Text(self._invitation(), "bold"), numbered(texts, self._terminal.console.width)]
         if len(shown) < len(self._commands):
             below.append(Text(self._words.say("ask.more", count=len(self._commands) - len(shown)), "dim"))
         self._terminal.show(self._person.seat, view, Group(*below))
@@ -161,7 +164,7 @@ class Dialogue:
         """Apply a wish or promise at once, and ask again: talk is no decision."""
         self._terminal.floor.apply(command)
         self._view = view_of(self._terminal.floor.rules, self._terminal.state, self._person.seat)
-        self._say(*self._terminal.news(self._person.seat))
+        self._say(*self._terminal.take_news(self._person.seat))
 
     # -- what may be typed beside commands
 
@@ -212,7 +215,7 @@ class Dialogue:
         self._say(self._words.say("ask.undo"))
 
     def _save(self, _: str) -> None:
-        self._say(self._words.say("desk.saved", path=self._terminal.save_path))
+        self._say(self._words.say("desk.saved", path=self._save_path))
 
     def _ask(self, _: str) -> None:
         """Switch between being asked at every moment and only when something is new."""
@@ -254,6 +257,7 @@ class Dialogue:
 
 def converse(
     terminal: SharedTerminal,
+    save_path: str,
     person: KeyboardPlayer,
     view: View,
     choices: Choices,
@@ -263,4 +267,4 @@ def converse(
 ) -> Command | None:
     """Ask one person at a terminal until there is a decision; ``None`` passes."""
     terminal.turn_to(person)
-    return Dialogue(terminal, person, view, choices, knowledge, must=must).run()
+    return Dialogue(terminal, save_path, person, view, choices, knowledge, must=must).run()

@@ -166,48 +166,47 @@ class TerminalGame:
         names = [seat.name for seat in game.seats]
         words = Words(catalog, game.rules, names)
         self._terminal = SharedTerminal(console, keyboard(), words)
-        self._terminal.save_path = str(game.save.path)
         bots = [self._sit(number, seat) for number, seat in enumerate(game.seats)]
         self._bots = bots
         self._voices = Voices()
         self._tally = Tally(len(names))
         for entry in game.entries:
             self._tally.count(entry.events)
-            self._terminal.note(entry.events)
+            self._terminal.add_events(entry.events)
         if not self._terminal.people:
-            self._terminal.watch(game.entries[-1].events if len(game.entries) == 1 else ())
-        self._table = FloorGame(game.rules, game.state, bots, setting, self._watch)
-        self._terminal.table = self._table
+            self._terminal.print_events(game.entries[-1].events if len(game.entries) == 1 else ())
+        self._floor = FloorGame(game.rules, game.state, bots, setting, self._watch)
+        self._terminal.attach(self._floor)
 
     def _sit(self, number: int, seat: Seat) -> Bot:
         """Return who plays a seat."""
         if seat.bot is None:
-            terminal = self._terminal
-            person = KeyboardPlayer(seat.name, number, partial(converse, terminal))
-            self._terminal.seat(person)
+            terminal, save_path = self._terminal, str(self._game.save.path)
+            person = KeyboardPlayer(seat.name, number, partial(converse, terminal, save_path))
+            terminal.add_person(person)
             return person
         return PLAYERS[seat.bot](secrets.randbits(32))
 
     def _watch(self, before: State, command: Command, events: tuple[Event, ...], after: State) -> None:  # noqa: ARG002 - the floor's signature
-        """RecordFile a move, then add it to everybody's log."""
+        """Record a move, then add it to everybody's log."""
         people = [seat.seat for seat in self._terminal.people]
         person = command.player in people
         save = self._game.save
         save.append(entry_of(save.seq, "player" if person else "bot", command, events, after))
         self._tally.count(events)
-        self._terminal.note(events)
+        self._terminal.add_events(events)
         if not people:
-            self._terminal.watch(events)
+            self._terminal.print_events(events)
             return
         reason = None if person else reason_of(self._bots[command.player])
-        self._terminal.hear(self._voices.sayings(after.turn, command, events, reason, people))
+        self._terminal.add_sayings(self._voices.sayings(after.turn, command, events, reason, people))
 
     def run(self) -> int:
         """Play until the end, or until somebody leaves."""
         say = self._terminal.words.say
         self._welcome()
         try:
-            self._table.play()
+            self._floor.play()
         except (Quit, KeyboardInterrupt, EOFError):
             path = self._game.save.path
             self._terminal.lines(["", say("play.goodbye", file=str(path)), f"  bohn play --resume {path}"])
@@ -228,11 +227,11 @@ class TerminalGame:
             self._terminal.pause()
 
     def _show_result(self) -> None:
-        phase = self._table.state.phase
+        phase = self._floor.state.phase
         people = self._terminal.people
         words = self._terminal.words.seen_by(people[0].seat if len(people) == 1 else None)
         if len(people) == 1:
-            self._terminal.lines(self._terminal.news(people[0].seat)[-12:])
+            self._terminal.lines(self._terminal.take_news(people[0].seat)[-12:])
         if isinstance(phase, EndPhase):
             self._console.print(ending(words, phase.result, self._tally), highlight=False)
         self._terminal.lines(["", words.say("desk.saved", path=str(self._game.save.path))])

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 
 from rich.console import Console, RenderableType
 from rich.markup import escape
-from rich.table import Table as Grid
-from rich.text import Text
 
 from bohn.bots.voices import Saying
 from bohn.cli.board import board
@@ -27,8 +25,8 @@ FORGET_SCROLLBACK = "\x1b[3J"
 LogEntry = Shown | Saying
 """An entry of a person's log: an event as he may see it, or what a computer player said."""
 
-LOG_LINES = 200
-"""Entries stored in the log of each person."""
+LOG_ENTRIES = 200
+"""Entries kept for each person after they have been shown, enough for what `log` prints."""
 
 
 class SharedTerminal:
@@ -38,17 +36,20 @@ class SharedTerminal:
         self.console = console
         self.keyboard = keyboard
         self.words = words
-        self.table: FloorGame | None = None
-        self.save_path = ""
         self.people: list[KeyboardPlayer] = []
-        self._at: int | None = None
+        self._floor: FloorGame | None = None
+        self._last_asked: int | None = None
         self._log: dict[int | None, list[LogEntry]] = {}
         self._shown_count: dict[int | None, int] = {}
 
-    def seat(self, person: KeyboardPlayer) -> None:
-        """Add a person to this terminal."""
+    def add_person(self, person: KeyboardPlayer) -> None:
+        """Add a person who plays at this terminal."""
         self.people.append(person)
         self._log[person.seat] = []
+
+    def attach(self, floor: FloorGame) -> None:
+        """Say which floor runs the game; it needs its players first, and they this terminal."""
+        self._floor = floor
 
     @property
     def state(self) -> State:
@@ -57,13 +58,13 @@ class SharedTerminal:
 
     @property
     def floor(self) -> FloorGame:
-        """The table that asks the seats of this terminal."""
-        assert self.table is not None  # noqa: S101 - set before the first question
-        return self.table
+        """The floor that runs this game."""
+        assert self._floor is not None  # noqa: S101 - attached before the first question
+        return self._floor
 
     # what happens
 
-    def note(self, events: Iterable[Event]) -> None:
+    def add_events(self, events: Iterable[Event]) -> None:
         """Add to everybody's log the events that he may see."""
         for event in events:
             for seat, log in self._log.items():
@@ -71,7 +72,7 @@ class SharedTerminal:
                 if shown is not None:
                     log.append(shown)
 
-    def hear(self, sayings: Iterable[Saying]) -> None:
+    def add_sayings(self, sayings: Iterable[Saying]) -> None:
         """Add to everybody's log what computer players said to him."""
         for saying in sayings:
             for seat, log in self._log.items():
@@ -83,16 +84,16 @@ class SharedTerminal:
         words = self.words.seen_by(seat)
         return [in_words(words, entry) for entry in self._log.get(seat, [])[-last:]]
 
-    def news(self, seat: int | None) -> list[str]:
-        """Return the sentences a seat has not been shown yet."""
+    def take_news(self, seat: int | None) -> list[str]:
+        """Return what a seat has not been shown yet, and mark it as shown; old entries are dropped."""
         log = self._log.get(seat, [])
         fresh = log[self._shown_count.get(seat, 0) :]
-        self._log[seat] = log[-LOG_LINES:]
+        self._log[seat] = log[-LOG_ENTRIES:]
         self._shown_count[seat] = len(self._log[seat])
         words = self.words.seen_by(seat)
         return [in_words(words, entry) for entry in without_old_offers(fresh)]
 
-    def watch(self, events: Iterable[Event]) -> None:
+    def print_events(self, events: Iterable[Event]) -> None:
         """Print events as a spectator may see them."""
         shown = [visible(event, None) for event in events]
         self.lines(sentence(self.words, event) for event in shown if event is not None)
@@ -101,9 +102,9 @@ class SharedTerminal:
 
     def turn_to(self, person: KeyboardPlayer) -> None:
         """Ask this person from now on; with several at the keyboard, hide what the one before saw."""
-        if len(self.people) > 1 and self._at != person.seat:
+        if len(self.people) > 1 and self._last_asked != person.seat:
             self._hand_over(person)
-        self._at = person.seat
+        self._last_asked = person.seat
 
     def pause(self) -> None:
         """Wait for Enter."""
@@ -121,7 +122,7 @@ class SharedTerminal:
     # showing
 
     def clear(self, *, always: bool = False) -> None:
-        """Clear a terminal's screen; elsewhere leave a gap if it must look cleared."""
+        """Clear the screen; where the output is no terminal, print blank lines if ``always``."""
         if self.console.is_terminal:
             self.console.clear()
         elif always:
@@ -137,15 +138,15 @@ class SharedTerminal:
             self.line(text, style)
 
     def show(self, seat: int, view: View, below: RenderableType | None = None) -> None:
-        """Show the news, the table and what comes below it, as much news as fits."""
+        """Clear the screen; show as much news as fits, then the table, then ``below``."""
         words = self.words.seen_by(seat)
         picture = board(words, view)
-        news = self.news(seat)
-        room = self._room(picture, below) if self.console.is_terminal else len(news)
+        news = self.take_news(seat)
+        lines_free = self._lines_free(picture, below) if self.console.is_terminal else len(news)
         self.clear()
-        if len(news) > room:
-            self.line(words.say("desk.more-news", count=len(news) - room + 1), "dim")
-            news = news[len(news) - room + 1 :]
+        if len(news) > lines_free:
+            self.line(words.say("desk.more-news", count=len(news) - lines_free + 1), "dim")
+            news = news[len(news) - lines_free + 1 :]
         self.lines(news, "italic")
         if news:
             self.line("")
@@ -153,7 +154,7 @@ class SharedTerminal:
         if below is not None:
             self.console.print(below, highlight=False)
 
-    def _room(self, picture: RenderableType, below: RenderableType | None) -> int:
+    def _lines_free(self, picture: RenderableType, below: RenderableType | None) -> int:
         """Return how many lines of news fit above the table."""
         used = self._height(picture) + (self._height(below) if below is not None else 0)
         return max(4, self.console.height - used - 4)
@@ -161,39 +162,24 @@ class SharedTerminal:
     def _height(self, picture: RenderableType) -> int:
         return len(self.console.render_lines(picture, pad=False))
 
-    def numbered(self, texts: list[str], first: int = 1) -> RenderableType:
-        """Return texts with numbers before them, in two columns where they fit."""
-        cells = [
-            Text(f"{first + index:>2} ", "bold cyan").append(text, "not bold default")
-            for index, text in enumerate(texts)
-        ]
-        half = (len(cells) + 1) // 2
-        widest = max((cell.cell_len for cell in cells), default=0)
-        grid = Grid.grid(padding=(0, 3, 0, 0))
-        if widest * 2 + 4 > self.console.width or len(cells) < 4:
-            half = len(cells)
-        for row in range(half):
-            grid.add_row(*(cells[place] for place in (row, row + half) if place < len(cells)))
-        return grid
-
 
 def in_words(words: Words, entry: LogEntry) -> str:
     """Return what happened, or was said, in words."""
     return remark_line(words, entry) if isinstance(entry, Saying) else sentence(words, entry)
 
 
-def without_old_offers(events: list[LogEntry]) -> list[LogEntry]:
-    """Return the events without offers that were changed again later in the same turn."""
+def without_old_offers(entries: list[LogEntry]) -> list[LogEntry]:
+    """Return the entries without superseded revisions of an offer, and what was said of those."""
     remaining: list[LogEntry] = []
     changed: set[int] = set()
-    for event in reversed(events):
-        if isinstance(event, TurnBegan):
+    for entry in reversed(entries):
+        if isinstance(entry, TurnBegan):
             changed.clear()
-        if isinstance(event, Saying) and event.offer in changed:
+        if isinstance(entry, Saying) and entry.offer in changed:
             continue
-        if isinstance(event, OfferShown):
-            if event.offer.id in changed:
+        if isinstance(entry, OfferShown):
+            if entry.offer.id in changed:
                 continue
-            changed.add(event.offer.id)
-        remaining.append(event)
+            changed.add(entry.offer.id)
+        remaining.append(entry)
     return remaining[::-1]

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from bohn.rulebook.reading import tables_of
 
-UNKNOWN = "not printed"
-"""The text in sources.toml where a document does not say something."""
+NOT_PRINTED = "not printed"
+"""How a field of sources.toml begins that the document itself does not print; a note may follow."""
 
 FOLLOWS: dict[str, tuple[str, ...]] = {
     "full-ru": ("RU",),
@@ -20,7 +20,10 @@ FOLLOWS: dict[str, tuple[str, ...]] = {
     "classic-sv": ("SV",),
     "das-duell": ("JP",),
 }
-"""The documents that an edition follows to the letter (docs/rules/rulings.md); others use all."""
+"""The documents of an edition: first the one it follows to the letter, then those it borrows from.
+
+Editions that are not here (`full`, `classic`) weigh all of them (docs/rules/rulings.md, Editions).
+"""
 
 
 class RuleDocument(Struct, frozen=True):
@@ -38,16 +41,21 @@ class RuleDocument(Struct, frozen=True):
 
 @cache
 def documents() -> dict[str, RuleDocument]:
-    """Return all documents by their ids; none if their list is not installed."""
-    found = (convert(table, RuleDocument) for table in tables_of("sources.toml", "document"))
-    return {one.id: replace(one, year=_printed(one.year), publisher=_printed(one.publisher)) for one in found}
+    """Return all documents by their ids; empty if sources.toml is not installed."""
+    read = (convert(table, RuleDocument) for table in tables_of("sources.toml", "document"))
+    return {
+        document.id: replace(document, year=_printed(document.year), publisher=_printed(document.publisher))
+        for document in read
+    }
 
 
 def _printed(text: str) -> str:
-    return "" if text.startswith(UNKNOWN) else text
+    """Return a field, or nothing where the document does not print it; the note that may follow is dropped."""
+    return "" if text.startswith(NOT_PRINTED) else text
 
 
 def documents_of(edition: str) -> tuple[RuleDocument, ...]:
     """Return the documents on which an edition is based, the one it follows first."""
     known = documents()
-    return tuple(known[name] for name in FOLLOWS.get(edition, tuple(known)) if name in known)
+    # nothing is known where sources.toml is not installed
+    return tuple(known[id_] for id_ in FOLLOWS.get(edition, tuple(known)) if id_ in known)
