@@ -13,7 +13,7 @@ from bohn.rules.ruleset import Rules
 
 RULES = Path(__file__).parents[2] / "docs" / "rules"
 DOCUMENTS = ("RU", "IS", "IT", "JP", "SV")
-CITATION = re.compile(r'(RU|IS|IT|JP|SV) "(.+?)" §(\d+)(?:\.(\d+)(?:-(\d+))?)?(?: : "(.+)")?')
+CITATION = re.compile(rf'({"|".join(DOCUMENTS)}) "(.+?)" §(\d+)(?:\.(\d+)(?:-(\d+))?)?(?: : "(.+)")?')
 PLACE = re.compile(r"(\d+)\.(\d+)\.(\d+)(?:-(\d+))?")
 RULING = re.compile(r"^### ([a-z0-9]+(?:-[a-z0-9]+)*): \S.*$", re.MULTILINE)
 PARTS = ("**Readings.**", "**Choice.**", "**Reason.**", "**Clauses.**")

@@ -50,7 +50,7 @@ def documents() -> dict[str, RuleDocument]:
 
 
 def _printed(text: str) -> str:
-    """Return a field, or nothing where the document does not print it; the note that may follow is dropped."""
+    """Return a field, or nothing where the document does not print it; its note is dropped."""
     return "" if text.startswith(NOT_PRINTED) else text
 
 
