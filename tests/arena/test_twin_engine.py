@@ -1,3 +1,5 @@
+"""The arena's twin engine: chunks are cut anywhere, and its counts are those of the core's games."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""The players of Das Duell: what they name, take, and learn of the other."""
+
 from __future__ import annotations
 
 from random import Random

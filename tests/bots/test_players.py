@@ -1,3 +1,5 @@
+"""Every registered player plays every game to its end, legally."""
+
 from __future__ import annotations
 
 import pytest

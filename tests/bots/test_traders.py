@@ -1,3 +1,5 @@
+"""The traders: the row they think with shows no more than their view, and they do not beg."""
+
 from __future__ import annotations
 
 from functools import cache

@@ -1,3 +1,5 @@
+"""`bohn export` writes the record of a table and touches nothing else."""
+
 from __future__ import annotations
 
 import asyncio

@@ -1,3 +1,5 @@
+"""Games played in a batch: repeatable, however they are divided."""
+
 from __future__ import annotations
 
 import os

@@ -1,3 +1,5 @@
+"""The compile cache: where it lies, when it is complete, and for which machine it holds."""
+
 from __future__ import annotations
 
 import os

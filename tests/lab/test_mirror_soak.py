@@ -1,3 +1,5 @@
+"""The long comparison of core and twin counts what it has compared, and says where they differ."""
+
 from __future__ import annotations
 
 import sys

@@ -1,3 +1,5 @@
+"""Observations are as documented, and depend on nothing that a seat cannot see."""
+
 from __future__ import annotations
 
 import re

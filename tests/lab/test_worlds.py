@@ -1,3 +1,5 @@
+"""A drawn world differs from the real one only in what a seat cannot see."""
+
 from __future__ import annotations
 
 import numpy as np

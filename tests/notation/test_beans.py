@@ -1,3 +1,5 @@
+"""Beans and counts of beans as text."""
+
 from __future__ import annotations
 
 import pytest

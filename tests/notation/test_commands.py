@@ -1,3 +1,5 @@
+"""Commands as text."""
+
 from __future__ import annotations
 
 from itertools import pairwise

@@ -1,3 +1,5 @@
+"""The deal that nobody can choose: the seed from a secret and salts, as docs/deals.md says."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""docs/notation.md names all that can be written, and its examples are read."""
+
 from __future__ import annotations
 
 import re

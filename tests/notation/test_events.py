@@ -1,3 +1,5 @@
+"""Events as text."""
+
 from __future__ import annotations
 
 import re

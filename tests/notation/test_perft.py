@@ -1,3 +1,5 @@
+"""Perft: numbers of sequences of legal commands."""
+
 from __future__ import annotations
 
 from bohn.notation.perft import perft

@@ -1,3 +1,5 @@
+"""Playthroughs: a whole game as readable text."""
+
 from __future__ import annotations
 
 import pytest

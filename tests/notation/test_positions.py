@@ -1,3 +1,5 @@
+"""Positions as text."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""Records: whole games as files that replay and can be verified."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Scenarios: rule tests as text files."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""The shuffle as another implementation must compute it."""
+
 from __future__ import annotations
 
 import re

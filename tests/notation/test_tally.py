@@ -1,3 +1,5 @@
+"""What is counted of a game while its events are read."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""The floor: who is asked when, and how much he may trade."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

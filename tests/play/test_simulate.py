@@ -1,3 +1,5 @@
+"""Many games at once, and what is said of them."""
+
 from __future__ import annotations
 
 import msgspec

@@ -1,3 +1,5 @@
+"""No card is ever lost, made or moved without an event, in games of any kind."""
+
 from __future__ import annotations
 
 from hypothesis import given

@@ -1,3 +1,5 @@
+"""`decide` answers every command, repeatably, and changes nothing."""
+
 from __future__ import annotations
 
 from itertools import combinations, permutations
@@ -424,10 +426,10 @@ def test_talk_changes_no_rule(walk: Walk, seed: int) -> None:
     for step in walk.steps():
         for _ in range(rng.randint(0, 2)):
             state = taken(rules, state, talked(rng, rules, state)).after
-        twin = taken(rules, state, step.command)
+        again = taken(rules, state, step.command)
         if not isinstance(step.command, TALK):
-            assert (twin.events, facts(twin)) == (step.events, facts(step))
-        state = twin.after
+            assert (again.events, facts(again)) == (step.events, facts(step))
+        state = again.after
         assert replace(state, talk=step.after.talk) == step.after
         for player in range(len(state.players)):
             assert legal_commands(rules, state, player) == legal_commands(rules, step.after, player)

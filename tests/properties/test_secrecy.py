@@ -1,3 +1,5 @@
+"""Nobody is shown what is hidden from him, nor can he work it out from what he is shown."""
+
 from __future__ import annotations
 
 import types
@@ -19,7 +21,8 @@ from bohn.rules.state import Copy, Player, State, TradePhase
 from bohn.views import Knowledge, Preview, View, know, learn, unseen, visible
 from bohn.views.view import view
 from bohn.views.visible import VisibleEvent
-from tests.properties import twins
+from tests.properties import telling_apart
+from tests.properties.lookalikes import lookalike
 from tests.properties.strategies import GROUPS, Walk, bonus_cards, cards, examples, taken, walks
 
 HAGGLING = (0.6, 0.85, 0.95)
@@ -31,47 +34,51 @@ def viewers(state: State) -> list[int | None]:
     return [None, *range(len(state.players))]
 
 
-def all_differences(walk: Walk, number: int, *, whole: bool) -> list[Any]:
-    """Return by what a spectator or one of two seats could tell twins of some states of a walk apart."""
+def all_differences(walk: Walk, number: int, *, same_draws: bool) -> list[Any]:
+    """Return by what a spectator or one of two seats could tell some states of a walk from look-alikes."""
     rules, rng = walk.rules, Random(walk.seed)
-    keep = rules.reveal + rules.draw if whole else 0
+    keep = rules.reveal + rules.draw if same_draws else 0
     found: list[Any] = []
     for state in walk.sample(number):
         for viewer in [None, *rng.sample(range(len(state.players)), 2)]:
-            other, _ = twins.twin(rules, state, viewer, rng, min(keep, len(state.draw_pile)))
-            found += twins.differences(rules, state, other, viewer, rng, whole=whole)
+            other, _ = lookalike(rules, state, viewer, rng, min(keep, len(state.draw_pile)))
+            found += telling_apart.differences(rules, state, other, viewer, rng, same_draws=same_draws)
     return found
 
 
-# -- twin states ----------------------------------------------------------------------------------
+# -- look-alikes ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("group", GROUPS)
 @examples(12)
 @given(st.data())
-def test_twins_with_other_hidden_cards_tell_a_viewer_the_same(group: str, data: st.DataObject) -> None:
+def test_lookalikes_with_other_hidden_cards_show_a_viewer_the_same(group: str, data: st.DataObject) -> None:
     """Whatever lies in other hands, piles, face-down coins and seed, a seat is told the same.
 
     Compared are view, knowledge, legal list, offer space, previews, refusals of what it might try, and after
     its own and others' public commands the visible events and all of this again.
     """
     assert (
-        all_differences(data.draw(walks(GROUPS[group], haggle=HAGGLING)), SAMPLES[group], whole=False) == []
+        all_differences(data.draw(walks(GROUPS[group], haggle=HAGGLING)), SAMPLES[group], same_draws=False)
+        == []
     )
 
 
 @pytest.mark.parametrize("group", GROUPS)
 @examples(12)
 @given(st.data())
-def test_twins_with_the_same_next_cards_tell_a_viewer_the_same(group: str, data: st.DataObject) -> None:
+def test_lookalikes_with_the_same_next_cards_show_a_viewer_the_same(group: str, data: st.DataObject) -> None:
     """With the next cards of the draw pile alike, revealing and drawing tell nothing of the rest either."""
-    assert all_differences(data.draw(walks(GROUPS[group], haggle=HAGGLING)), SAMPLES[group], whole=True) == []
+    assert (
+        all_differences(data.draw(walks(GROUPS[group], haggle=HAGGLING)), SAMPLES[group], same_draws=True)
+        == []
+    )
 
 
 @pytest.mark.parametrize("group", GROUPS)
 @examples(20)
 @given(st.data())
-def test_twins_in_which_the_same_deed_takes_another_place_look_the_same(
+def test_lookalikes_in_which_another_copy_was_used_show_a_viewer_the_same(
     group: str, data: st.DataObject
 ) -> None:
     """From offers, answers, discards and namings of others nobody learns at which place a card was."""
@@ -79,7 +86,7 @@ def test_twins_in_which_the_same_deed_takes_another_place_look_the_same(
     rng = Random(walk.seed)
     for state in walk.sample(12):
         for viewer in [None, rng.randrange(len(state.players))]:
-            assert twins.deeds_told_differently(walk.rules, state, viewer, rng) == []
+            assert telling_apart.deeds_shown_differently(walk.rules, state, viewer, rng) == []
 
 
 @examples(60)
@@ -102,40 +109,45 @@ def leaking(rules: Rules, state: State, viewer: int | None) -> View:
     return replace(seen, players=(*seen.players[:index], leaked, *seen.players[index + 1 :]))
 
 
-def test_twins_differ_where_a_leak_is_planted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lookalikes_differ_where_a_leak_is_planted(monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison goes red for every viewer when a view shows one card of another hand."""
     walk = Walk("full", 4, length=60)
     state, rng = walk.last(), Random(1)
-    monkeypatch.setattr(twins, "views", leaking)
+    monkeypatch.setattr(telling_apart, "view_of", leaking)
     for viewer in viewers(state):
         found = [
-            twins.differences(
-                walk.rules, state, twins.twin(walk.rules, state, viewer, rng, 0)[0], viewer, rng, whole=False
+            telling_apart.differences(
+                walk.rules,
+                state,
+                lookalike(walk.rules, state, viewer, rng, 0)[0],
+                viewer,
+                rng,
+                same_draws=False,
             )
             for _ in range(20)
         ]
         assert any(found)
 
 
-def test_twins_differ_where_an_event_leaks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lookalikes_differ_where_an_event_leaks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison goes red when an event is shown as it is, instead of its public version."""
     walk = Walk("full", 2, length=60, seed=3)
     rng, found = Random(1), []
-    monkeypatch.setattr(twins, "visible", lambda event, _: event)
+    monkeypatch.setattr(telling_apart, "visible", lambda event, _: event)
     for state in walk.states():
-        other = twins.twin(walk.rules, state, 0, rng, 0)[0]
-        found += twins.differences(walk.rules, state, other, 0, rng, whole=False)
+        other = lookalike(walk.rules, state, 0, rng, 0)[0]
+        found += telling_apart.differences(walk.rules, state, other, 0, rng, same_draws=False)
     assert found
 
 
 @examples(60)
 @given(walks(haggle=HAGGLING))
-def test_twins_are_states_of_the_same_cards(walk: Walk) -> None:
-    """A twin has the cards of its state, so that the comparison compares what can be."""
+def test_lookalikes_are_states_of_the_same_cards(walk: Walk) -> None:
+    """A look-alike has the cards of its state, so that the comparison compares what can be."""
     rng = Random(walk.seed)
     for state in walk.sample(4):
         for viewer in viewers(state):
-            other = twins.twin(walk.rules, state, viewer, rng, 0)[0]
+            other = lookalike(walk.rules, state, viewer, rng, 0)[0]
             assert cards(other) == cards(state)
             assert bonus_cards(other) == bonus_cards(state)
 

@@ -1,3 +1,5 @@
+"""Trading as a state machine: any order of offers, claims, answers and passes."""
+
 from __future__ import annotations
 
 from hypothesis import strategies as st

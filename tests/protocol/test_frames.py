@@ -122,15 +122,15 @@ def test_a_patch_tells_an_empty_part_from_one_that_has_not_changed() -> None:
 # -- what viewers are shown ------------------------------------------------------------------------
 
 
-def test_shown_events_are_those_of_the_game_their_twins_and_those_of_the_room() -> None:
-    """No event of the game is missing: it is shown, or its twin is."""
+def test_shown_events_are_those_of_the_game_their_shown_versions_and_those_of_the_room() -> None:
+    """No event of the game is missing: it is shown, or its shown version is."""
     assert set(get_args(AnyEvent)) - set(SHOWN) == set(NEVER_SHOWN) == set(EVENT_OF_ALL)
 
 
 @pytest.mark.parametrize("event", EVENT_OF_ALL.values(), ids=lambda event: type(event).__name__)
 @pytest.mark.parametrize("viewer", [0, 1, None])
 def test_events_with_the_cards_of_all_are_shown_to_nobody(event: Event, viewer: int | None) -> None:
-    """Whoever looks gets a twin, players and spectators alike."""
+    """Whoever looks gets a shown version, players and spectators alike."""
     assert type(visible(event, viewer)) not in NEVER_SHOWN
 
 

@@ -140,7 +140,7 @@ def test_every_goodbye_is_explained() -> None:
     assert set(told) == set(get_args(get_type_hints(frames.Goodbye)["reason"]))
 
 
-def test_every_twin_of_an_event_is_explained() -> None:
+def test_every_shown_version_of_an_event_is_explained() -> None:
     """What a viewer gets instead of an event is told, for each, and of which."""
     told = {row[0]: re.findall(r"[a-z]+-?[a-z]+", row[1]) for row in rows("Events")}
 

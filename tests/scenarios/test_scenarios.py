@@ -1,3 +1,5 @@
+"""All scenarios hold."""
+
 from __future__ import annotations
 
 import re

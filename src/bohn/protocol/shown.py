@@ -18,7 +18,7 @@ SHOWN: tuple[type[Any], ...] = (
     *(kind for kind in VisibleEvent.__subclasses__() if kind.__module__ == VisibleEvent.__module__),
     *get_args(AnyRoomEvent),
 )
-"""Everything that may stand in ``Batch.events``: public events, twins of hidden ones, events of the room."""
+"""Everything that may stand in ``Batch.events``: public events, hidden ones replaced, events of the room."""
 
 if TYPE_CHECKING:
     ShownEvent: TypeAlias = e.Event | VisibleEvent | AnyRoomEvent

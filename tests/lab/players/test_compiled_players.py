@@ -1,3 +1,5 @@
+"""The compiled players play as interpreted, to the end, and from what a seat may see."""
+
 from __future__ import annotations
 
 import os

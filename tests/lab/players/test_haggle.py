@@ -1,3 +1,5 @@
+"""Which offers the compiled players make, to whom, and in which order."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""The learnt table of exchange values: its shape, its file and how it decides."""
+
 from __future__ import annotations
 
 import json

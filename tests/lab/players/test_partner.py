@@ -1,3 +1,5 @@
+"""What a player thinks of how hard a partner bargains, and how answers move it."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""The learnt value of a position: player and training compute the same, from what a seat may see."""
+
 from __future__ import annotations
 
 import numpy as np

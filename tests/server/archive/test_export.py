@@ -1,3 +1,5 @@
+"""The record of a table, from its log."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -101,8 +101,8 @@ def test_replay_shows_nothing_that_was_hidden(seat: int | None) -> None:
         (*held[:-1], pile[place]) if who == other else held
         for who, held in enumerate(player.hand for player in reached.players)
     )
-    twin = msgspec.structs.replace(dealt, hands=hands, draw_pile=swapped)
-    first = replace(game.entries[0], events=(twin, began))
+    other_deal = msgspec.structs.replace(dealt, hands=hands, draw_pile=swapped)
+    first = replace(game.entries[0], events=(other_deal, began))
     opening = PastGame(Record(game.record.header, (game.entries[0],)))
     changed = PastGame(Record(game.record.header, (first,)))
 

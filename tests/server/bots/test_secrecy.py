@@ -1,4 +1,4 @@
-"""When bots look tells nothing of what is hidden: in twin worlds all bots wait as long, in the same order."""
+"""When bots look tells nothing of what is hidden: in look-alikes all bots wait as long, in the same order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bohn.server.bots.seats import BotSeats
 from bohn.server.settings import Settings, Times
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
-from tests.properties.twins import twin
+from tests.properties.lookalikes import lookalike
 from tests.server.bots.company import RecordingClock, Scripted, silent
 from tests.server.bots.players import WHERE
 
@@ -116,7 +116,7 @@ def test_bots_wait_alike_whatever_is_hidden(
     async def compare() -> int:
         different = 0
         for before, row, after in rng.sample(batches(rules, 11), 60):
-            states = [twin(rules, state, None, rng, 0)[0] for state in (before, after)]
+            states = [lookalike(rules, state, None, rng, 0)[0] for state in (before, after)]
             different += any(
                 one.hand != two.hand for one, two in zip(after.players, states[1].players, strict=True)
             )

@@ -1,3 +1,5 @@
+"""A server that is killed again and again loses and repeats nothing."""
+
 from __future__ import annotations
 
 import asyncio

@@ -1,3 +1,5 @@
+"""The clocks of a table: whom they run for, how long, and what happens when time is over."""
+
 from __future__ import annotations
 
 import pytest

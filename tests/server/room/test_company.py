@@ -1,3 +1,5 @@
+"""The room in any company: properties that hold after any commands of anybody."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,3 +1,5 @@
+"""Salts of the seats, and the deal that is made and checked with them."""
+
 from __future__ import annotations
 
 import pytest

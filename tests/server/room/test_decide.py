@@ -1,3 +1,5 @@
+"""Who may do what in a room, and why else it is refused."""
+
 from __future__ import annotations
 
 from typing import Any, get_args

@@ -1,3 +1,5 @@
+"""How each event of the room changes it."""
+
 from __future__ import annotations
 
 from typing import get_args

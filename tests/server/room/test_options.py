@@ -1,3 +1,5 @@
+"""Which options a table may have."""
+
 from __future__ import annotations
 
 import pytest

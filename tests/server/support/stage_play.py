@@ -1,4 +1,4 @@
-"""A script of :mod:`tests.server.support.twins` performed on the real application, every byte of it kept."""
+"""A script of :mod:`tests.server.support.lookalike_games` on the real application, every byte kept."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from tests.server.support import asgi
 from tests.server.support.clock import StillClock
 from tests.server.support.entropy import RepeatableEntropy
 from tests.server.support.http import Answer
+from tests.server.support.lookalike_games import Script
 from tests.server.support.memory_store import MemoryStore
 from tests.server.support.serving import PLENTY
-from tests.server.support.twins import Script
 
 PACE = 137
 """Milliseconds between two commands."""
@@ -59,11 +59,11 @@ def dealt(deal: tuple[Event, ...], world: str) -> Iterator[None]:
 class Performance:
     """One world: the players at their sockets, spectators, and a viewer whose bytes are kept."""
 
-    def __init__(self, script: Script, viewer: int | None, *, twin: Dealt | None = None) -> None:
-        """Prepare the world of the script, or its twin with another deal."""
+    def __init__(self, script: Script, viewer: int | None, *, lookalike: Dealt | None = None) -> None:
+        """Prepare the world of the script, or its look-alike with another deal."""
         self.script = script
         self.viewer = viewer
-        self.twin = twin
+        self.lookalike = lookalike
         self.got: Got = []
         self.clock = StillClock()
         self.entropy = RepeatableEntropy()
@@ -76,9 +76,9 @@ class Performance:
 
     async def perform(self, probes: list[c.Command]) -> Got:
         """Play the whole script and return what the viewer was told."""
-        deal = (self.twin or self.script.dealt, *self.script.began)
+        deal = (self.lookalike or self.script.dealt, *self.script.began)
         settings = Settings(limits=replace(PLENTY), bots=0)
-        with dealt(deal, "twin" if self.twin else "one"):
+        with dealt(deal, "look-alike" if self.lookalike else "one"):
             async with running(settings, MemoryStore(), self.clock, self.entropy) as site:
                 site.ready = True
                 self.app, self.tables = make_app(site), site.tables
@@ -148,8 +148,8 @@ class Performance:
 
     async def _step(self, number: int, command: c.Command) -> None:
         """Send one command from its player's socket; an end of trading twice, for there is a last call."""
-        if self.twin is not None:
-            command = self.script.twin.get(number, command)
+        if self.lookalike is not None:
+            command = self.script.lookalike.get(number, command)
         await self._send(f"s{number}", command)
         if isinstance(command, c.EndTrading):
             await self._send(f"s{number}.final", command)
@@ -206,9 +206,11 @@ class Performance:
             await self.clock.settle()
 
 
-def performed(script: Script, viewer: int | None, probes: list[c.Command], twin: Dealt | None = None) -> Got:
+def performed(
+    script: Script, viewer: int | None, probes: list[c.Command], lookalike: Dealt | None = None
+) -> Got:
     """Perform a script in a world of its own and return what the viewer was told."""
-    return asyncio.run(Performance(script, viewer, twin=twin).perform(probes))
+    return asyncio.run(Performance(script, viewer, lookalike=lookalike).perform(probes))
 
 
 def differences(one: Got, two: Got) -> list[tuple[str, bytes, bytes]]:

@@ -141,16 +141,16 @@ async def everything(store: Store) -> list[Any]:
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an empty database, so that not every example has to make one."""
-    path: Path = tmp_path_factory.mktemp("twins") / "empty.sqlite"
+    path: Path = tmp_path_factory.mktemp("stores") / "empty.sqlite"
     upgrade(path)
     return path
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(asked=st.lists(writes | reads, max_size=30))
-def test_stores_are_twins(empty: Path, asked: list[Ask]) -> None:
+def test_stores_agree(empty: Path, asked: list[Ask]) -> None:
     """Every answer of one store is that of the other, and in the end they hold the same."""
-    path = empty.with_name("twin.sqlite")
+    path = empty.with_name("asked.sqlite")
     shutil.copy(empty, path)
 
     async def compare() -> None:

@@ -1,4 +1,4 @@
-"""Twin games on the real application: where only hidden things differ, a viewer is told the same bytes."""
+"""Look-alike games on the real application: if only hidden things differ, a viewer gets the same bytes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from bohn.rules.state import State
 from bohn.server.tables import viewpoint
 from bohn.views.view import View, view
 from bohn.views.visible import visible
+from tests.server.support.lookalike_games import coda, probes, script
 from tests.server.support.stage_play import differences, performed
-from tests.server.support.twins import coda, probes, script
 
 TRADES = 5
 CHANGED = 20
@@ -27,7 +27,9 @@ GAMES = (("full", 4, 2), ("classic-ja", 4, 2), ("full", 3, 1), ("classic", 5, 4)
 VIEWERS = [(*game, viewer) for game in GAMES for viewer in (None, *range(game[1]))]
 
 
-def twins_of(edition: str, players: int, seed: int, viewer: int | None) -> list[tuple[str, bytes, bytes]]:
+def differences_of(
+    edition: str, players: int, seed: int, viewer: int | None
+) -> list[tuple[str, bytes, bytes]]:
     """Return by what a viewer could tell two worlds apart."""
     rules = resolve(edition, players)
     played = script(rules, seed, TRADES)
@@ -43,13 +45,15 @@ def twins_of(edition: str, players: int, seed: int, viewer: int | None) -> list[
 
 
 @pytest.mark.parametrize(("edition", "players", "seed", "viewer"), VIEWERS)
-def test_twin_games_tell_a_viewer_the_same(edition: str, players: int, seed: int, viewer: int | None) -> None:
+def test_lookalike_games_tell_a_viewer_the_same(
+    edition: str, players: int, seed: int, viewer: int | None
+) -> None:
     """Other hands, draw pile, secret, places and refusals differ; frames, answers and headers do not."""
-    assert twins_of(edition, players, seed, viewer) == []
+    assert differences_of(edition, players, seed, viewer) == []
 
 
 def test_two_performances_of_one_world_are_the_same() -> None:
-    """Nothing else differs between two runs, so that what differs in twins would be a leak."""
+    """Nothing else differs between two runs, so that what differs in look-alikes would be a leak."""
     played = script(resolve("full", 4), 2, TRADES)
     assert differences(performed(played, 1, []), performed(played, 1, [])) == []
 
@@ -57,28 +61,28 @@ def test_two_performances_of_one_world_are_the_same() -> None:
 # -- the test of the test ----------------------------------------------------------------------------------
 
 
-def test_twin_games_differ_where_declines_are_shown_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lookalike_games_differ_where_declines_are_shown_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal that everybody is told of is found."""
 
     def shown(event: Any, seat: int | None) -> Any:
         return event if isinstance(event, OfferDeclined) else visible(event, seat)
 
     monkeypatch.setattr(viewpoint, "visible", shown)
-    assert twins_of("full", 4, 2, None)
+    assert differences_of("full", 4, 2, None)
 
 
-def test_twin_games_differ_where_places_are_shown_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lookalike_games_differ_where_places_are_shown_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
     """An offer that is shown with the places of its cards is found."""
 
     def shown(event: Any, seat: int | None) -> Any:
         return event if isinstance(event, OfferMade) else visible(event, seat)
 
     monkeypatch.setattr(viewpoint, "visible", shown)
-    assert twins_of("full", 4, 2, None)
+    assert differences_of("full", 4, 2, None)
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2, 3])
-def test_twin_games_differ_where_the_draw_pile_leaks(
+def test_lookalike_games_differ_where_the_draw_pile_leaks(
     monkeypatch: pytest.MonkeyPatch, viewer: int | None
 ) -> None:
     """The top of the draw pile in the place of the top discard is found by every viewer."""
@@ -87,4 +91,4 @@ def test_twin_games_differ_where_the_draw_pile_leaks(
         return replace(view(rules, state, seat), discard_top=state.draw_pile[-1:])
 
     monkeypatch.setattr(viewpoint, "view", leaking)
-    assert twins_of("full", 4, 2, viewer)
+    assert differences_of("full", 4, 2, viewer)

@@ -1,9 +1,9 @@
-"""Twin games: two deals and one script of commands, alike for one viewer in all that he may ever see.
+"""Look-alike games: two deals and one script of commands, alike for one viewer in all that he may ever see.
 
-The script is played once with every card labelled by where it lay in the deal. A card that the viewer has not
-seen when the script ends may have been any other such card: in the twin deal these are exchanged among one
-another. At its end the script has a coda in which the twins differ on purpose in what only others know: from
-which place a card was given, and who of two has declined.
+The script is played once with every card labelled by where it lay in the deal. A card that the viewer has
+not seen when the script ends may have been any other such card: in the look-alike deal these are exchanged
+among one another. At its end the script has a coda in which the two games differ on purpose in what only
+others know: from which place a card was given, and who of two has declined.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from bohn.rules.evolve import fold
 from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copies, Copy, EndPhase, State, TradePhase
+from tests.properties.lookalikes import named_places
 from tests.properties.strategies import haggled, played, proposal, talked
-from tests.properties.twins import named_places
 
 Label = int
 
@@ -85,7 +85,7 @@ class Tracker:
 class Script:
     """A game up to some moment: its deal, and what is asked of the server, step by step.
 
-    ``twin`` holds, by number of the step, the command that stands there in the twin world; ``fixed`` are
+    ``lookalike`` holds, by number of the step, the command that stands there in the look-alike; ``fixed`` are
     labels that must stay as they are, beside those that are seen.
     """
 
@@ -93,7 +93,7 @@ class Script:
     dealt: e.Dealt
     began: tuple[e.Event, ...]
     steps: list[c.Command] = field(default_factory=list)
-    twin: dict[int, c.Command] = field(default_factory=dict)
+    lookalike: dict[int, c.Command] = field(default_factory=dict)
     fixed: set[Label] = field(default_factory=set)
     tracker: Tracker = field(init=False)
     state: State = field(init=False)
@@ -105,17 +105,17 @@ class Script:
         self.state = fold((self.dealt, *self.began))
 
     def do(self, command: c.Command, instead: c.Command | None = None) -> None:
-        """Add a step; ``instead`` is done in the twin world."""
+        """Add a step; ``instead`` is done in the look-alike."""
         for event in decide(self.rules, self.state, command):
             self.tracker.take(event)
             self.trades += isinstance(event, e.Traded)
             self.state = fold((event,), self.state)
         if instead is not None:
-            self.twin[len(self.steps)] = instead
+            self.lookalike[len(self.steps)] = instead
         self.steps.append(command)
 
     def deals(self, viewer: int | None, rng: Random) -> tuple[e.Dealt, int]:
-        """Return the twin deal for a viewer, and how many cards in it are others."""
+        """Return the look-alike deal for a viewer, and how many cards in it are others."""
         unseen = [label for label in self.tracker.unseen(viewer) if label not in self.fixed]
         beans = list(self.tracker.beans)
         shuffled = [beans[label] for label in unseen]
@@ -167,10 +167,10 @@ def passing(rng: Random, state: State) -> c.Command:
 
 
 def coda(found: Script, viewer: int | None, rng: Random) -> int:
-    """Add steps in which the twins differ in what the viewer may not see; return how many.
+    """Add steps in which the two games differ in what the viewer may not see; return how many.
 
-    Another player gives away one of two equal cards, the one here and the other in the twin world. A card is
-    asked for from two others, and one declines here, the other in the twin world.
+    Another player gives away one of two equal cards, the one here and the other in the look-alike. A card is
+    asked for from two others, and one declines here, the other in the look-alike.
     """
     number = sum(_other_place(found, player) for player in range(found.rules.players) if player != viewer)
     return number + _other_refusal(found, viewer, rng)
@@ -206,7 +206,7 @@ def _slots(found: Script, player: int) -> int:
 
 
 def _other_refusal(found: Script, viewer: int | None, rng: Random) -> int:
-    """Let the active player ask two others, of whom one declines here and the other in the twin world."""
+    """Let the active player ask two others, of whom one declines here and the other in the look-alike."""
     active = found.state.active_player
     others = [player for player in range(found.rules.players) if player not in {active, viewer}]
     if active == viewer or len(others) < 2 or not _slots(found, active):
