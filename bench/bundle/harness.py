@@ -41,7 +41,7 @@ from tests.server.bots.company import HomePool
 from tests.server.support import asgi
 from tests.server.support.clock import StillClock
 from tests.server.support.entropy import RepeatableEntropy
-from tests.server.support.http import Answer
+from tests.server.support.http import HttpReply
 from tests.server.support.serving import PLENTY
 
 PACE = 140
@@ -141,7 +141,7 @@ class ScriptedServer:
 
     # requests
 
-    async def ask(self, who: str, method: str, path: str, body: Any = None) -> Answer:
+    async def ask(self, who: str, method: str, path: str, body: Any = None) -> HttpReply:
         """Send a request, let time pass until it is answered, and write both down."""
         asking = self._begin(who, method, path, body)
         await self.clock.settle()
@@ -149,7 +149,7 @@ class ScriptedServer:
             await self.clock.advance(PACE)
         return self._note(f"{who} {method} {path}", body, await asking)
 
-    async def upload(self, who: str, record: bytes) -> Answer:
+    async def upload(self, who: str, record: bytes) -> HttpReply:
         """Send a record; another process verifies it, for which the time here stands still."""
         path = "/api/records"
         answer = await self._begin(who, "POST", path, record, {"content-type": "application/x-ndjson"})
@@ -158,12 +158,12 @@ class ScriptedServer:
 
     def _begin(
         self, who: str, method: str, path: str, body: Any, headers: dict[str, str] | None = None
-    ) -> asyncio.Future[Answer]:
+    ) -> asyncio.Future[HttpReply]:
         shown = {"cookie": self.cookies[who]} if self.cookies[who] else {}
         given = {**shown, **(headers or {})}
         return asyncio.ensure_future(asgi.request(self.app, method, path, body, headers=given))
 
-    def _note(self, what: str, body: Any, answer: Answer) -> Answer:
+    def _note(self, what: str, body: Any, answer: HttpReply) -> HttpReply:
         said = body if isinstance(body, bytes) else b"" if body is None else encoded(body)
         self.http += [f"> {what}", said[:2_000], f"< {answer.status} {answer.headers}", answer.body]
         return answer
@@ -188,7 +188,7 @@ class ScriptedServer:
         table: str = (await self.post(host, "/api/tables", body))["table"]
         return table
 
-    async def room(self, who: str, table: str, **command: Any) -> Answer:
+    async def room(self, who: str, table: str, **command: Any) -> HttpReply:
         """Send a command over HTTP, under an id of its own."""
         self._sent += 1
         body = {"id": f"h{self._sent}", "command": command}

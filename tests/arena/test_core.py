@@ -38,7 +38,7 @@ def test_core_engine_goes_on_behind_what_is_skipped() -> None:
     assert engine.play(replace(chunk, skip=4)).games == engine.play(chunk).games[4:]
 
 
-def test_core_engine_takes_makers_of_its_user() -> None:
+def test_core_engine_takes_factories_of_its_user() -> None:
     """A maker that is handed over plays under its name."""
     chunk = replace(whole(plan(deals=1)), bots={"no-trade": "mine", "random": "random"})
     engine = CoreEngine({"mine": PLAYERS["no-trade"]})

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bohn.arena.errors import ArenaError
 from bohn.arena.figures import Look
-from bohn.arena.league import BEGIN, END, standing_table, standings, write_between
+from bohn.arena.league import BEGIN, END, league_rows, league_table, write_between
 from bohn.arena.match import Result
 from bohn.arena.plan import Cell, Fault, Plan
 from bohn.arena.plots import bars, curve, heat_map
@@ -104,7 +104,7 @@ def test_curve_of_one_look_is_a_point() -> None:
 
 def test_standing_is_the_mean_over_the_others(result: Result) -> None:
     """A player's games among copies of itself count for its coins alone."""
-    by_name = {one.player: one for one in standings(result)}
+    by_name = {one.player: one for one in league_rows(result)}
     cells = {cell.name: cell for cell in result.cells}
     before = cells[f"no-trade vs {EVIL}"]
 
@@ -113,12 +113,12 @@ def test_standing_is_the_mean_over_the_others(result: Result) -> None:
     assert by_name["no-trade"].deals == (before.deals, before.deals)
 
 
-def test_standing_table_goes_between_the_markers(result: Result, tmp_path: Path) -> None:
+def test_league_table_goes_between_the_markers(result: Result, tmp_path: Path) -> None:
     """The rest of the document stays as it is, also the second time."""
     path = tmp_path / "players.md"
     path.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n", encoding="utf-8")
     for _ in range(2):
-        write_between(path, standing_table(result))
+        write_between(path, league_table(result))
     text = path.read_text(encoding="utf-8")
 
     assert text.startswith(f"before\n{BEGIN}\n")

@@ -72,7 +72,7 @@ def test_engine_plays_a_former_name_as_the_same_player() -> None:
     )
 
     assert old == new
-    assert CoreEngine().maker("g")(1).name == "generous-trader"
+    assert CoreEngine().factory("g")(1).name == "generous-trader"
 
 
 def test_table_seats_a_former_name_under_that_of_today() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 import bohn
-from bohn.arena.core import maker_at
+from bohn.arena.core import factory_at
 from bohn.arena.engine import ENGINES, choose
 from bohn.arena.errors import ArenaError
 from bohn.arena.plan import Cell, Kind, Limits, Plan, Stopping
@@ -82,7 +82,7 @@ class Bots:
 def _checked(spec: str, text: str) -> str:
     """Return a player that exists."""
     if spec.startswith("py:"):
-        maker_at(spec)
+        factory_at(spec)
     elif spec.startswith("cmd:"):
         try:
             words = shlex.split(spec[4:])

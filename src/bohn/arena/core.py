@@ -1,4 +1,4 @@
-"""The engine that plays by `bohn.play.floor`, with every computer player, programs and makers of yours."""
+"""The engine that plays by `bohn.play.floor`, with every computer player, programs and factories of yours."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ class CoreEngine:
 
     name = "core"
 
-    def __init__(self, makers: Mapping[str, BotFactory] | None = None) -> None:
-        """Take makers of players beside those of ``bohn.bots.PLAYERS``; they travel to other processes."""
-        self._makers: dict[str, BotFactory] = {**PLAYERS, **(makers or {})}
+    def __init__(self, factories: Mapping[str, BotFactory] | None = None) -> None:
+        """Take factories of players beside those of ``bohn.bots.PLAYERS``; they travel to other processes."""
+        self._factories: dict[str, BotFactory] = {**PLAYERS, **(factories or {})}
         self.pulse: Pulse = Silence()
         self.finished: Finished | None = None
 
     def players(self) -> tuple[str, ...]:
         """Return the names of all players that need no program."""
-        return tuple(self._makers)
+        return tuple(self._factories)
 
     def play(self, chunk: Chunk) -> ChunkResult:
         """Play all games of a chunk but the first ``chunk.skip``."""
@@ -77,12 +77,12 @@ class CoreEngine:
                 self.finished(game, found)
         return ChunkResult(chunk.cell, chunk.first, tuple(games), tuple(faults), times)
 
-    def maker(self, spec: str) -> BotFactory:
-        """Return the maker of a player.
+    def factory(self, spec: str) -> BotFactory:
+        """Return the factory of a player.
 
         Raises :class:`ArenaError` if there is none.
         """
-        return maker_at(spec) if spec.startswith("py:") else self._makers[current_name(spec)]
+        return factory_at(spec) if spec.startswith("py:") else self._factories[current_name(spec)]
 
 
 class _Play:
@@ -159,7 +159,7 @@ def barred(faults: Iterable[Fault], deal: int, arrangement: int) -> frozenset[st
 
 
 def _made(engine: CoreEngine, spec: str, seed: int) -> Bot:
-    return engine.maker(spec)(seed)
+    return engine.factory(spec)(seed)
 
 
 def forfeited(
@@ -176,8 +176,8 @@ def forfeited(
     return tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(len(pennies)))
 
 
-def maker_at(spec: str) -> BotFactory:
-    """Return the maker that ``py:MODULE:MAKER`` names; modules of the current folder are found too.
+def factory_at(spec: str) -> BotFactory:
+    """Return the factory that ``py:MODULE:MAKER`` names; modules of the current folder are found too.
 
     Raises :class:`ArenaError` if it cannot be imported.
     """

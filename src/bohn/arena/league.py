@@ -1,4 +1,4 @@
-"""The standing table of the league, in Markdown, and its place in a document."""
+"""The table of the league, in Markdown, and its place in a document."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BEGIN = "<!-- league:begin -->"
 END = "<!-- league:end -->"
 
 
-class Standing(Struct, frozen=True):
+class LeagueRow(Struct, frozen=True):
     """How a player stands: its share and coins against others, its coins among equals, its rating.
 
     ``deals`` are the least and the most of its cells.
@@ -30,17 +30,17 @@ class Standing(Struct, frozen=True):
     deals: tuple[int, int]
 
 
-def standings(result: Result) -> tuple[Standing, ...]:
+def league_rows(result: Result) -> tuple[LeagueRow, ...]:
     """Return all players of a cross play that met others, best first."""
     ratings = {one.player: (one.mu, one.sigma) for one in result.ratings}
-    return tuple(_standing(result, one, ratings.get(one.player)) for one in result.overall)
+    return tuple(_league_row(result, one, ratings.get(one.player)) for one in result.overall)
 
 
-def _standing(result: Result, overall: Overall, rating: tuple[float, float] | None) -> Standing:
+def _league_row(result: Result, overall: Overall, rating: tuple[float, float] | None) -> LeagueRow:
     own = [cell for cell in result.cells if cell.line_up[0] == overall.player]
     cells = [cell for cell in own if len(cell.rows) > 1]
     alone = [cell.rows[0].coins.mean for cell in own if len(cell.rows) == 1]
-    return Standing(
+    return LeagueRow(
         overall.player,
         overall.share,
         total(cell.rows[0].margin.mean for cell in cells) / len(cells),
@@ -50,8 +50,8 @@ def _standing(result: Result, overall: Overall, rating: tuple[float, float] | No
     )
 
 
-def standing_table(result: Result) -> str:
-    """Return the standing as Markdown, with everything that it depends on above it."""
+def league_table(result: Result) -> str:
+    """Return the league table as Markdown, with everything that it depends on above it."""
     plan = result.plan
     rules = " ".join([plan.edition, *plan.house_rules])
     games = sum(cell.games for cell in result.cells)
@@ -65,7 +65,7 @@ def standing_table(result: Result) -> str:
         "| | player | share of the wins | coins over the others | coins among equals | rating | deals |",
         "|--:|---|--:|--:|--:|--:|--:|",
     ]
-    for place, one in enumerate(standings(result), 1):
+    for place, one in enumerate(league_rows(result), 1):
         half = "?" if one.share.plus_minus is None else f"{100 * one.share.plus_minus:.1f}"
         deals = "-".join(map(str, dict.fromkeys(one.deals)))
         rating = "-" if one.rating is None else f"{one.rating[0]:.1f} ± {one.rating[1]:.1f}"

@@ -7,7 +7,7 @@ from html import escape
 
 from bohn.arena.engine import Times
 from bohn.arena.figures import CellResult
-from bohn.arena.league import standings
+from bohn.arena.league import league_rows
 from bohn.arena.match import Result
 from bohn.arena.plan import REPLACEMENT
 from bohn.arena.plots import bars, curve, heat_map, percent
@@ -49,7 +49,7 @@ def report(result: Result, times: Times) -> str:
         _about(result),
         _shares(result),
         _matrix(result),
-        _standing(result),
+        _league(result),
         _curves(result),
         _cells(result.cells),
         _trade(result.cells),
@@ -125,10 +125,10 @@ def _matrix(result: Result) -> str:
     return f"<h2>{title}</h2>" + _figure(svg, caption)
 
 
-def _standing(result: Result) -> str:
+def _league(result: Result) -> str:
     if result.plan.kind != "league":
         return ""
-    rows = [(one.player, one.share) for one in standings(result)]
+    rows = [(one.player, one.share) for one in league_rows(result)]
     title = "Standing: mean share over all opponents"
     return f"<h2>{title}</h2>" + _figure(
         bars(title, rows, {"fair": _fair(result)}),

@@ -21,7 +21,7 @@ from bohn.arena.build import Bots, Order, budgets_of, matrix_cells, plan_of, run
 from bohn.arena.engine import ENGINES, engine_named
 from bohn.arena.executor import PoolExecutor
 from bohn.arena.figures import CellResult
-from bohn.arena.league import standing_table, write_between
+from bohn.arena.league import league_table, write_between
 from bohn.arena.match import Match, Result, Watcher
 from bohn.arena.match import Progress as Done
 from bohn.arena.plan import Limits, Plan, Stopping
@@ -166,9 +166,9 @@ def _report(options: argparse.Namespace) -> int:
 
 def _league(options: argparse.Namespace, result: Result) -> int:
     if options.write is not None:
-        write_between(options.write, standing_table(result))
+        write_between(options.write, league_table(result))
     elif not options.json:
-        print(standing_table(result))
+        print(league_table(result))
     return 0
 
 

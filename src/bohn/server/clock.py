@@ -7,7 +7,7 @@ import time
 from typing import Protocol
 
 
-class Clock(Protocol):
+class TimeSource(Protocol):
     """The time of day, and waiting; both in ms."""
 
     def now(self) -> int:

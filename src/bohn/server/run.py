@@ -24,7 +24,7 @@ from bohn.rules.errors import BohnError
 from bohn.server.bots.compiling_ahead import compiling_ahead
 from bohn.server.bots.pool import Pool
 from bohn.server.bots.seats import BotSeats
-from bohn.server.clock import Clock, SystemClock
+from bohn.server.clock import SystemClock, TimeSource
 from bohn.server.entropy import Entropy, SystemEntropy
 from bohn.server.lan import local_address, url_of
 from bohn.server.measured import measured
@@ -101,7 +101,7 @@ async def _serve(settings: Settings, data: Path, listener: socket.socket, announ
 
 @asynccontextmanager
 async def running(
-    settings: Settings, store: Store, clock: Clock | None = None, entropy: Entropy | None = None
+    settings: Settings, store: Store, clock: TimeSource | None = None, entropy: Entropy | None = None
 ) -> AsyncIterator[Services]:
     """Open the store, start the tables and their bots, and stop everything in order at the end."""
     clock = clock or SystemClock()

@@ -97,7 +97,7 @@ class ActorHouse(BotHouse):
     async def trading(self, *names: str, house_rules: tuple[str, ...] = ()) -> None:
         """Seat these bots and people at a table on which seat 0 begins, and come to its trading."""
         self.table_id = await self.company(*names, house_rules=("starter=seat:0", *house_rules))
-        if names[0] not in self.seats._makers:
+        if names[0] not in self.seats._factories:
             await self.person(Plant(0, 0), names[0])
             await self.person(Reveal(0), names[0])
         while not isinstance((await self.now()).phase, TradePhase):

@@ -16,7 +16,7 @@ from bohn.rules.legal import legal_commands, offer_space
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
-from bohn.server.bots.deciding import Decides
+from bohn.server.bots.deciding import BotPool
 from bohn.server.bots.messages import (
     BotAnswer,
     Broken,
@@ -118,7 +118,7 @@ class BotHouse(House):
 
     def __init__(
         self,
-        pool: Decides | None = None,
+        pool: BotPool | None = None,
         times: Times = RARELY,
         clock: Any = None,
         seed: int = 1,
@@ -137,7 +137,7 @@ class BotHouse(House):
 
     async def company(self, *names: str, **options: Any) -> str:
         """Open a table, seat these bots and people in this order, and deal; the first person is the host."""
-        people = [name for name in names if name not in self.seats._makers]
+        people = [name for name in names if name not in self.seats._factories]
         host = people[0] if people else "host"
         table = await self.tables.open_table(host, Options(players=len(names), listed=True, **options))
         for place, name in enumerate(names):

@@ -28,7 +28,7 @@ from bohn.rules.legal import legal_commands, waiting
 from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import EndPhase, State, TradePhase
-from bohn.server.bots.deciding import Case, Deciding, Decision, onward
+from bohn.server.bots.deciding import BotLook, Deciding, Decision, onward
 from bohn.server.bots.messages import Question, terms_of
 from bohn.server.bots.pool import BotFailed
 from bohn.views.view import view
@@ -49,15 +49,15 @@ def trading() -> State:
     return next(state for state in seen if isinstance(state.phase, TradePhase))
 
 
-def case(state: State | None = None, seat: int | None = None, bot: str = "pk", **more: Any) -> Case:
+def look_of(state: State | None = None, seat: int | None = None, bot: str = "pk", **more: Any) -> BotLook:
     """Return a look of the active player, or of another seat."""
     position = state or begun()
     seat = position.active_player if seat is None else seat
     must = more.pop("must", not isinstance(position.phase, TradePhase))
-    return Case("t1", 7, RULES, position, seat, bot, 1, must, **more)
+    return BotLook("t1", 7, RULES, position, seat, bot, 1, must, **more)
 
 
-def decided(pool: Any, look: Case) -> Decision:
+def decided(pool: Any, look: BotLook) -> Decision:
     """Return what comes of a look."""
     return asyncio.run(Deciding(pool).decide(look))
 
@@ -66,8 +66,8 @@ def test_bot_is_shown_its_view_and_its_choices() -> None:
     """The question holds the seat's view, its legal commands, and what offers may be made of while it may."""
     pool = Scripted(lambda _: None)
     state = trading()
-    decided(pool, case(state, tries=3))
-    decided(pool, case(state, tries=0))
+    decided(pool, look_of(state, tries=3))
+    decided(pool, look_of(state, tries=0))
     with_tries, without = pool.questions
 
     assert with_tries.view == view(RULES, state, state.active_player)
@@ -80,7 +80,7 @@ def test_legal_command_is_taken() -> None:
     """What the bot returns is the decision."""
     state = begun()
     plant = Plant(state.active_player, 0)
-    decision = decided(Scripted(lambda _: plant), case(state))
+    decision = decided(Scripted(lambda _: plant), look_of(state))
 
     assert (decision.command, decision.broke) == (plant, False)
 
@@ -107,7 +107,7 @@ def test_default_bot_stands_in_for_one_that_breaks(reply: AnyCommand | Exception
     def script(question: Question) -> AnyCommand | Exception | None:
         return Plant(question.seat, 0) if question.bot == "pk" else reply
 
-    decision = decided(Scripted(script), case(state, bot="b3"))
+    decision = decided(Scripted(script), look_of(state, bot="b3"))
 
     assert decision == Decision(Plant(state.active_player, 0), None, broke=True)
 
@@ -118,7 +118,7 @@ def test_any_command_that_moves_on_if_the_default_bot_breaks_too(
 ) -> None:
     """If nobody can be asked, the first legal command that is no harvest at will is played."""
     state = begun()
-    decision = decided(Scripted(lambda _: reply), case(state))
+    decision = decided(Scripted(lambda _: reply), look_of(state))
 
     assert decision.broke
     assert isinstance(decision.command, Plant)
@@ -130,13 +130,13 @@ def test_bot_that_breaks_where_it_need_not_act_passes(reply: AnyCommand | Except
     """In the trading nobody stands in for a bot."""
     pool = Scripted(lambda _: reply)
 
-    assert decided(pool, case(trading(), tries=0)) == Decision(None, None, broke=True)
+    assert decided(pool, look_of(trading(), tries=0)) == Decision(None, None, broke=True)
     assert len(pool.questions) == 1
 
 
 def test_pass_in_the_trading_is_no_break() -> None:
     """A bot that wants nothing has done nothing wrong."""
-    decision = decided(Scripted(lambda _: None), case(trading(), tries=5))
+    decision = decided(Scripted(lambda _: None), look_of(trading(), tries=5))
 
     assert (decision.command, decision.broke) == (None, False)
 
@@ -148,8 +148,8 @@ def test_offer_that_was_made_this_turn_is_not_taken() -> None:
     offer = MakeOffer(me, ((me + 1) % 4,), (), (), (RULES.kinds[0],))
     pool = Scripted(lambda _: offer)
 
-    assert decided(pool, case(state, tries=5)).command == offer
-    assert decided(pool, case(state, tries=4, made=(terms_of(offer),))).command is None
+    assert decided(pool, look_of(state, tries=5)).command == offer
+    assert decided(pool, look_of(state, tries=4, made=(terms_of(offer),))).command is None
 
 
 def test_offer_without_a_try_is_not_taken() -> None:
@@ -158,7 +158,7 @@ def test_offer_without_a_try_is_not_taken() -> None:
     me = state.active_player
     offer = MakeOffer(me, ((me + 1) % 4,), (), (), (RULES.kinds[0],))
 
-    assert decided(Scripted(lambda _: offer), case(state, tries=0)) == Decision(None, None, broke=True)
+    assert decided(Scripted(lambda _: offer), look_of(state, tries=0)) == Decision(None, None, broke=True)
 
 
 def test_command_for_another_seat_is_not_taken() -> None:
@@ -173,7 +173,7 @@ def test_command_for_another_seat_is_not_taken() -> None:
     state = replace(state, players=players)
     assert is_legal(RULES, state, harvest) is None
 
-    assert decided(Scripted(lambda _: harvest), case(state, tries=1)).command is None
+    assert decided(Scripted(lambda _: harvest), look_of(state, tries=1)).command is None
 
 
 def test_talk_is_taken_until_it_is_too_much() -> None:
@@ -182,8 +182,8 @@ def test_talk_is_taken_until_it_is_too_much() -> None:
     wish = SetWish(state.active_player, RULES.kinds[0], "want")
     pool = Scripted(lambda _: wish)
 
-    assert decided(pool, case(state)).command == wish
-    assert isinstance(decided(pool, case(state, mute=True)).command, Plant)
+    assert decided(pool, look_of(state)).command == wish
+    assert isinstance(decided(pool, look_of(state, mute=True)).command, Plant)
 
 
 def test_seat_without_any_choice_is_not_asked() -> None:
@@ -193,7 +193,7 @@ def test_seat_without_any_choice_is_not_asked() -> None:
     assert legal_commands(RULES, state, seat) == ()
     pool = Scripted(lambda _: None)
 
-    assert decided(pool, case(state, seat, must=False)) == Decision(None)
+    assert decided(pool, look_of(state, seat, must=False)) == Decision(None)
     assert pool.questions == []
 
 
@@ -216,7 +216,7 @@ def test_onward_alone_plays_a_game_to_its_end(edition: str, players: int) -> Non
         while not isinstance(state.phase, EndPhase):
             command: AnyCommand | None = EndTrading(state.active_player)
             if not isinstance(state.phase, TradePhase):
-                look = Case("t1", 1, rules, state, waiting(rules, state)[0], "pk", 1, must=True)
+                look = BotLook("t1", 1, rules, state, waiting(rules, state)[0], "pk", 1, must=True)
                 command = (await deciding.decide(look)).command
             assert command is not None
             state = fold(decide(rules, state, command), state)
@@ -229,7 +229,7 @@ def test_failures_are_logged_without_cards() -> None:
     """The log says who broke where and how, and nothing else."""
     structlog.reset_defaults()
     with structlog.testing.capture_logs() as logs:
-        decided(HomePool(), case(bot="raising"))
+        decided(HomePool(), look_of(bot="raising"))
 
     (line,) = logs
     assert line.pop("detail").startswith("ValueError at players.py:")
@@ -243,7 +243,7 @@ def test_decisions_are_counted_by_outcome() -> None:
     """The callback for metrics gets the outcome and the time of each question."""
     told: list[tuple[str, float]] = []
     deciding = Deciding(HomePool(), lambda outcome, seconds: told.append((outcome, seconds)))
-    asyncio.run(deciding.decide(case(bot="raising")))
+    asyncio.run(deciding.decide(look_of(bot="raising")))
 
     assert [outcome for outcome, _ in told] == ["broken", "decided"]
     assert all(seconds >= 0 for _, seconds in told)
@@ -252,7 +252,7 @@ def test_decisions_are_counted_by_outcome() -> None:
 def test_nobody_stands_in_once_all_is_stopped() -> None:
     """The end of all work is raised to the caller, and is no failure of a bot."""
     with pytest.raises(BotFailed) as caught:
-        decided(Scripted(lambda _: BotFailed("stopped")), case())
+        decided(Scripted(lambda _: BotFailed("stopped")), look_of())
 
     assert caught.value.kind == "stopped"
 
@@ -261,6 +261,6 @@ def test_answer_to_an_offer_that_is_gone_is_a_break() -> None:
     """An answer that was never legal in the position it was made for is the bot's fault."""
     state = trading()
     answer = DeclineOffer((state.active_player + 1) % 4, 9, 1)
-    look = replace(case(state, seat=answer.player), tries=1)
+    look = replace(look_of(state, seat=answer.player), tries=1)
 
     assert decided(Scripted(lambda _: answer), look).broke

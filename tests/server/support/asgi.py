@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from tests.server.support.http import Answer
+from tests.server.support.http import HttpReply
 
 Message = MutableMapping[str, Any]
 App = Callable[[Any, Any, Any], Any]
@@ -42,7 +42,7 @@ def scope_of(kind: str, target: str, headers: dict[str, str]) -> dict[str, Any]:
 
 async def request(
     app: App, method: str, target: str, body: Any = None, *, headers: dict[str, str] | None = None
-) -> Answer:
+) -> HttpReply:
     """Send a request and return the whole answer."""
     data = b"" if body is None else body if isinstance(body, bytes) else msgspec.json.encode(body)
     named = {"content-type": "application/json"} if body is not None else {}
@@ -64,7 +64,7 @@ async def request(
     await app(scope, receive, send)
     start = sent[0]
     named_headers = tuple((name.decode(), value.decode("latin-1")) for name, value in start["headers"])
-    return Answer(start["status"], named_headers, b"".join(part.get("body", b"") for part in sent[1:]))
+    return HttpReply(start["status"], named_headers, b"".join(part.get("body", b"") for part in sent[1:]))
 
 
 class Listener:

@@ -10,7 +10,7 @@ START = 1_700_000_000_000
 
 
 class StillClock:
-    """A :class:`bohn.server.clock.Clock` whose time moves only by :meth:`advance`."""
+    """A :class:`bohn.server.clock.TimeSource` whose time moves only by :meth:`advance`."""
 
     def __init__(self, start: int = START) -> None:
         self._now = start

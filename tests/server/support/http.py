@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 
-class Answer(NamedTuple):
+class HttpReply(NamedTuple):
     """What came back: status, headers (names in lower case, in their order), body."""
 
     status: int
@@ -52,7 +52,7 @@ class Http:
         *,
         cookie: str = "",
         headers: dict[str, str] | None = None,
-    ) -> Answer:
+    ) -> HttpReply:
         """Send a request and return what came back; raises ``OSError`` without a server."""
         lines = [f"{method} {path} HTTP/1.1", f"Host: {self.host}:{self.port}"]
         data = b"" if body is None else body if isinstance(body, bytes) else msgspec.json.encode(body)
@@ -80,7 +80,7 @@ class Http:
             raise Unexpected(msg)
         return answer.json()
 
-    async def _exchange(self, message: bytes, *, head: bool) -> Answer:
+    async def _exchange(self, message: bytes, *, head: bool) -> HttpReply:
         if self._streams is None:
             self._streams = await asyncio.open_connection(self.host, self.port)
         reader, writer = self._streams
@@ -91,7 +91,7 @@ class Http:
             (name.lower(), value.strip())
             for name, _, value in (line.partition(":") for line in lines if line)
         )
-        answer = Answer(int(start.split()[1]), headers, b"")
+        answer = HttpReply(int(start.split()[1]), headers, b"")
         if not head:
             answer = answer._replace(body=await _body(reader, answer))
         if answer.header("connection").lower() == "close":
@@ -108,7 +108,7 @@ class Http:
                 await writer.wait_closed()
 
 
-async def _body(reader: asyncio.StreamReader, answer: Answer) -> bytes:
+async def _body(reader: asyncio.StreamReader, answer: HttpReply) -> bytes:
     if answer.header("transfer-encoding") == "chunked":
         parts = []
         while size := int((await reader.readline()).partition(b";")[0], 16):

@@ -26,7 +26,7 @@ from bohn.server.bots.seats import BotSeats
 from bohn.server.lessons import LESSONS, Lesson
 from bohn.server.settings import Settings, Times
 from bohn.server.store.protocol import LogRow
-from bohn.server.tables.beginning import Beginning
+from bohn.server.tables.midgame import MidgameTable
 from tests.server.bots.company import HomePool
 from tests.server.support.tables import House
 
@@ -55,8 +55,8 @@ class Class(House):
         rules = self.lesson.rules
         options = Options(rules.edition, rules.players, rules.house_rules, spectators=False)
         bots = tuple((self.lesson.name, name) for name in self.lesson.names)
-        begun = Beginning(options, self.lesson.seat, bots, self.lesson.entries, lesson=self.lesson.name)
-        self.table_id = (await self.tables.open_begun(LEARNER, begun, None, ""))[0]
+        begun = MidgameTable(options, self.lesson.seat, bots, self.lesson.entries, lesson=self.lesson.name)
+        self.table_id = (await self.tables.open_midgame(LEARNER, begun, None, ""))[0]
 
     async def state(self) -> State:
         """Return the position."""

@@ -7,7 +7,7 @@ from functools import cache
 from bohn.notation.records import Record, entry_of, format_record, header_of
 from bohn.server.store.protocol import Append, Store
 from bohn.server.tables.past_game import PastGame
-from bohn.server.tables.stage import stage_of
+from bohn.server.tables.snapshot import snapshot_of
 from bohn.server.tables.writes import listing_of
 from tests.notation.playing import finished, game
 from tests.server.support.logs import DEAL, whole_log
@@ -43,6 +43,6 @@ def text_of(edition: str = "full", players: int = 3, *, whole: bool = True) -> b
 async def keep_finished(store: Store, *users: str, table: str = "t1") -> str:
     """Put a finished table of four into a store, and let these users enter it; Anna and Bert sit there."""
     rows = whole_log(table=table)
-    listing = listing_of(stage_of(rows))
+    listing = listing_of(snapshot_of(rows))
     await store.append(Append(row=rows[0], behind=rows[1:], deal=DEAL, listing=listing, grants=users))
     return table

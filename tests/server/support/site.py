@@ -21,7 +21,7 @@ from tests.patience import PATIENCE
 from tests.server.support.asgi import App, Lines, Socket, request
 from tests.server.support.clock import StillClock
 from tests.server.support.entropy import RepeatableEntropy
-from tests.server.support.http import Answer
+from tests.server.support.http import HttpReply
 from tests.server.support.memory_store import MemoryStore
 
 # -- without sockets -----------------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ class Visitor:
 
     async def ask(
         self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
-    ) -> Answer:
+    ) -> HttpReply:
         """Send a request."""
         return await request(self.app, method, path, body, headers={**self.headers, **(headers or {})})
 
@@ -94,7 +94,7 @@ class Place:
         return visitor
 
 
-def checked(answer: Answer) -> Any:
+def checked(answer: HttpReply) -> Any:
     """Return the body of an answer that must be 200."""
     assert answer.status == 200, answer
     return answer.json()

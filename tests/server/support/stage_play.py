@@ -23,7 +23,7 @@ from bohn.server.web.app import make_app
 from tests.server.support import asgi
 from tests.server.support.clock import StillClock
 from tests.server.support.entropy import RepeatableEntropy
-from tests.server.support.http import Answer
+from tests.server.support.http import HttpReply
 from tests.server.support.lookalike_games import Script
 from tests.server.support.memory_store import MemoryStore
 from tests.server.support.serving import PLENTY
@@ -103,7 +103,7 @@ class Performance:
         """The socket whose bytes count: the viewer's, or that of the spectator behind the players."""
         return self.script.rules.players if self.viewer is None else self.viewer
 
-    async def _ask(self, method: str, path: str, body: Any = None, *, who: int | None = None) -> Answer:
+    async def _ask(self, method: str, path: str, body: Any = None, *, who: int | None = None) -> HttpReply:
         """Ask as the viewer, and keep the answer, or as somebody else, and do not."""
         mine = who is None
         cookie = self.cookies[self._mine if who is None else who]

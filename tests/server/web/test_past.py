@@ -17,7 +17,7 @@ from bohn.server.tables.archive.replay import replay
 from bohn.server.tables.archive.verifying import About, verified
 from bohn.server.tables.past_game import PastGame
 from tests.server.support.asgi import request
-from tests.server.support.http import Answer
+from tests.server.support.http import HttpReply
 from tests.server.support.past import keep_finished, record_of, text_of
 from tests.server.support.rooms import ANNA, BERT
 from tests.server.support.site import Place, Visitor, checked, visit
@@ -25,12 +25,12 @@ from tests.server.support.site import Place, Visitor, checked, visit
 NDJSON = "application/x-ndjson"
 
 
-def refused(answer: Answer) -> tuple[int, str]:
+def refused(answer: HttpReply) -> tuple[int, str]:
     """Return status and reason of a refusal."""
     return answer.status, answer.json()["reason"]
 
 
-async def keep(visitor: Visitor, text: bytes | None = None, media: str = NDJSON) -> Answer:
+async def keep(visitor: Visitor, text: bytes | None = None, media: str = NDJSON) -> HttpReply:
     """Send a record."""
     data = text_of() if text is None else text
     return await request(
@@ -44,7 +44,7 @@ async def kept(visitor: Visitor) -> str:
     return record
 
 
-def lines(answer: Answer) -> list[dict[str, Any]]:
+def lines(answer: HttpReply) -> list[dict[str, Any]]:
     """Return the frames of a replay."""
     assert answer.status == 200, answer
     assert dict(answer.headers)["content-type"] == NDJSON

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bohn.bots.reasons import Reason
 from bohn.bots.voices import Voices
 from bohn.rules.state import State
-from bohn.server.bots.concerns import ENGAGING, LOOKS_IN_TRADING, Key
+from bohn.server.bots.concerns import ENGAGING, LOOKS_IN_TRADING, LookKey
 from bohn.server.bots.messages import Traits
 from bohn.server.bots.table_memory import OffersMade, SeatKnowledge, game_events
 from bohn.server.store.protocol import LogRow
@@ -32,7 +32,7 @@ class SeatedBot:
         self.seed = seed
         self.traits = traits
         self.active = False
-        self.pending: dict[Key, PendingAct] = {}
+        self.pending: dict[LookKey, PendingAct] = {}
         self.tasks: set[asyncio.Task[None]] = set()
         self.lock = asyncio.Lock()
         self.acted = 0
@@ -52,7 +52,7 @@ class SeatedBot:
         """Whether it looks, or will look, at more than what comes of its offers to other bots."""
         return self.lock.locked() or any(key.why in ENGAGING for key in self.pending)
 
-    def drop(self, key: Key) -> None:
+    def drop(self, key: LookKey) -> None:
         """Cancel a pending act."""
         act = self.pending.pop(key, None)
         if act is not None:

@@ -27,7 +27,7 @@ from bohn.server.tables.api import Peek
 from bohn.views.visible import visible
 
 
-class Key(NamedTuple):
+class LookKey(NamedTuple):
     """Why a seat will look, or act without looking; one pending moment for each key.
 
     ``must``: the game waits for it. ``watch``: something happened outside the trading. ``fresh``: something
@@ -42,7 +42,8 @@ class Key(NamedTuple):
 
 
 MUST, WATCH, FRESH, OWN, AMONG, PASS, END = (
-    Key("must"), Key("watch"), Key("fresh"), Key("own"), Key("among"), Key("pass"), Key("end"),
+    LookKey("must"), LookKey("watch"), LookKey("fresh"), LookKey("own"), LookKey("among"), LookKey("pass"),
+    LookKey("end"),
 )  # fmt: skip
 
 ENGAGING = frozenset({"fresh", "offer", "own"})
@@ -56,7 +57,7 @@ _CLAIMS = (e.OfferClaimed, e.ClaimWithdrawn, e.ClaimVoided)
 _NO_FURTHER_LOOK = (MakeOffer, EditOffer, Pass, EndTrading, *TALK)
 
 
-class News(Struct, frozen=True):
+class BatchMeaning(Struct, frozen=True):
     """What a batch means to those who might look.
 
     ``anew``: the trading began, or the table has only now come into sight. ``stirred``: an exchange, harvest
@@ -74,15 +75,15 @@ class News(Struct, frozen=True):
     alive: bool = True
 
 
-ANEW = News(anew=True)
+ANEW = BatchMeaning(anew=True)
 
 
-def news_of(peek: Peek, row: LogRow | None) -> News:
+def meaning_of(peek: Peek, row: LogRow | None) -> BatchMeaning:
     """Return what a batch means; ``None`` is a table that was only now loaded."""
     if row is None or peek.state is None:
         return ANEW
     events = game_events(row.events)
-    return News(
+    return BatchMeaning(
         anew=any(isinstance(event, e.TradingBegan) for event in events),
         stirred=any(isinstance(event, _STIRRING) for event in events),
         offers=tuple([public_offer(o.offer) for o in events if isinstance(o, e.OfferMade | e.OfferEdited)]),
@@ -132,7 +133,7 @@ def in_secret(state: State, command: Command) -> bool:
     return all(claim.player != command.player for claim in claims)
 
 
-def stands(key: Key, rules: Rules, state: State, seat: int) -> bool:
+def stands(key: LookKey, rules: Rules, state: State, seat: int) -> bool:
     """Tell whether there is still a reason to look."""
     phase = state.phase
     if isinstance(phase, TradePhase):
@@ -149,13 +150,13 @@ def stands(key: Key, rules: Rules, state: State, seat: int) -> bool:
 class PlannedLook(NamedTuple):
     """One look to come, after ``delay`` ms; ``over`` says that it replaces one that is pending."""
 
-    key: Key
+    key: LookKey
     delay: float
     over: bool = False
 
 
 def looks(
-    pace: Pace, peek: Peek, seat: int, traits: Traits, news: News, pending: Collection[Key]
+    pace: Pace, peek: Peek, seat: int, traits: Traits, meaning: BatchMeaning, pending: Collection[LookKey]
 ) -> Iterator[PlannedLook]:
     """Yield the looks of a seat that a batch asks for, except that for which the game waits."""
     state = peek.state
@@ -163,23 +164,25 @@ def looks(
         return
     if isinstance(state.phase, TradePhase):
         if traits.trades or traits.off_turn:
-            yield from _in_trading(pace, peek, state.phase, seat, news, pending)
-    elif traits.off_turn and news.moved and seat not in waiting(peek.rules, state) and WATCH not in pending:
+            yield from _in_trading(pace, peek, state.phase, seat, meaning, pending)
+    elif (
+        traits.off_turn and meaning.moved and seat not in waiting(peek.rules, state) and WATCH not in pending
+    ):
         yield PlannedLook(WATCH, pace.move(peek.room, state))
 
 
 def _in_trading(
-    pace: Pace, peek: Peek, phase: TradePhase, seat: int, news: News, pending: Collection[Key]
+    pace: Pace, peek: Peek, phase: TradePhase, seat: int, meaning: BatchMeaning, pending: Collection[LookKey]
 ) -> Iterator[PlannedLook]:
-    concerned = news.anew or news.stirred or seat in news.claimed or seat == news.actor
+    concerned = meaning.anew or meaning.stirred or seat in meaning.claimed or seat == meaning.actor
     if concerned and FRESH not in pending:
         yield PlannedLook(FRESH, pace.delay(peek.room))
-    for offer in tuple(map(public_offer, phase.offers)) if news.anew else news.offers:
+    for offer in tuple(map(public_offer, phase.offers)) if meaning.anew else meaning.offers:
         if offer.maker == seat:
             here = people(peek.room)
             among = bool(here) and here.isdisjoint(offer.to)
             yield PlannedLook(AMONG if among else OWN, pace.patience(peek.room, offer), over=True)
         elif seat in offer.to:
-            key = Key("offer", offer.id, offer.revision)
+            key = LookKey("offer", offer.id, offer.revision)
             if key not in pending:
                 yield PlannedLook(key, pace.answer(peek.room, offer, seat))

@@ -44,7 +44,7 @@ Decided = Callable[[str, float], None]
 """Is told how each decision of a bot came out, and how many seconds it took."""
 
 
-class Decides(Protocol):
+class BotPool(Protocol):
     """Where bots are asked (:class:`bohn.server.bots.pool.Pool`)."""
 
     async def decide(self, question: Question) -> BotAnswer:
@@ -56,7 +56,7 @@ class Decides(Protocol):
         ...
 
 
-class Case(Struct, frozen=True):
+class BotLook(Struct, frozen=True):
     """One look of one bot. ``must``: the game waits for the seat, so that it cannot pass.
 
     ``mute``: no more talk is taken from it.
@@ -88,39 +88,39 @@ class Decision(Struct, frozen=True):
 class Deciding:
     """Asks bots, and checks every answer."""
 
-    def __init__(self, pool: Decides, decided: Decided | None = None) -> None:
+    def __init__(self, pool: BotPool, decided: Decided | None = None) -> None:
         """Ask in this pool; ``decided`` is told of every decision, for metrics."""
         self._pool = pool
         self._decided = decided
 
-    async def decide(self, case: Case) -> Decision:
+    async def decide(self, look: BotLook) -> Decision:
         """Return what a seat does: its bot's command, else that of the default bot, else any that moves on.
 
         Only a seat that must act has a stand-in; others pass if their bot breaks. Raises :class:`BotFailed`
         only if all is stopped.
         """
-        legal: Any = legal_commands(case.rules, case.state, case.seat)  # typed by base class, in the union
-        if not legal and not case.must and not case.tries:
+        legal: Any = legal_commands(look.rules, look.state, look.seat)  # typed by base class, in the union
+        if not legal and not look.must and not look.tries:
             return Decision(None)
         try:
-            return await self._ask(case, legal, case.bot)
+            return await self._ask(look, legal, look.bot)
         except BotFailed as failure:
-            _report(case, case.bot, failure)
-        if not case.must:
+            _report(look, look.bot, failure)
+        if not look.must:
             return Decision(None, broke=True)
         try:
-            stood_in = await self._ask(case, legal, DEFAULT)
+            stood_in = await self._ask(look, legal, DEFAULT)
         except BotFailed as failure:
-            _report(case, DEFAULT, failure)
+            _report(look, DEFAULT, failure)
             return Decision(onward(legal), broke=True)
         return Decision(stood_in.command, broke=True)
 
-    async def _ask(self, case: Case, legal: tuple[AnyCommand, ...], bot: str) -> Decision:
+    async def _ask(self, look: BotLook, legal: tuple[AnyCommand, ...], bot: str) -> Decision:
         begun = time.perf_counter()
         outcome = "decided"
         try:
-            answer = await self._pool.decide(_question(case, legal, bot))
-            _check(case, answer.command)
+            answer = await self._pool.decide(_question(look, legal, bot))
+            _check(look, answer.command)
         except BotFailed as failure:
             outcome = failure.kind
             raise
@@ -135,37 +135,37 @@ class Deciding:
         await self._pool.stop()
 
 
-def _question(case: Case, legal: tuple[AnyCommand, ...], bot: str) -> Question:
-    offers = offer_space(case.rules, case.state, case.seat) if case.tries > 0 else NO_OFFERS
-    seen = view(case.rules, case.state, case.seat)
+def _question(look: BotLook, legal: tuple[AnyCommand, ...], bot: str) -> Question:
+    offers = offer_space(look.rules, look.state, look.seat) if look.tries > 0 else NO_OFFERS
+    seen = view(look.rules, look.state, look.seat)
     return Question(
-        case.table, case.seat, bot, case.seed, seen, legal, offers, case.tries, case.made, case.knowledge
+        look.table, look.seat, bot, look.seed, seen, legal, offers, look.tries, look.made, look.knowledge
     )
 
 
-def _check(case: Case, command: AnyCommand | None) -> None:
+def _check(look: BotLook, command: AnyCommand | None) -> None:
     """Refuse what breaks the contract of bots (:class:`bohn.play.seat.Bot`). Raises :class:`BotFailed`."""
     if command is None:
-        if case.must:
+        if look.must:
             raise BotFailed("broken", "passed when it had to act")
         return
     name = type(command).__name__
-    if command.player != case.seat:
+    if command.player != look.seat:
         raise BotFailed("broken", f"{name} for another seat")
-    if isinstance(command, MakeOffer | EditOffer) and (case.tries <= 0 or terms_of(command) in case.made):
+    if isinstance(command, MakeOffer | EditOffer) and (look.tries <= 0 or terms_of(command) in look.made):
         raise BotFailed("broken", f"{name} once too often")
-    if case.mute and isinstance(command, TALK):
+    if look.mute and isinstance(command, TALK):
         raise BotFailed("broken", f"{name} without end")
-    reason = is_legal(case.rules, case.state, command)
+    reason = is_legal(look.rules, look.state, command)
     if reason is not None:
         raise BotFailed("broken", f"{name} refused: {reason.value}")
 
 
-def _report(case: Case, bot: str, failure: BotFailed) -> None:
+def _report(look: BotLook, bot: str, failure: BotFailed) -> None:
     if failure.kind == "stopped":
         raise failure
     LOG.warning(
-        "bot-failed", table=case.table, seq=case.seq, seat=case.seat, bot=bot, kind=failure.kind,
+        "bot-failed", table=look.table, seq=look.seq, seat=look.seat, bot=bot, kind=failure.kind,
         detail=failure.detail,
     )  # fmt: skip
 

@@ -53,12 +53,12 @@ class Traits(Struct, frozen=True, gc=False):
     uses_knowledge: bool
 
 
-def guessed(maker: BotFactory | None) -> Traits:
+def guessed(factory: BotFactory | None) -> Traits:
     """Return the traits of a kind of player; what its class does not say, it is asked."""
     return Traits(
-        getattr(maker, "trades", True),
-        getattr(maker, "off_turn", True),
-        getattr(maker, "uses_knowledge", True),
+        getattr(factory, "trades", True),
+        getattr(factory, "off_turn", True),
+        getattr(factory, "uses_knowledge", True),
     )
 
 

@@ -38,20 +38,20 @@ from bohn.server.bots.concerns import (
     MUST,
     OWN,
     PASS,
-    Key,
-    News,
+    BatchMeaning,
+    LookKey,
     in_secret,
     looks,
-    news_of,
+    meaning_of,
     stands,
 )
-from bohn.server.bots.deciding import TALK, Case, Decided, Decides, Deciding, Decision, onward
+from bohn.server.bots.deciding import TALK, BotLook, BotPool, Decided, Deciding, Decision, onward
 from bohn.server.bots.messages import Traits, guessed, load_players, place_of
 from bohn.server.bots.pace import Pace, people
 from bohn.server.bots.pool import BotFailed, Pool
 from bohn.server.bots.recipients import addressed
 from bohn.server.bots.table_memory import ReadLog, game_events
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.lessons import LESSONS, WHERE
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import LogRow, StoreUnavailable
@@ -87,12 +87,12 @@ class BotSeats:
         self,
         tables: Tables,
         settings: Settings,
-        clock: Clock,
+        clock: TimeSource,
         rand: Random,
         *,
         players: str = WHERE,
         log: ReadLog | None = None,
-        pool: Decides | None = None,
+        pool: BotPool | None = None,
         decided: Decided | None = None,
     ) -> None:
         """Play at these tables; processes are started when the first bot has to decide.
@@ -104,7 +104,7 @@ class BotSeats:
         self._tables = tables
         self._clock = clock
         self._rand = rand
-        self._makers: dict[str, BotFactory] = load_players(players)
+        self._factories: dict[str, BotFactory] = load_players(players)
         self._pace = Pace(settings.times, rand)
         self._asks = settings.times.bot_asks
         self._last_call = max(0, settings.times.last_call - settings.times.collect)
@@ -132,7 +132,7 @@ class BotSeats:
             table = self._bot_tables[peek.room.id] = BotTable(peek)
         self._seat_bots(table, peek.room)
         table.follow(peek, row, anew=anew)
-        self._go_on(table, row, ANEW if anew else news_of(peek, row))
+        self._go_on(table, row, ANEW if anew else meaning_of(peek, row))
         if row is not None:
             self._speak(table, row)
 
@@ -149,11 +149,11 @@ class BotSeats:
         state = peek.state
         if state is None or isinstance(state.phase, TradePhase) or seat not in waiting(peek.rules, state):
             return None
-        case = Case(peek.room.id, peek.seq, peek.rules, state, seat, DEFAULT, seed=0, must=True)
+        look = BotLook(peek.room.id, peek.seq, peek.rules, state, seat, DEFAULT, seed=0, must=True)
         try:
-            decision = await self._deciding.decide(case)
+            decision = await self._deciding.decide(look)
         except Exception as error:  # noqa: BLE001 - an expired clock must not wait for what is broken here
-            LOG.warning("choice-failed", table=case.table, seq=case.seq, seat=seat, detail=place_of(error))
+            LOG.warning("choice-failed", table=look.table, seq=look.seq, seat=seat, detail=place_of(error))
             legal: Any = legal_commands(peek.rules, state, seat)
             return onward(legal)
         return decision.command
@@ -190,12 +190,12 @@ class BotSeats:
                 table.bots.pop(seat).dismiss()
                 seated = None
             if bot is not None and seated is None:
-                traits = guessed(self._makers.get(bot))
+                traits = guessed(self._factories.get(bot))
                 table.bots[seat] = SeatedBot(seat, bot, self._rand.getrandbits(32), traits)
             elif seated is not None and seated.active and not playing:
                 seated.dismiss()
 
-    def _go_on(self, table: BotTable, row: LogRow | None, news: News) -> None:
+    def _go_on(self, table: BotTable, row: LogRow | None, meaning: BatchMeaning) -> None:
         """Ask for the looks that follow from a batch."""
         peek, state = table.peek, table.state
         if peek.room.paused or isinstance(state.phase, EndPhase):
@@ -206,23 +206,23 @@ class BotSeats:
             if new:
                 seated.dismiss()
                 seated.active = True
-            self._concern(table, seated, ANEW if new else news, row)
-        self._listen(table, alive=news.alive)
+            self._concern(table, seated, ANEW if new else meaning, row)
+        self._listen(table, alive=meaning.alive)
         for seated in table.bots.values():
             self._ensure(table, seated)
 
-    def _concern(self, table: BotTable, seated: SeatedBot, news: News, row: LogRow | None) -> None:
+    def _concern(self, table: BotTable, seated: SeatedBot, meaning: BatchMeaning, row: LogRow | None) -> None:
         state, seat = table.state, seated.seat
         for key in tuple(seated.pending):
             if not stands(key, table.peek.rules, state, seat):
                 seated.drop(key)
-        if news.anew:
+        if meaning.anew:
             seated.acts = seated.refused = 0
         elif row is not None and getattr(row.command, "player", None) == seat:
             seated.acts += 1
         if seated.acts >= ACTS_A_TURN and isinstance(state.phase, TradePhase):
             return
-        for look in looks(self._pace, table.peek, seat, seated.traits, news, seated.pending):
+        for look in looks(self._pace, table.peek, seat, seated.traits, meaning, seated.pending):
             if look.over:
                 seated.drop(look.key)
             self._start(table, seated, look.key, look.delay, self._look)
@@ -246,7 +246,7 @@ class BotSeats:
         elif seat == state.active_player and self._may_end(table, seated) and END not in seated.pending:
             self._start(table, seated, END, 0, self._end_trading)
 
-    def _start(self, table: BotTable, seated: SeatedBot, key: Key, delay: float, act: Act) -> None:
+    def _start(self, table: BotTable, seated: SeatedBot, key: LookKey, delay: float, act: Act) -> None:
         task = self._spawn(self._act_later(table, seated, key, delay, act))
         seated.pending[key] = PendingAct(task, self._clock.now() + delay)
         seated.tasks.add(task)
@@ -258,7 +258,9 @@ class BotSeats:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _act_later(self, table: BotTable, seated: SeatedBot, key: Key, delay: float, act: Act) -> None:
+    async def _act_later(
+        self, table: BotTable, seated: SeatedBot, key: LookKey, delay: float, act: Act
+    ) -> None:
         """Wait, act, and see what is to be done next; refusals are normal, for the table moves on."""
         await self._clock.sleep(delay)
         again = False
@@ -318,18 +320,18 @@ class BotSeats:
         tries = left if isinstance(state.phase, TradePhase) and not out else 0
         bot = DEFAULT if seated.strikes >= STRIKES else seated.bot
         mute = must and seated.talked >= TALK_A_MOVE
-        case = Case(
+        look = BotLook(
             table.id, peek.seq, peek.rules, state, seated.seat, bot, seated.seed, must, tries, made, mute=mute
         )
         if seated.traits.uses_knowledge:
-            case = replace(case, knowledge=await table.knowledge.of_seat(peek, seated.seat, self._log))
-        decision = await self._deciding.decide(case)
+            look = replace(look, knowledge=await table.knowledge.of_seat(peek, seated.seat, self._log))
+        decision = await self._deciding.decide(look)
         seated.strikes += decision.broke
         if decision.traits is not None and bot == seated.bot:
             seated.traits = decision.traits
-            if seated.traits.uses_knowledge and case.knowledge is None:
+            if seated.traits.uses_knowledge and look.knowledge is None:
                 known = await table.knowledge.of_seat(peek, seated.seat, self._log)
-                decision = await self._deciding.decide(replace(case, knowledge=known))
+                decision = await self._deciding.decide(replace(look, knowledge=known))
         return decision
 
     async def _send(

@@ -9,7 +9,7 @@ from typing import Protocol
 from bohn.protocol.frames import Line, LineDeleted
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Room
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.people.names import clean_text
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import ChatLine, Report, Store
@@ -68,7 +68,7 @@ class Rooms(Protocol):
 class Chat:
     """The chat of all tables. Whoever may enter a table may read it; whoever has a name may write."""
 
-    def __init__(self, store: Store, tables: Rooms, clock: Clock, settings: Settings) -> None:
+    def __init__(self, store: Store, tables: Rooms, clock: TimeSource, settings: Settings) -> None:
         """Store lines, and show them through the tables."""
         self._store = store
         self._tables = tables

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bohn.protocol.api import ChangeMe, LinkInfo, LinkMade, Me, NewToken, Scope, TokenInfo, TokenMade
 from bohn.protocol.frames import Person
 from bohn.protocol.refusals import Problem, Refusal
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.people.names import clean_label, clean_language, clean_name
 from bohn.server.settings import Settings
@@ -58,7 +58,7 @@ class LoggedIn(Struct, frozen=True):
 class People:
     """Guests and what lets them in. Secrets are 256 random bits, links 128; only their SHA-256 is stored."""
 
-    def __init__(self, store: Store, clock: Clock, entropy: Entropy, settings: Settings) -> None:
+    def __init__(self, store: Store, clock: TimeSource, entropy: Entropy, settings: Settings) -> None:
         """Use this store for everything; only names are cached for a while."""
         self._store = store
         self._clock = clock
@@ -218,7 +218,7 @@ class People:
             raise Refusal(Problem.LINK_NOT_VALID)
         return link
 
-    async def enter_by(self, link: Link, user: str) -> None:
+    async def grant_entry(self, link: Link, user: str) -> None:
         """Let a user enter the table a link opens."""
         if link.table is not None:
             await self._store.grant(link.table, user)

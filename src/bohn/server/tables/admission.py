@@ -15,20 +15,20 @@ Granted = Callable[[str, str], Awaitable[bool]]
 
 async def admit(loaded: LoadedTable, user: str | None, granted: Granted) -> None:
     """Refuse users who may not know that this table exists, and spectators where none are wanted."""
-    if not loaded.stage.room.options.listed and not await _invited(loaded, user, granted):
+    if not loaded.snapshot.room.options.listed and not await _invited(loaded, user, granted):
         raise Refusal(Problem.NO_SUCH_TABLE)
-    if not _spectators_wanted(loaded.stage.room, user):
+    if not _spectators_wanted(loaded.snapshot.room, user):
         raise Refusal(Problem.NO_SPECTATORS)
 
 
 async def _invited(loaded: LoadedTable, user: str | None, granted: Granted) -> bool:
     if user is None:
         return False
-    if user in loaded.granted or loaded.stage.room.seat_of(user) is not None:
+    if user in loaded.granted or loaded.snapshot.room.seat_of(user) is not None:
         return True
-    seq = loaded.stage.seq
+    seq = loaded.snapshot.seq
     found = await or_refuse(granted(loaded.id, user))
-    if found and loaded.stage.seq == seq:  # else the user may have been kicked meanwhile
+    if found and loaded.snapshot.seq == seq:  # else the user may have been kicked meanwhile
         loaded.granted.add(user)
     return found
 

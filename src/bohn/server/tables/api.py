@@ -17,7 +17,7 @@ from bohn.rules.errors import IllegalCommand
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
 from bohn.server.store.protocol import LogRow
-from bohn.server.tables.beginning import Beginning
+from bohn.server.tables.midgame import MidgameTable
 from bohn.server.tables.past_game import PastGame
 from bohn.views.preview import Preview
 
@@ -75,8 +75,8 @@ class Tables(Protocol):
         """
         ...
 
-    async def open_begun(
-        self, user: str, beginning: Beginning, key: str | None, wish: str
+    async def open_midgame(
+        self, user: str, midgame: MidgameTable, key: str | None, wish: str
     ) -> tuple[str, bool]:
         """Open a table whose game has begun before, once for a key; see :meth:`open_once`."""
         ...

@@ -12,7 +12,7 @@ from bohn.protocol import frames
 from bohn.protocol.room import Room
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Sink
-from bohn.server.tables.stage import Stage, after_row
+from bohn.server.tables.snapshot import Snapshot, after_row
 from bohn.server.tables.viewpoint import ENCODER, ViewDiff, Viewpoint, public_view
 from bohn.views.view import View
 
@@ -32,11 +32,11 @@ class TableWatcher:
 
 
 class Audience:
-    """The viewers of one stage of a table: all of it, or, for spectators of a delayed table, its past."""
+    """The viewers of one snapshot of a table: all of it, or, for spectators of a delayed table, its past."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, snapshot: Snapshot) -> None:
         """Begin without viewers."""
-        self.stage = stage
+        self.snapshot = snapshot
         self._public: View | None = None
         self.watchers: set[TableWatcher] = set()
         self._points: dict[int | None, Viewpoint] = {}
@@ -56,8 +56,8 @@ class Audience:
     def glance(self, seat: int | None) -> Viewpoint:
         """Return a viewpoint that is used once."""
         if self._public is None:
-            self._public = public_view(self.stage)
-        return Viewpoint(seat, self.stage, self._public)
+            self._public = public_view(self.snapshot)
+        return Viewpoint(seat, self.snapshot, self._public)
 
     def remove(self, watcher: TableWatcher) -> None:
         """Remove a viewer, and a viewpoint that nobody uses any more."""
@@ -66,13 +66,13 @@ class Audience:
             self._points.pop(watcher.seat, None)
 
     def advance(
-        self, row: LogRow, after: Stage, people: dict[str, frames.Person]
+        self, row: LogRow, after: Snapshot, people: dict[str, frames.Person]
     ) -> tuple[int, list[TableWatcher]]:
         """Show a row to every viewer.
 
         Return how many frames went out, and those whose seat has changed with it: they need a new welcome.
         """
-        before, self.stage = self.stage, after
+        before, self.snapshot = self.snapshot, after
         if not self.watchers:
             self._public = None
             return 0, []
@@ -114,15 +114,15 @@ class DelayedLine(Struct, frozen=True, gc=False):
 class DelayedAudience:
     """The spectators of a delayed table: log and chat reach them some time later."""
 
-    def __init__(self, stage: Stage, waiting: Iterable[LogRow]) -> None:
+    def __init__(self, snapshot: Snapshot, waiting: Iterable[LogRow]) -> None:
         """Begin with the table as it was, and the rows that have happened since."""
-        self.audience = Audience(stage)
+        self.audience = Audience(snapshot)
         self.waiting: deque[LogRow | DelayedLine] = deque(waiting)
         self.task: asyncio.Task[None] | None = None
 
-    def next_stage(self, row: LogRow) -> Stage:
-        """Return the stage after the oldest waiting row; the past has no clocks."""
-        return after_row(self.audience.stage, row, ())
+    def next_snapshot(self, row: LogRow) -> Snapshot:
+        """Return the snapshot after the oldest waiting row; the past has no clocks."""
+        return after_row(self.audience.snapshot, row, ())
 
     def forget(self, line: int) -> None:
         """Drop a line of chat that was deleted before its time came."""

@@ -10,7 +10,7 @@ import structlog
 
 from bohn.protocol.refusals import Refusal
 from bohn.rules.errors import IllegalCommand
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.store.protocol import StoreUnavailable
 
 LOG = structlog.get_logger("bohn.timing")
@@ -20,7 +20,7 @@ TABLES = structlog.get_logger("bohn.tables")
 class Background:
     """The background tasks of this process's tables; ``stopping`` is set when the server stops."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: TimeSource) -> None:
         """Begin with nothing to do."""
         self.stopping = False
         self._clock = clock
@@ -32,7 +32,7 @@ class Background:
         """Run something that shutdown waits for; its failure is logged."""
         return _started(work, self._finished)
 
-    def linger(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+    def spawn_until_shutdown(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run something that shutdown cancels, such as a wait; its failure is logged."""
         return _started(work, self._cut_off)
 

@@ -11,7 +11,7 @@ from bohn.protocol.refusals import Problem, Refusal
 from bohn.rules.commands import AnyCommand, EndTrading, Pass
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.legal import waiting
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.room.clocks import (
     Choice,
     EndTradingNow,
@@ -51,7 +51,7 @@ class Clocks:
         self,
         store: Store,
         settings: Settings,
-        clock: Clock,
+        clock: TimeSource,
         observer: Observer,
         background: Background,
         tables: LoadedTables,
@@ -135,13 +135,13 @@ class Clocks:
         self._observer.fired(timer.key.partition(":")[0])
         loaded = await self._tables.get(timer.table)
         expired = Timer(timer.key, timer.due)
-        if expired not in loaded.stage.timers:
+        if expired not in loaded.snapshot.timers:
             async with loaded.lock:
                 await self._log.catch_up(loaded)
             await self._log.refresh_timers(loaded)
-        stage = loaded.stage
-        due = expiry(stage.room, stage.rules, stage.state, timer.key)
-        if isinstance(due, Nothing) or expired not in stage.timers:
+        snapshot = loaded.snapshot
+        due = expiry(snapshot.room, snapshot.rules, snapshot.state, timer.key)
+        if isinstance(due, Nothing) or expired not in snapshot.timers:
             return False
         request = Request(f"clock:{timer.key}", "", "clock", None, expired=expired)
         await self._bring_about(loaded, due, request)
@@ -165,7 +165,7 @@ class Clocks:
 
         The id holds the seq, so that a pass that has fallen since is made again.
         """
-        name = f"{loaded.stage.seq}:{command.player}"
+        name = f"{loaded.snapshot.seq}:{command.player}"
         try:
             await self._log.do(loaded, replace(request, command_id=name, command=command, final=True))
         except IllegalCommand as refusal:
@@ -179,27 +179,27 @@ class Clocks:
 
     def noticed(self, loaded: LoadedTable) -> None:
         """Look at a table after a batch: whether enough people have called for the choice."""
-        stage = loaded.stage
-        if not stage.room.called or stage.state is None or loaded.settled == stage.seq:
+        snapshot = loaded.snapshot
+        if not snapshot.room.called or snapshot.state is None or loaded.settled == snapshot.seq:
             return
-        if len(stage.room.called) >= calls_needed(stage.room, waiting(stage.rules, stage.state)):
-            loaded.settled = stage.seq
+        if len(snapshot.room.called) >= calls_needed(snapshot.room, waiting(snapshot.rules, snapshot.state)):
+            loaded.settled = snapshot.seq
             self._background.spawn(self._settle(loaded))
 
     async def _settle(self, loaded: LoadedTable) -> None:
         """Make the choice that was called for, for everybody the game waits for; if it fails, do it later."""
-        stage = loaded.stage
-        if stage.state is None:
+        snapshot = loaded.snapshot
+        if snapshot.state is None:
             return
         done = True
-        for due in choices_called(stage.rules, stage.state):
+        for due in choices_called(snapshot.rules, snapshot.state):
             # the first choice is void if anybody has moved since; those behind it follow from the same call
-            seq = stage.seq if loaded.stage.seq == stage.seq else None
-            if seq is None and loaded.stage.room.called:
+            seq = snapshot.seq if loaded.snapshot.seq == snapshot.seq else None
+            if seq is None and loaded.snapshot.room.called:
                 break
             request = Request("clock:silence", "", "clock", None, seq=seq)
             done = await self._bring_about(loaded, due, request) and done
-        if not done and loaded.stage.room.called:
+        if not done and loaded.snapshot.room.called:
             await self._clock.sleep(RETRY)
             loaded.settled = None
             self.noticed(loaded)

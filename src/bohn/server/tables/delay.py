@@ -7,12 +7,12 @@ from typing import Any
 
 from bohn.protocol import frames
 from bohn.protocol.room_events import Sat
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.audience import DelayedAudience, DelayedLine
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.refusing import or_refuse
-from bohn.server.tables.stage import stage_of
+from bohn.server.tables.snapshot import snapshot_of
 
 Rows = Callable[[str, int], Awaitable[tuple[LogRow, ...]]]
 """Reads the rows of a table behind a seq."""
@@ -23,7 +23,7 @@ class Delay:
 
     def __init__(
         self,
-        clock: Clock,
+        clock: TimeSource,
         rows: Rows,
         linger: Callable[[Coroutine[Any, Any, None]], Any],
         sent: Callable[[int], None],
@@ -36,19 +36,19 @@ class Delay:
 
     def horizon(self, loaded: LoadedTable) -> int:
         """Return up to when (ms since 1970) the past of a table is shown."""
-        return self._clock.now() - loaded.stage.room.options.delay * 1000
+        return self._clock.now() - loaded.snapshot.room.options.delay * 1000
 
     async def open(self, loaded: LoadedTable) -> None:
         """Fold the log up to where the delay has passed; younger rows wait."""
         rows: tuple[LogRow, ...] = ()
-        while len(rows) < loaded.stage.seq:  # a batch may be committed while the log is read
+        while len(rows) < loaded.snapshot.seq:  # a batch may be committed while the log is read
             rows += await or_refuse(self._rows(loaded.id, len(rows)))
         if loaded.delayed is not None:
             return
-        rows = rows[: loaded.stage.seq]  # another process may be ahead: its rows come by catching up
+        rows = rows[: loaded.snapshot.seq]  # another process may be ahead: its rows come by catching up
         horizon = self.horizon(loaded)
         old = max(1, next((place for place, row in enumerate(rows) if row.at > horizon), len(rows)))
-        loaded.delayed = DelayedAudience(stage_of(rows[:old]), rows[old:])
+        loaded.delayed = DelayedAudience(snapshot_of(rows[:old]), rows[old:])
         self._wake(loaded, loaded.delayed)
 
     def show(self, loaded: LoadedTable, row: LogRow) -> None:
@@ -86,5 +86,7 @@ class Delay:
                 past.audience.post(oldest.line, oldest.unread_by)
                 continue
             seated = any(isinstance(event, Sat) for event in oldest.events)
-            sent, _ = past.audience.advance(oldest, past.next_stage(oldest), loaded.people if seated else {})
+            sent, _ = past.audience.advance(
+                oldest, past.next_snapshot(oldest), loaded.people if seated else {}
+            )
             self._sent(sent)

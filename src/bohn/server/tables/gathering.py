@@ -8,7 +8,7 @@ from typing import Any
 
 from bohn.rules.commands import AcceptOffer
 from bohn.rules.state import Offer, TradePhase
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.tables.loaded import Acceptances, LoadedTable
 from bohn.server.tables.plan import Request
 
@@ -17,7 +17,7 @@ class Gathering:
     """Gathers acceptances of an offer for ``milliseconds``; then they go on in a fair order."""
 
     def __init__(
-        self, clock: Clock, milliseconds: int, spawn: Callable[[Coroutine[Any, Any, Any]], object]
+        self, clock: TimeSource, milliseconds: int, spawn: Callable[[Coroutine[Any, Any, Any]], object]
     ) -> None:
         """Begin with none; ``spawn`` runs something that shutdown waits for."""
         self._clock = clock
@@ -48,12 +48,12 @@ class Gathering:
 
 def offer_gathered_for(loaded: LoadedTable, request: Request) -> Offer | None:
     """Return the direct offer to several people that this request would accept, if it does."""
-    command, state = request.command, loaded.stage.state
+    command, state = request.command, loaded.snapshot.state
     if not isinstance(command, AcceptOffer) or state is None or not isinstance(state.phase, TradePhase):
         return None
     if loaded.recall(request.actor, request.command_id) is not None:
         return None
-    if request.user is not None and loaded.stage.room.seat_of(request.user) != command.player:
+    if request.user is not None and loaded.snapshot.room.seat_of(request.user) != command.player:
         return None
     for offer in state.phase.offers:
         meant = offer.id == command.offer and command.player in offer.to

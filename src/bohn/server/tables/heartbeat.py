@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.store.protocol import Store
 
@@ -10,7 +10,7 @@ from bohn.server.store.protocol import Store
 class Heartbeat:
     """Writes, under a name of this process's own, when it was last alive."""
 
-    def __init__(self, store: Store, clock: Clock, entropy: Entropy) -> None:
+    def __init__(self, store: Store, clock: TimeSource, entropy: Entropy) -> None:
         """Beat in this store."""
         self._store = store
         self._clock = clock

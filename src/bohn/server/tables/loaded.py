@@ -1,4 +1,4 @@
-"""A table in memory: its stage, its recent commands, and its viewers."""
+"""A table in memory: its snapshot, its recent commands, and its viewers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bohn.server.store.protocol import LogRow, SecretDeal
 from bohn.server.tables.api import Peek
 from bohn.server.tables.audience import Audience, DelayedAudience, PresentUsers
 from bohn.server.tables.plan import Request
-from bohn.server.tables.stage import Stage
+from bohn.server.tables.snapshot import Snapshot
 
 RECENT = 16
 """Commands that are remembered with their seq; older ones are looked up in the store."""
@@ -19,13 +19,13 @@ RECENT = 16
 class LoadedTable:
     """One table as one process holds it; the log is the truth, this a copy that may be behind."""
 
-    def __init__(self, stage: Stage, deal: SecretDeal | None, presence: PresentUsers, now: int) -> None:
+    def __init__(self, snapshot: Snapshot, deal: SecretDeal | None, presence: PresentUsers, now: int) -> None:
         """Take a folded table."""
-        self.id = stage.room.id
-        self.stage = stage
+        self.id = snapshot.room.id
+        self.snapshot = snapshot
         self.deal = deal
         self.lock = asyncio.Lock()
-        self.live = Audience(stage)
+        self.live = Audience(snapshot)
         self.delayed: DelayedAudience | None = None
         self.presence = presence
         self.people: dict[str, frames.Person] = {}
@@ -61,8 +61,8 @@ class LoadedTable:
     @property
     def peek(self) -> Peek:
         """The table as it is, hidden cards and all."""
-        stage = self.stage
-        return Peek(stage.seq, stage.room, stage.rules, stage.state)
+        snapshot = self.snapshot
+        return Peek(snapshot.seq, snapshot.room, snapshot.rules, snapshot.state)
 
     def close_delayed(self) -> None:
         """Stop the delayed audience, when nobody watches there or the table leaves memory."""

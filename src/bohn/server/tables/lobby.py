@@ -14,7 +14,7 @@ from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import Rematch
 from bohn.protocol.room_events import BotSeated, RematchMade, TableOpened
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.room.clocks import timers_after
 from bohn.server.room.decide import Context, decide_room, no_salt
@@ -23,13 +23,13 @@ from bohn.server.settings import Settings
 from bohn.server.store.protocol import Append, LogRow, SecretDeal, Store
 from bohn.server.tables.api import Acknowledge
 from bohn.server.tables.audience import users_in
-from bohn.server.tables.beginning import Beginning, rows_of
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.loading import LoadedTables
 from bohn.server.tables.log import TableLog
+from bohn.server.tables.midgame import MidgameTable, rows_of
 from bohn.server.tables.plan import Request
 from bohn.server.tables.refusing import or_refuse
-from bohn.server.tables.stage import after_row, stage_of
+from bohn.server.tables.snapshot import after_row, snapshot_of
 from bohn.server.tables.writes import listing_of
 
 LISTINGS = 200
@@ -43,7 +43,7 @@ class Lobby:
         self,
         store: Store,
         settings: Settings,
-        clock: Clock,
+        clock: TimeSource,
         entropy: Entropy,
         tables: LoadedTables,
         log: TableLog,
@@ -66,14 +66,14 @@ class Lobby:
             user, key, wish, lambda table: self._write(table, user, options, (), (user,), wish)
         )
 
-    async def open_begun(
-        self, user: str, beginning: Beginning, key: str | None, wish: str
+    async def open_midgame(
+        self, user: str, midgame: MidgameTable, key: str | None, wish: str
     ) -> tuple[str, bool]:
         """Open a table whose game has begun before, with this user in one of its seats; see above."""
-        if len(beginning.entries) * 2 > self._settings.limits.log_rows:
+        if len(midgame.entries) * 2 > self._settings.limits.log_rows:
             raise Refusal(Problem.OPTIONS_NOT_VALID, what="entry")
         opened = await self._once(
-            user, key, wish, lambda table: self._write_begun(table, user, beginning, wish)
+            user, key, wish, lambda table: self._write_midgame(table, user, midgame, wish)
         )
         await self._tables.get(opened[0])  # bots and clocks begin
         return opened
@@ -94,14 +94,16 @@ class Lobby:
             raise Refusal(Problem.COMMAND_ID_REUSED)
         return table, earlier is None
 
-    async def _write_begun(self, table: str, user: str, beginning: Beginning, wish: str) -> LogRow | None:
+    async def _write_midgame(self, table: str, user: str, midgame: MidgameTable, wish: str) -> LogRow | None:
         """Write all rows of a table whose game has begun before; return the first that was there already."""
         now = self._clock.now()
-        rows = await asyncio.to_thread(rows_of, beginning, table, user, _digest(wish), now)
-        stage = await asyncio.to_thread(stage_of, rows)
-        timers = timers_after(stage.room, stage.rules, stage.state, (), None, now, self._settings.times)
+        rows = await asyncio.to_thread(rows_of, midgame, table, user, _digest(wish), now)
+        snapshot = await asyncio.to_thread(snapshot_of, rows)
+        timers = timers_after(
+            snapshot.room, snapshot.rules, snapshot.state, (), None, now, self._settings.times
+        )
         return await self._log.begin(
-            Append(row=rows[0], behind=rows[1:], timers=timers, listing=listing_of(stage), grants=(user,))
+            Append(row=rows[0], behind=rows[1:], timers=timers, listing=listing_of(snapshot), grants=(user,))
         )
 
     async def _write(
@@ -132,7 +134,7 @@ class Lobby:
         waiting = [e for e in own if e.status in ("open", "playing") and e.moved > horizon]
         if len(waiting) >= limits.tables_a_user:
             raise Refusal(Problem.TOO_MANY, most=limits.tables_a_user)
-        rooms = [loaded.stage.room for loaded in self._tables.all()]
+        rooms = [loaded.snapshot.room for loaded in self._tables.all()]
         if sum(room.status in ("open", "playing") for room in rooms) >= limits.tables:
             raise Refusal(Problem.SERVER_FULL)
 
@@ -142,7 +144,7 @@ class Lobby:
         """Open the next table for the same players: the bots sit there again, the people may enter."""
         user = request.actor
         async with loaded.rematch_lock:
-            room = loaded.stage.room
+            room = loaded.snapshot.room
             if loaded.recall(user, request.command_id) is None:
                 # only checks it
                 decide_room(room, user, command, self._clock.now(), Context(frozenset()))

@@ -13,7 +13,7 @@ from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Room
 from bohn.protocol.room_commands import EndTable
 from bohn.rules.errors import IllegalCommand
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Append, Committed, Conflict, LogRow, Repeated, Store
@@ -24,7 +24,7 @@ from bohn.server.tables.gathering import Gathering
 from bohn.server.tables.loaded import RECENT, LoadedTable
 from bohn.server.tables.plan import SERVER, Planner, Request
 from bohn.server.tables.refusing import or_refuse
-from bohn.server.tables.stage import Stage, after_row, stage_of
+from bohn.server.tables.snapshot import Snapshot, after_row, snapshot_of
 from bohn.server.tables.writes import append_of
 
 LOG = structlog.get_logger("bohn.tables")
@@ -46,7 +46,7 @@ class TableLog:
         self,
         store: Store,
         settings: Settings,
-        clock: Clock,
+        clock: TimeSource,
         entropy: Entropy,
         names: Names,
         observer: Observer,
@@ -104,8 +104,8 @@ class TableLog:
             if known is not None:
                 return _same(known[0], known[1], request, acked)
             try:
-                _require_room_in_log(loaded.stage, request, self._settings.limits.log_rows)
-                planned = self._planner.plan(loaded.stage, request, self._clock.now(), loaded.deal)
+                _require_room_in_log(loaded.snapshot, request, self._settings.limits.log_rows)
+                planned = self._planner.plan(loaded.snapshot, request, self._clock.now(), loaded.deal)
             except (Refusal, IllegalCommand):
                 # it may have been done before and be impossible now: then the answer is what came of it
                 row = await self._store.find(loaded.id, request.actor, request.command_id)
@@ -113,7 +113,7 @@ class TableLog:
                     raise
                 return _same(row.seq, row.digest, request, acked)
             people = await self._unknown(loaded, planned.after.room)
-            outcome = await self._store.append(append_of(loaded.stage, planned))
+            outcome = await self._store.append(append_of(loaded.snapshot, planned))
             if isinstance(outcome, Committed):
                 try:
                     if acked is not None:
@@ -139,7 +139,7 @@ class TableLog:
     def check(self, loaded: LoadedTable, request: Request) -> IllegalCommand | Refusal | None:
         """Return why a request would be refused now, or ``None``."""
         try:
-            self._planner.plan(loaded.stage, request, self._clock.now(), loaded.deal)
+            self._planner.plan(loaded.snapshot, request, self._clock.now(), loaded.deal)
         except (IllegalCommand, Refusal) as refusal:
             return refusal
         return None
@@ -148,48 +148,48 @@ class TableLog:
 
     async def fold(self, rows: tuple[LogRow, ...]) -> LoadedTable:
         """Return the table of a log, with its clocks, the secret of its deal, and the names in it."""
-        stage = stage_of(rows)
-        table = stage.room.id
-        stage = replace(stage, timers=await self._store.timers(table))
+        snapshot = snapshot_of(rows)
+        table = snapshot.room.id
+        snapshot = replace(snapshot, timers=await self._store.timers(table))
         presence = PresentUsers(self._clock.now, self._settings.times.away)
-        loaded = LoadedTable(stage, await self._store.deal(table), presence, self._clock.now())
-        loaded.people = await self._names.people(users_in(stage.room))
+        loaded = LoadedTable(snapshot, await self._store.deal(table), presence, self._clock.now())
+        loaded.people = await self._names.people(users_in(snapshot.room))
         for row in rows[-RECENT:]:
             loaded.remember(row)
         return loaded
 
     async def catch_up(self, loaded: LoadedTable) -> None:
         """Read and show what other processes have appended."""
-        rows = await self._store.rows(loaded.id, loaded.stage.seq)
+        rows = await self._store.rows(loaded.id, loaded.snapshot.seq)
         timers = await self._store.timers(loaded.id) if rows else ()
         people = dict(loaded.people)
         for row in rows:
-            if row.seq != loaded.stage.seq + 1:
+            if row.seq != loaded.snapshot.seq + 1:
                 continue
             last = row is rows[-1]
-            after = after_row(loaded.stage, row, timers if last else None)
+            after = after_row(loaded.snapshot, row, timers if last else None)
             people.update(await self._unknown(loaded, after.room))
-            if row.seq == loaded.stage.seq + 1:  # nothing came in between while names were read
+            if row.seq == loaded.snapshot.seq + 1:  # nothing came in between while names were read
                 self._move_on(loaded, row, after, people)
 
     async def refresh_timers(self, loaded: LoadedTable) -> None:
         """Read the clocks of a table anew: they may have been put off."""
         async with loaded.lock:
-            loaded.stage = replace(loaded.stage, timers=await self._store.timers(loaded.id))
+            loaded.snapshot = replace(loaded.snapshot, timers=await self._store.timers(loaded.id))
 
     async def _unknown(self, loaded: LoadedTable, room: Room) -> dict[str, Any]:
         """Return the names of users the room names who were not known yet."""
-        if room.seats is loaded.stage.room.seats and room.host == loaded.stage.room.host:
+        if room.seats is loaded.snapshot.room.seats and room.host == loaded.snapshot.room.host:
             return {}
         missing = tuple(user for user in users_in(room) if user not in loaded.people)
         return await self._names.people(missing) if missing else {}
 
-    def _move_on(self, loaded: LoadedTable, row: LogRow, after: Stage, people: dict[str, Any]) -> None:
+    def _move_on(self, loaded: LoadedTable, row: LogRow, after: Snapshot, people: dict[str, Any]) -> None:
         """Take a committed row into memory, and call ``moved`` with it."""
         fresh = {user: person for user, person in people.items() if user not in loaded.people}
         if fresh:
             loaded.people = people
-        loaded.stage = after
+        loaded.snapshot = after
         loaded.touched = self._clock.now()
         loaded.remember(row)
         self._lines.debug(
@@ -198,9 +198,9 @@ class TableLog:
         self._moved(loaded, row, fresh)
 
 
-def _require_room_in_log(stage: Stage, request: Request, most: int) -> None:
+def _require_room_in_log(snapshot: Snapshot, request: Request, most: int) -> None:
     """Refuse what would make a log grow without end; a full table can only be ended."""
-    if stage.seq >= most and request.actor != SERVER and not isinstance(request.command, EndTable):
+    if snapshot.seq >= most and request.actor != SERVER and not isinstance(request.command, EndTable):
         raise Refusal(Problem.TABLE_OVER)
 
 

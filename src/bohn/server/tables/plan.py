@@ -40,7 +40,7 @@ from bohn.server.room.decide import Context, decide_room
 from bohn.server.room.fold import fold_room
 from bohn.server.settings import Times
 from bohn.server.store.protocol import LogRow, SecretDeal, Timer
-from bohn.server.tables.stage import Stage, after_row, rules_of
+from bohn.server.tables.snapshot import Snapshot, after_row, rules_of
 
 MISSES = 3
 """Expired clocks in a row after which a bot takes over a seat."""
@@ -79,7 +79,7 @@ class Planned(Struct, frozen=True, gc=False):
     """A batch that would be legal now, and the table after it."""
 
     row: LogRow
-    after: Stage
+    after: Snapshot
 
 
 class Planner(Struct, frozen=True):
@@ -88,21 +88,21 @@ class Planner(Struct, frozen=True):
     bots: frozenset[str]
     times: Times
 
-    def plan(self, stage: Stage, request: Request, now: int, deal: SecretDeal | None) -> Planned:
+    def plan(self, snapshot: Snapshot, request: Request, now: int, deal: SecretDeal | None) -> Planned:
         """Return the batch of a request. Raises :class:`Refusal` or ``IllegalCommand``."""
-        now = max(now, stage.at)  # the log never runs backwards, whatever the system's clock does
+        now = max(now, snapshot.at)  # the log never runs backwards, whatever the system's clock does
         command = request.command
-        _require_in_time(stage, request)
+        _require_in_time(snapshot, request)
         if request.events:
-            events: tuple[Any, ...] = (*request.events, *_revealing(stage.room, request.events, deal))
+            events: tuple[Any, ...] = (*request.events, *_revealing(snapshot.room, request.events, deal))
         elif isinstance(command, RoomCommand):
-            events = self._room(stage, request, now, deal)
+            events = self._room(snapshot, request, now, deal)
         else:
             assert command is not None  # noqa: S101 - a request without a command brings its events
-            events = self._game(stage, request, command, now, deal)
+            events = self._game(snapshot, request, command, now, deal)
         row = LogRow(
-            table=stage.room.id,
-            seq=stage.seq + 1,
+            table=snapshot.room.id,
+            seq=snapshot.seq + 1,
             at=now,
             actor=request.actor,
             command_id=request.command_id,
@@ -111,36 +111,36 @@ class Planner(Struct, frozen=True):
             command=command,
             events=events,
         )
-        after = after_row(stage, row)
+        after = after_row(snapshot, row)
         acted = acting(command) if isinstance(command, Command) else None
-        timers = timers_after(after.room, after.rules, after.state, stage.timers, acted, now, self.times)
-        if timers == stage.timers:
-            timers = stage.timers
+        timers = timers_after(after.room, after.rules, after.state, snapshot.timers, acted, now, self.times)
+        if timers == snapshot.timers:
+            timers = snapshot.timers
         return Planned(row, msgspec.structs.replace(after, timers=timers))
 
     # -- the room ----------------------------------------------------------------------------------
 
     def _room(
-        self, stage: Stage, request: Request, now: int, deal: SecretDeal | None
+        self, snapshot: Snapshot, request: Request, now: int, deal: SecretDeal | None
     ) -> tuple[RoomEvent | Event, ...]:
         assert isinstance(request.command, RoomCommand)  # noqa: S101 - asked by the only caller
         user = request.user
         if user is None:
             raise Refusal(Problem.NO_GUEST)
-        waited_for = () if stage.state is None else waiting(stage.rules, stage.state)
+        waited_for = () if snapshot.state is None else waiting(snapshot.rules, snapshot.state)
         context = Context(self.bots, waited_for=waited_for, silence=self.times.silence)
         command = _with_current_names(request.command)
-        decided = decide_room(stage.room, user, command, now, context)
+        decided = decide_room(snapshot.room, user, command, now, context)
         events: list[RoomEvent | Event] = list(decided)
         if any(isinstance(event, Started) for event in decided):
-            events += self._opening(stage, decided, deal)
-        return (*events, *_revealing(stage.room, decided, deal))
+            events += self._opening(snapshot, decided, deal)
+        return (*events, *_revealing(snapshot.room, decided, deal))
 
     def _opening(
-        self, stage: Stage, decided: tuple[AnyRoomEvent, ...], deal: SecretDeal | None
+        self, snapshot: Snapshot, decided: tuple[AnyRoomEvent, ...], deal: SecretDeal | None
     ) -> tuple[Event, ...]:
         """Return the deal: its seed comes from the secret and everybody's salt."""
-        room = fold_room(decided, stage.room)
+        room = fold_room(decided, snapshot.room)
         if deal is None:
             raise Refusal(Problem.NOT_SAVED)
         seed = seed_of(deal.secret, [seat.salt for seat in room.seats])
@@ -149,9 +149,9 @@ class Planner(Struct, frozen=True):
     # -- the game ----------------------------------------------------------------------------------
 
     def _game(
-        self, stage: Stage, request: Request, command: Command, now: int, deal: SecretDeal | None
+        self, snapshot: Snapshot, request: Request, command: Command, now: int, deal: SecretDeal | None
     ) -> tuple[RoomEvent | Event, ...]:
-        room, state = stage.room, stage.state
+        room, state = snapshot.room, snapshot.state
         if request.user is not None:
             _require_own_seat(
                 room, request.user, command
@@ -160,42 +160,42 @@ class Planner(Struct, frozen=True):
         assert state is not None  # noqa: S101 - a room that plays has dealt
         if request.cause == "bot" and room.seats[command.player].bot is None:
             raise Refusal(Problem.NOT_YOUR_SEAT, seat=command.player)
-        events = decide(stage.rules, state, command)
+        events = decide(snapshot.rules, state, command)
         before: list[RoomEvent] = _returned(room, state, request, command)
-        if self._begins_last_call(stage, request, command):
+        if self._begins_last_call(snapshot, request, command):
             return (*before, LastCallBegan(state.turn, now + self.times.last_call))
         behind: list[RoomEvent] = _missed(room, request, command)
-        behind += self._prolonged(stage, events, now)
+        behind += self._prolonged(snapshot, events, now)
         if any(isinstance(event, GameEnded) for event in events):
             behind += [Finished(), *_revealed(room, deal)]
         return (*before, *events, *behind)
 
-    def _begins_last_call(self, stage: Stage, request: Request, command: Command) -> bool:
+    def _begins_last_call(self, snapshot: Snapshot, request: Request, command: Command) -> bool:
         """Whether this end of trading waits for a last call: once a turn, if anybody could still speak up."""
-        state = stage.state
+        state = snapshot.state
         if not isinstance(command, EndTrading) or request.final or state is None:
             return False
-        called = stage.room.last_call
+        called = snapshot.room.last_call
         if called is not None and called.turn == state.turn:
             return False
-        others = (place for place in range(len(stage.room.seats)) if place != command.player)
-        if any(played_by_person(stage.room, place) for place in others):
+        others = (place for place in range(len(snapshot.room.seats)) if place != command.player)
+        if any(played_by_person(snapshot.room, place) for place in others):
             return True
         return request.cause == "player" and isinstance(state.phase, TradePhase) and bool(state.phase.offers)
 
-    def _prolonged(self, stage: Stage, events: tuple[Event, ...], now: int) -> list[RoomEvent]:
+    def _prolonged(self, snapshot: Snapshot, events: tuple[Event, ...], now: int) -> list[RoomEvent]:
         """Prolong a running last call, once, if something is offered, claimed or exchanged in it."""
-        state, called = stage.state, stage.room.last_call
+        state, called = snapshot.state, snapshot.room.last_call
         if state is None or called is None or called.turn != state.turn or called.prolonged:
             return []
         key = f"{LAST_CALL}:{called.turn}"
         due = next(
-            (timer.due for timer in stage.timers if timer.key == key), None
+            (timer.due for timer in snapshot.timers if timer.key == key), None
         )  # it may have been credited
         if due is None or now >= due:
             return []
         first = events[0]
-        if isinstance(first, OfferMade | OfferEdited) and not _concerns_people(stage.room, first.offer):
+        if isinstance(first, OfferMade | OfferEdited) and not _concerns_people(snapshot.room, first.offer):
             return []
         if isinstance(first, OfferMade | OfferEdited | OfferClaimed | Traded):
             return [LastCallProlonged(now + self.times.last_call)]
@@ -207,10 +207,10 @@ def _concerns_people(room: Room, offer: Offer) -> bool:
     return any(played_by_person(room, seat) for seat in (offer.maker, *offer.to))
 
 
-def _require_in_time(stage: Stage, request: Request) -> None:
+def _require_in_time(snapshot: Snapshot, request: Request) -> None:
     """Refuse what the server has decided for a table that has moved on since."""
-    late = request.seq is not None and request.seq != stage.seq
-    if late or (request.expired is not None and request.expired not in stage.timers):
+    late = request.seq is not None and request.seq != snapshot.seq
+    if late or (request.expired is not None and request.expired not in snapshot.timers):
         raise Refusal(Problem.NOT_WAITED_FOR)
 
 

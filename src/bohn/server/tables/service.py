@@ -32,20 +32,20 @@ from bohn.protocol.room_commands import (
 )
 from bohn.rules.commands import AnyCommand
 from bohn.rules.errors import IllegalCommand
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import LogRow, Store
 from bohn.server.tables.api import Acknowledge, Names, Observer, Peek, Seats, Sink, Unobserved, Watcher
 from bohn.server.tables.archive.finished import FinishedGames
 from bohn.server.tables.background import Background
-from bohn.server.tables.beginning import Beginning
 from bohn.server.tables.clocks import Clocks
 from bohn.server.tables.heartbeat import Heartbeat
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.loading import LoadedTables
 from bohn.server.tables.lobby import Lobby
 from bohn.server.tables.log import TableLog
+from bohn.server.tables.midgame import MidgameTable
 from bohn.server.tables.past_game import PastGame
 from bohn.server.tables.plan import Planner, Request
 from bohn.server.tables.upkeep import Upkeep
@@ -64,7 +64,7 @@ class TableService:
         self,
         store: Store,
         settings: Settings,
-        clock: Clock,
+        clock: TimeSource,
         entropy: Entropy,
         names: Names,
         observer: Observer | None = None,
@@ -164,11 +164,11 @@ class TableService:
         """Open a table once for a key; return its id, and whether it was opened just now."""
         return await self._lobby.open_table(user, options, key, wish)
 
-    async def open_begun(
-        self, user: str, beginning: Beginning, key: str | None, wish: str
+    async def open_midgame(
+        self, user: str, midgame: MidgameTable, key: str | None, wish: str
     ) -> tuple[str, bool]:
         """Open a table whose game has begun before, once for a key; see :meth:`open_once`."""
-        return await self._lobby.open_begun(user, beginning, key, wish)
+        return await self._lobby.open_midgame(user, midgame, key, wish)
 
     async def execute(
         self,
@@ -193,7 +193,7 @@ class TableService:
     async def execute_for_bot(self, table: str, seat: int, command_id: str, command: AnyCommand) -> int:
         """Do the command of the bot in a seat; refused if no bot plays there now."""
         loaded = await self.loaded.get(table)
-        seats = loaded.stage.room.seats
+        seats = loaded.snapshot.room.seats
         if not 0 <= seat < len(seats) or seats[seat].bot is None or command.player != seat:
             raise Refusal(Problem.NOT_YOUR_SEAT, seat=seat)
         return await self._log.submit(loaded, Request(f"bot:{seat}", command_id, "bot", command))
@@ -236,7 +236,7 @@ class TableService:
         """Return the room, or refuse: there is no such table for this user."""
         loaded = await self.loaded.get(table)
         await self._viewers.admit(loaded, user)
-        return loaded.stage.room
+        return loaded.snapshot.room
 
     async def record(self, table: str, user: str | None) -> bytes:
         """Return the record of a finished game; refuses unfinished ones (``not-finished``)."""
@@ -267,7 +267,7 @@ class TableService:
     def here(self, table: str) -> int:
         """Return how many seats' owners are connected."""
         loaded = self.loaded.find(table)
-        return 0 if loaded is None else len(loaded.presence.seats(loaded.stage.room))
+        return 0 if loaded is None else len(loaded.presence.seats(loaded.snapshot.room))
 
     def sign_out(self, user: str) -> None:
         """Cut all connections of a user, and forget records that may hold his name."""

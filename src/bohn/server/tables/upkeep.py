@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from bohn.protocol.refusals import Refusal
 from bohn.protocol.room_events import Abandoned, HostPassed
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.room.decide import host_after
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Store
@@ -24,7 +24,7 @@ class Upkeep:
         self,
         store: Store,
         settings: Settings,
-        clock: Clock,
+        clock: TimeSource,
         background: Background,
         tables: LoadedTables,
         log: TableLog,
@@ -47,10 +47,10 @@ class Upkeep:
 
     def noticed(self, loaded: LoadedTable) -> None:
         """Check a table after a batch: its host and the length of its log."""
-        stage = loaded.stage
+        snapshot = loaded.snapshot
         self.host_left(loaded)
-        if stage.seq >= self._settings.limits.log_rows and stage.room.status in ("open", "playing"):
-            self._background.linger(self._give_up(loaded))
+        if snapshot.seq >= self._settings.limits.log_rows and snapshot.room.status in ("open", "playing"):
+            self._background.spawn_until_shutdown(self._give_up(loaded))
 
     async def _give_up(self, loaded: LoadedTable) -> None:
         """Abandon a table whose log is full: nobody could ever end it."""
@@ -60,7 +60,7 @@ class Upkeep:
 
     def host_left(self, loaded: LoadedTable) -> None:
         """Let another user take over as host, if the host is away and does not return in time."""
-        room = loaded.stage.room
+        room = loaded.snapshot.room
         host = room.host
         if host is None or loaded.id in self._hostless or loaded.presence.connected(host):
             return
@@ -68,13 +68,13 @@ class Upkeep:
             return  # presence is known to each process for itself: another one may know better
         if host not in loaded.presence.users() and host_after(room, loaded.presence.users()) is not None:
             self._hostless.add(loaded.id)
-            self._background.linger(self._pass_host(loaded, host))
+            self._background.spawn_until_shutdown(self._pass_host(loaded, host))
 
     async def _pass_host(self, loaded: LoadedTable, host: str) -> None:
         times = self._settings.times
         await self._clock.sleep(max(0, times.host_grace - times.away))
         self._hostless.discard(loaded.id)
-        room = loaded.stage.room
+        room = loaded.snapshot.room
         if room.host != host:
             self.host_left(loaded)
             return
@@ -82,7 +82,7 @@ class Upkeep:
             return
         heir = host_after(room, loaded.presence.users())
         if heir is not None and heir != host:
-            seq = loaded.stage.seq
+            seq = loaded.snapshot.seq
             request = Request(SERVER, f"host:{seq}", "clock", None, events=(HostPassed(heir),), seq=seq)
             with suppress(Refusal):
                 await self._log.do(loaded, request)
@@ -94,7 +94,7 @@ class Upkeep:
         """Remove tables from memory that nobody has used for long; their log stays."""
         now, idle = self._clock.now(), self._settings.times.idle_table
         for loaded in self._tables.all():
-            over = loaded.stage.room.status in ("finished", "abandoned")
+            over = loaded.snapshot.room.status in ("finished", "abandoned")
             untouched = loaded.touched < now - (idle // 20 if over else idle)
             busy = loaded.watched or loaded.lock.locked() or loaded.acceptances
             if untouched and not busy:
@@ -106,6 +106,6 @@ class Upkeep:
         heads = await self._store.heads(watched) if watched else {}
         for table, head in heads.items():
             loaded = self._tables.find(table)
-            if loaded is not None and head > loaded.stage.seq:
+            if loaded is not None and head > loaded.snapshot.seq:
                 async with loaded.lock:
                     await self._log.catch_up(loaded)

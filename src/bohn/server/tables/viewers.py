@@ -12,7 +12,7 @@ from bohn.rules.commands import MakeOffer
 from bohn.rules.decide import decide
 from bohn.rules.state import TradePhase
 from bohn.rules.trading import offer_from
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.room.clocks import view_of
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import LogRow, Store, StoreUnavailable
@@ -41,7 +41,7 @@ class Viewers:
         self,
         store: Store,
         settings: Settings,
-        clock: Clock,
+        clock: TimeSource,
         background: Background,
         *,
         sent: Callable[[int], None],
@@ -54,7 +54,7 @@ class Viewers:
         self._background = background
         self._sent = sent
         self._came_or_went = came_or_went
-        self._delay = Delay(clock, store.rows, background.linger, sent)
+        self._delay = Delay(clock, store.rows, background.spawn_until_shutdown, sent)
 
     # -- who may look, and from where ----------------------------------------------------------------
 
@@ -66,7 +66,7 @@ class Viewers:
         """Admit a user and return where he looks from: spectators of a delayed table see the past."""
         while True:
             await self.admit(loaded, user)
-            if not delayed(loaded.stage.room, user):
+            if not delayed(loaded.snapshot.room, user):
                 return loaded.live
             if loaded.delayed is not None:
                 return loaded.delayed.audience
@@ -74,7 +74,7 @@ class Viewers:
 
     def horizon(self, loaded: LoadedTable, user: str | None) -> int | None:
         """Return up to when (ms since 1970) a user may see; ``None`` if he may see the present."""
-        return self._delay.horizon(loaded) if delayed(loaded.stage.room, user) else None
+        return self._delay.horizon(loaded) if delayed(loaded.snapshot.room, user) else None
 
     # -- a batch ---------------------------------------------------------------------------------------
 
@@ -83,7 +83,7 @@ class Viewers:
 
         ``people`` are those in it who were not known before.
         """
-        before, after = loaded.live.stage.room, loaded.stage
+        before, after = loaded.live.snapshot.room, loaded.snapshot
         if before.status != after.room.status or before.options != after.room.options:
             for watcher in tuple(loaded.live.watchers):
                 if not may_stay(loaded, after.room, watcher.user):
@@ -99,7 +99,7 @@ class Viewers:
 
     def _move(self, loaded: LoadedTable, watcher: TableWatcher) -> None:
         """Give a viewer who has taken or left a seat another viewpoint, and a new welcome from there."""
-        room = loaded.stage.room
+        room = loaded.snapshot.room
         if not may_stay(loaded, room, watcher.user):
             self._cut(loaded, watcher, "seat-left")
             return
@@ -127,7 +127,7 @@ class Viewers:
         """Begin a viewer's stream: welcome, missed batches, and from then on every batch."""
         audience, gap = await self._arrive(loaded, user, after)
         late = audience is not loaded.live
-        seat = None if late else loaded.stage.room.seat_of(user)
+        seat = None if late else loaded.snapshot.room.seat_of(user)
         watcher = TableWatcher(loaded.id, user, seat, sink, late=late)
         if self._background.stopping:
             sink.cut("server-stopping")
@@ -152,9 +152,9 @@ class Viewers:
             gap = await self._gap(loaded, audience, after)
             if gap is None or after is None:
                 break
-            room, past = loaded.stage.room, loaded.delayed
+            room, past = loaded.snapshot.room, loaded.delayed
             here = past.audience if past is not None and delayed(room, user) else loaded.live
-            settled = after + len(gap) == audience.stage.seq
+            settled = after + len(gap) == audience.snapshot.seq
             if settled and here is audience and may_stay(loaded, room, user, late=here is not loaded.live):
                 return audience, gap
         return await self.audience_of(loaded, user), None
@@ -163,7 +163,7 @@ class Viewers:
         self, loaded: LoadedTable, audience: Audience, after: int | None
     ) -> tuple[LogRow, ...] | None:
         """Return the rows behind ``after``, or ``None`` for a fresh view."""
-        missed = -1 if after is None else audience.stage.seq - after
+        missed = -1 if after is None else audience.snapshot.seq - after
         if after is None or after < 0 or not 0 <= missed <= self._settings.limits.gap_rows:
             return None
         try:
@@ -183,7 +183,7 @@ class Viewers:
         if watcher.user is not None:
             loaded.presence.went(watcher.user)
             if not loaded.presence.connected(watcher.user):
-                self._background.linger(self._check_presence_later(loaded))
+                self._background.spawn_until_shutdown(self._check_presence_later(loaded))
         loaded.touched = self._clock.now()
         self._tell_presence(loaded)
 
@@ -213,7 +213,7 @@ class Viewers:
 
     def _tell_presence(self, loaded: LoadedTable) -> None:
         """Tell everybody who is here, if that has changed."""
-        shown = loaded.presence.seats(loaded.stage.room), _spectators(loaded)
+        shown = loaded.presence.seats(loaded.snapshot.room), _spectators(loaded)
         if shown != loaded.shown_present:
             loaded.shown_present = shown
             self.post(loaded, frames.Presence(*shown), frozenset(), None)
@@ -223,22 +223,22 @@ class Viewers:
     def _welcome(
         self, loaded: LoadedTable, audience: Audience, user: str | None, point: Viewpoint, *, fresh: bool
     ) -> frames.Welcome:
-        stage = audience.stage
+        snapshot = audience.snapshot
         return frames.Welcome(
             protocol=frames.PROTOCOL,
             table=loaded.id,
-            seq=stage.seq,
+            seq=snapshot.seq,
             now=self._clock.now(),
             user=user,
             seat=point.seat,
-            room=stage.room,
+            room=snapshot.room,
             people=loaded.people,
             fresh=fresh,
             game=point.game,
             choices=point.choices,
             worth=point.worth,
-            clocks=view_of(stage.timers),
-            present=loaded.presence.seats(loaded.stage.room),
+            clocks=view_of(snapshot.timers),
+            present=loaded.presence.seats(loaded.snapshot.room),
             watching=_spectators(loaded),
         )
 
@@ -252,28 +252,28 @@ class Viewers:
         """Return what a user may do; nothing without a seat in a game."""
         audience = await self.audience_of(loaded, user)
         seat = _seat(loaded, audience, user)
-        return Legal(audience.stage.seq, seat, audience.glance(seat).choices)
+        return Legal(audience.snapshot.seq, seat, audience.glance(seat).choices)
 
     async def preview(self, loaded: LoadedTable, user: str, draft: frames.Draft) -> Preview:
         """Return what an own offer would mean; what could not be offered is refused as the rules would."""
         await self.admit(loaded, user)
-        stage = loaded.stage
-        seat = stage.room.seat_of(user)
+        snapshot = loaded.snapshot
+        seat = snapshot.room.seat_of(user)
         if seat is None:
             raise Refusal(Problem.NOT_SEATED)
-        if stage.state is None:
+        if snapshot.state is None:
             raise Refusal(Problem.NOT_STARTED)
-        revision = stage.state.players[seat].hand_revision
+        revision = snapshot.state.players[seat].hand_revision
         made = MakeOffer(seat, draft.to, draft.hand, draft.face_up, draft.want, hand_revision=revision)
-        if draft.face_up and not isinstance(stage.state.phase, TradePhase):
-            decide(stage.rules, stage.state, made)  # refuses: nothing lies face up to be offered
-        offer = offer_view(offer_from(stage.rules, stage.state, made, 0, 1))
-        return consequences(stage.rules, view(stage.rules, stage.state, seat), offer)
+        if draft.face_up and not isinstance(snapshot.state.phase, TradePhase):
+            decide(snapshot.rules, snapshot.state, made)  # refuses: nothing lies face up to be offered
+        offer = offer_view(offer_from(snapshot.rules, snapshot.state, made, 0, 1))
+        return consequences(snapshot.rules, view(snapshot.rules, snapshot.state, seat), offer)
 
 
 def _seat(loaded: LoadedTable, audience: Audience, user: str | None) -> int | None:
     """Return the seat from which a user looks; who sees the past has none."""
-    return loaded.stage.room.seat_of(user) if audience is loaded.live else None
+    return loaded.snapshot.room.seat_of(user) if audience is loaded.live else None
 
 
 def _spectators(loaded: LoadedTable) -> int:

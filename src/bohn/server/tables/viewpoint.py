@@ -16,7 +16,7 @@ from bohn.protocol.room_events import RoomEvent
 from bohn.rules.legal import NO_OFFERS, legal_commands, offer_space
 from bohn.server.room.clocks import view_of
 from bohn.server.store.protocol import LogRow
-from bohn.server.tables.stage import Stage
+from bohn.server.tables.snapshot import Snapshot
 from bohn.views.giving import answer, discards, gift_ways
 from bohn.views.preview import consequences
 from bohn.views.view import OwnHand, PlayerView, TradeView, View, own_hand, view
@@ -29,9 +29,9 @@ _PARTS = tuple(name for name in frames.ViewPatch.__struct_fields__ if name not i
 NO_CHOICES = frames.Choices((), NO_OFFERS, ())
 
 
-def public_view(stage: Stage) -> View | None:
+def public_view(snapshot: Snapshot) -> View | None:
     """Return what a spectator sees of the game; ``None`` before the deal."""
-    return None if stage.state is None else view(stage.rules, stage.state, None)
+    return None if snapshot.state is None else view(snapshot.rules, snapshot.state, None)
 
 
 class ViewDiff:
@@ -40,9 +40,14 @@ class ViewDiff:
     __slots__ = ("_frame", "after", "changed", "events", "game", "moved", "patch", "row")
 
     def __init__(
-        self, row: LogRow, before: Stage, after: Stage, old: View | None, people: dict[str, frames.Person]
+        self,
+        row: LogRow,
+        before: Snapshot,
+        after: Snapshot,
+        old: View | None,
+        people: dict[str, frames.Person],
     ) -> None:
-        """Compare two stages of a table; ``old`` is the public view of the earlier one."""
+        """Compare two snapshots of a table; ``old`` is the public view of the earlier one."""
         self.row = row
         self.after = after
         self.events = shown(row, None)
@@ -80,15 +85,15 @@ class Viewpoint:
 
     __slots__ = ("_choices", "_own", "_public", "seat")
 
-    def __init__(self, seat: int | None, stage: Stage, public: View | None) -> None:
+    def __init__(self, seat: int | None, snapshot: Snapshot, public: View | None) -> None:
         """Begin with all that can be seen now; ``public`` is what everybody sees of the game."""
         self.seat = seat
         self._public = public
         self._own: OwnHand | None = None
         self._choices = NO_CHOICES
-        if stage.state is not None and seat is not None:
-            self._own = own_hand(stage.state, seat)
-            self._choices = _choices(stage, seat, self.game)
+        if snapshot.state is not None and seat is not None:
+            self._own = own_hand(snapshot.state, seat)
+            self._choices = _choices(snapshot, seat, self.game)
 
     @property
     def game(self) -> View | None:
@@ -141,7 +146,7 @@ class Viewpoint:
             self._choose(diff.after, self.seat, changed)
         return changed
 
-    def _choose(self, after: Stage, seat: int, changed: dict[str, Any]) -> None:
+    def _choose(self, after: Snapshot, seat: int, changed: dict[str, Any]) -> None:
         old, self._choices = self._choices, _choices(after, seat, self.game)
         for name in frames.Choices.__struct_fields__:
             now = getattr(self._choices, name)
@@ -175,13 +180,13 @@ def worths_of(old: View | None, new: View | None) -> dict[int, SeatWorth]:
     return {seat: seat_worth(new.rules, b.fields) for seat, (a, b) in pairs if a.fields != b.fields}
 
 
-def _choices(stage: Stage, seat: int, seen: View | None) -> frames.Choices:
-    assert stage.state is not None  # noqa: S101 - asked by all callers
+def _choices(snapshot: Snapshot, seat: int, seen: View | None) -> frames.Choices:
+    assert snapshot.state is not None  # noqa: S101 - asked by all callers
     assert seen is not None  # noqa: S101 - a game that has begun is seen
-    legal: Any = legal_commands(stage.rules, stage.state, seat)  # typed by its base; all are in the union
+    legal: Any = legal_commands(snapshot.rules, snapshot.state, seat)  # typed by its base class
     return frames.Choices(
         legal,
-        offer_space(stage.rules, stage.state, seat),
+        offer_space(snapshot.rules, snapshot.state, seat),
         _previews(seen),
         gift_ways(seen),
         discards(seen, legal),
@@ -199,7 +204,7 @@ def _previews(seen: View) -> tuple[frames.OfferPreview, ...]:
     )
 
 
-def _shown_room_changed(before: Stage, after: Stage) -> bool:
+def _shown_room_changed(before: Snapshot, after: Snapshot) -> bool:
     """Whether the room has changed in more than how long it has been quiet, which batches tell anyway."""
     old, new = before.room, after.room
     return old is not new and replace(old, quiet_since=0) != replace(new, quiet_since=0)

@@ -6,14 +6,14 @@ from bohn.protocol.room_events import Kicked, RoomEvent
 from bohn.rules.state import EndPhase
 from bohn.server.store.protocol import Append, ListedSeat, Listing
 from bohn.server.tables.plan import Planned
-from bohn.server.tables.stage import Stage
+from bohn.server.tables.snapshot import Snapshot
 
 LISTED_EVERY = 25
 """Rows after which a listing is written again, so that the lobby knows that the table is in use."""
 
 
-def append_of(before: Stage, planned: Planned) -> Append:
-    """Return what is written for a batch behind a stage."""
+def append_of(before: Snapshot, planned: Planned) -> Append:
+    """Return what is written for a batch behind a snapshot."""
     after, row = planned.after, planned.row
     timers = None if after.timers is before.timers else after.timers
     moved = any(isinstance(event, RoomEvent) for event in row.events)
@@ -29,10 +29,10 @@ def append_of(before: Stage, planned: Planned) -> Append:
     )
 
 
-def listing_of(stage: Stage) -> Listing:
+def listing_of(snapshot: Snapshot) -> Listing:
     """Return what the lobby shows of a table."""
-    room = stage.room
-    phase = None if stage.state is None else stage.state.phase
+    room = snapshot.room
+    phase = None if snapshot.state is None else snapshot.state.phase
     return Listing(
         table=room.id,
         status=room.status,
@@ -41,7 +41,7 @@ def listing_of(stage: Stage) -> Listing:
         users=tuple(seat.user for seat in room.seats if seat.user is not None),
         bots=sum(seat.user is None and seat.bot is not None for seat in room.seats),
         opened=room.opened,
-        moved=stage.at,
+        moved=snapshot.at,
         seats=tuple(ListedSeat(seat.user, seat.bot, seat.name) for seat in room.seats),
         result=phase.result if isinstance(phase, EndPhase) else None,
         origin=room.origin is not None,

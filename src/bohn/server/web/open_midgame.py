@@ -12,7 +12,7 @@ from bohn.protocol.room import Options, Origin
 from bohn.protocol.room_commands import EndTable
 from bohn.server.buckets import group
 from bohn.server.lessons import LESSONS, Lesson
-from bohn.server.tables.beginning import Beginning, played_on
+from bohn.server.tables.midgame import MidgameTable, played_on
 from bohn.server.web.api_request import ApiRequest
 from bohn.server.web.decoding import is_id
 
@@ -27,25 +27,25 @@ async def open_midgame(request: ApiRequest, body: api.NewTable) -> api.TableMade
     if body.lesson is not None:
         if body.origin is not None or body.lesson not in LESSONS:
             raise Refusal(Problem.OPTIONS_NOT_VALID, what="lesson")
-        beginning = _lesson(LESSONS[body.lesson])
+        midgame = _lesson(LESSONS[body.lesson])
     else:
         assert body.origin is not None  # noqa: S101 - one of them is set
-        beginning = await _origin(request, body, body.origin)
-    table, fresh = await request.services.tables.open_begun(user, beginning, request.key(), wanted)
+        midgame = await _origin(request, body, body.origin)
+    table, fresh = await request.services.tables.open_midgame(user, midgame, request.key(), wanted)
     if fresh and body.lesson is not None:
         await _end_other_lessons(request, user, table)
-    return api.TableMade(table, len(beginning.entries) + 1)
+    return api.TableMade(table, len(midgame.entries) + 1)
 
 
-def _lesson(lesson: Lesson) -> Beginning:
+def _lesson(lesson: Lesson) -> MidgameTable:
     """Return how the table of a lesson begins: without a clock, and with bots in the other seats."""
     rules = lesson.rules
     options = Options(rules.edition, rules.players, rules.house_rules, spectators=False)
     bots = tuple((lesson.name, name) for name in lesson.names)
-    return Beginning(options, lesson.seat, bots, lesson.entries, lesson=lesson.name)
+    return MidgameTable(options, lesson.seat, bots, lesson.entries, lesson=lesson.name)
 
 
-async def _origin(request: ApiRequest, body: api.NewTable, origin: Origin) -> Beginning:
+async def _origin(request: ApiRequest, body: api.NewTable, origin: Origin) -> MidgameTable:
     """Return how the table of an earlier game begins; who may replay that game may play it on."""
     library = request.services.library
     if (origin.table is None) == (origin.record is None):

@@ -134,7 +134,7 @@ async def use_link(request: ApiRequest) -> api.LinkUsed:
     if request.identity is None:
         user = await request.services.people.new_guest(body.name, body.language)
         request.sign_in(await request.services.people.log_in(user))
-    await request.services.people.enter_by(link, request.me.user.id)
+    await request.services.people.grant_entry(link, request.me.user.id)
     return api.LinkUsed(me(request.me), link.table)
 
 

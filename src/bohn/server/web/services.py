@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bohn.server.buckets import Buckets
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.metrics import Metrics
 from bohn.server.people.chat import Chat
@@ -28,7 +28,7 @@ class Services:
     """
 
     settings: Settings
-    clock: Clock
+    clock: TimeSource
     entropy: Entropy
     store: Store
     tables: Tables
@@ -59,7 +59,7 @@ class Services:
 
 def make_services(
     settings: Settings,
-    clock: Clock,
+    clock: TimeSource,
     entropy: Entropy,
     store: Store,
     tables: Tables,

@@ -15,7 +15,7 @@ from bohn.rules.commands import Command
 from bohn.server.room.deal import deal_of, reveal_of
 from bohn.server.store.protocol import LogRow, SecretDeal
 from bohn.server.tables.past_game import PastGame
-from bohn.server.tables.stage import Stage, after_row, split
+from bohn.server.tables.snapshot import Snapshot, after_row, split
 
 LONGEST_NAME = 48
 """Characters of a seat's name; a record allows some more, for the bot behind it."""
@@ -35,23 +35,23 @@ def game_of(
 
     Raises :class:`Refusal` (``not-finished``), and :class:`ValueError` where a row is missing.
     """
-    stage: Stage | None = None
+    snapshot: Snapshot | None = None
     entries: list[Entry] = []
     times: list[int] = []
     for row in rows:
-        stage = after_row(stage, row)
+        snapshot = after_row(snapshot, row)
         _, events = split(row.events)
-        if events and stage.state is not None:
+        if events and snapshot.state is not None:
             command = row.command if isinstance(row.command, Command) else None
-            entries.append(entry_of(len(entries), row.cause, command, events, stage.state))
+            entries.append(entry_of(len(entries), row.cause, command, events, snapshot.state))
             times.append(row.at)
-    if stage is None or stage.state is None or stage.room.status != "finished":
+    if snapshot is None or snapshot.state is None or snapshot.room.status != "finished":
         raise Refusal(Problem.NOT_FINISHED)
-    room = stage.room
+    room = snapshot.room
     header = header_of(
-        stage.rules,
+        snapshot.rules,
         seat_names(room, names),
-        stage.state.seed,
+        snapshot.state.seed,
         product,
         _revealed(room, deal) if deal else UNSET,
     )

@@ -71,7 +71,7 @@ class FinishedGames:
 
     async def _require_end(self, loaded: LoadedTable, user: str | None) -> None:
         audience = await self._audience_of(loaded, user)
-        if audience.stage.room.status != "finished":
+        if audience.snapshot.room.status != "finished":
             raise Refusal(Problem.NOT_FINISHED)
 
     async def _game(self, loaded: LoadedTable) -> PastGame:
@@ -79,7 +79,7 @@ class FinishedGames:
         if game is None:
             forgotten = self._forgotten
             rows = await or_refuse(self._rows(loaded.id))
-            people = await self._names.people(users_in(loaded.stage.room))
+            people = await self._names.people(users_in(loaded.snapshot.room))
             called = {user: person.name for user, person in people.items()}
             product = f"bohn {bohn.__version__}"
             game = await asyncio.to_thread(game_of, rows, called, loaded.deal, product)

@@ -12,7 +12,7 @@ import msgspec
 from bohn.notation.records import read_record
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.replay import RecordInfo, RecordList, Summary
-from bohn.server.clock import Clock
+from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import RecordHead, Store
@@ -48,7 +48,7 @@ class Library:
     """Games that are over, of tables and of stored records; slow work is done in a thread, one at a time."""
 
     def __init__(
-        self, store: Store, finished: Finished, clock: Clock, entropy: Entropy, settings: Settings
+        self, store: Store, finished: Finished, clock: TimeSource, entropy: Entropy, settings: Settings
     ) -> None:
         """Store records here; ``finished`` has the games of the tables."""
         self._store = store

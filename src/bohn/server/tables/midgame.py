@@ -27,7 +27,7 @@ LONGEST_NAME = 24
 """Characters of the name under which a bot plays on in somebody's place."""
 
 
-class Beginning(Struct, frozen=True):
+class MidgameTable(Struct, frozen=True):
     """A table to be opened: ``bots`` are bot and name of every seat; the user takes ``seat``.
 
     ``entries`` are its game so far, from the deal on.
@@ -41,7 +41,7 @@ class Beginning(Struct, frozen=True):
     lesson: str | None = None
 
 
-def played_on(game: PastGame, origin: Origin, clock: ClockName, bots: tuple[str, ...]) -> Beginning:
+def played_on(game: PastGame, origin: Origin, clock: ClockName, bots: tuple[str, ...]) -> MidgameTable:
     """Return the table on which a game goes on behind an entry, with bots in all seats but one.
 
     ``bots`` are for those seats in their order; where none is named, the bot of that seat plays on, or else
@@ -58,7 +58,7 @@ def played_on(game: PastGame, origin: Origin, clock: ClockName, bots: tuple[str,
     over = any(isinstance(event, GameEnded) for entry in entries[-1:] for event in entry.events)
     if over or not entries or len(entries) != origin.entry + 1:
         raise Refusal(Problem.OPTIONS_NOT_VALID, what="entry")
-    return Beginning(options, origin.seat, _seated(game, origin.seat, bots), entries, origin=origin)
+    return MidgameTable(options, origin.seat, _seated(game, origin.seat, bots), entries, origin=origin)
 
 
 def _require_rules(game: PastGame, options: Options) -> None:
@@ -82,9 +82,9 @@ def _seated(game: PastGame, own: int, bots: tuple[str, ...]) -> tuple[tuple[str,
     return tuple(found)
 
 
-def rows_of(beginning: Beginning, table: str, user: str, digest: str, now: int) -> tuple[LogRow, ...]:
+def rows_of(midgame: MidgameTable, table: str, user: str, digest: str, now: int) -> tuple[LogRow, ...]:
     """Return the log of such a table: opened, seated, dealt, and what was done; all of it now."""
-    batches = enumerate(_batches(beginning, table, user, now), start=1)
+    batches = enumerate(_batches(midgame, table, user, now), start=1)
     return tuple(
         LogRow(
             table=table,
@@ -101,17 +101,15 @@ def rows_of(beginning: Beginning, table: str, user: str, digest: str, now: int) 
     )
 
 
-def _batches(beginning: Beginning, table: str, user: str, now: int) -> Iterator[tuple[Any, Any, Any]]:
+def _batches(midgame: MidgameTable, table: str, user: str, now: int) -> Iterator[tuple[Any, Any, Any]]:
     """Yield cause, command and events of each row."""
-    opened = TableOpened(
-        table, user, beginning.options, "", now, origin=beginning.origin, lesson=beginning.lesson
-    )
+    opened = TableOpened(table, user, midgame.options, "", now, origin=midgame.origin, lesson=midgame.lesson)
     seated = (
-        Sat(place, user, "", now) if place == beginning.seat else BotSeated(place, bot, "", name)
-        for place, (bot, name) in enumerate(beginning.bots)
+        Sat(place, user, "", now) if place == midgame.seat else BotSeated(place, bot, "", name)
+        for place, (bot, name) in enumerate(midgame.bots)
     )
     yield "host", None, (opened, *seated)
-    deal, *rest = beginning.entries
+    deal, *rest = midgame.entries
     yield deal.cause, None, (Started(), *deal.events)
     for entry in rest:
         yield entry.cause, entry.command, entry.events

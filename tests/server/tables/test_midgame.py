@@ -19,7 +19,7 @@ from bohn.rules.evolve import fold
 from bohn.rules.legal import legal_commands
 from bohn.rules.state import EndPhase, State, TradePhase
 from bohn.server.settings import Limits, Settings
-from bohn.server.tables.beginning import ACTOR, Beginning, played_on
+from bohn.server.tables.midgame import ACTOR, MidgameTable, played_on
 from bohn.server.tables.past_game import PastGame
 from bohn.views.view import view
 from tests.server.support.audit import Folded
@@ -42,14 +42,14 @@ def story(test: Callable[[House], Awaitable[None]], settings: Settings | None = 
     asyncio.run(whole())
 
 
-def beginning(game: PastGame, entry: int, seat: int = 0, *bots: str, clock: Any = "none") -> Beginning:
+def midgame(game: PastGame, entry: int, seat: int = 0, *bots: str, clock: Any = "none") -> MidgameTable:
     """Return how a game goes on behind an entry."""
     return played_on(game, Origin(entry, seat, record="r1"), clock, bots)
 
 
-async def opened(house: House, begun: Beginning, key: str | None = None, wish: str = "") -> str:
+async def opened(house: House, begun: MidgameTable, key: str | None = None, wish: str = "") -> str:
     """Open such a table for Anna."""
-    return (await house.tables.open_begun(ANNA, begun, key, wish))[0]
+    return (await house.tables.open_midgame(ANNA, begun, key, wish))[0]
 
 
 def position(game: PastGame, entry: int) -> State:
@@ -94,7 +94,7 @@ def test_moment_must_be_one_of_the_game(change: dict[str, int], problem: Problem
 def test_more_bots_than_seats_are_refused() -> None:
     """One seat is the user's own."""
     with pytest.raises(Refusal) as refused:
-        beginning(past_game(), 3, 0, "pk", "pk", "pk")
+        midgame(past_game(), 3, 0, "pk", "pk", "pk")
     assert refused.value.params == {"what": "bots"}
 
 
@@ -111,7 +111,7 @@ def test_rules_of_another_version_are_not_played_on(changed: dict[str, Any]) -> 
     other = PastGame(Record(replace(header, **changed), game.entries))
 
     with pytest.raises(Refusal) as refused:
-        beginning(other, 3)
+        midgame(other, 3)
     assert refused.value.params == {"what": "rules"}
 
 
@@ -121,10 +121,10 @@ def test_bots_are_those_named_then_those_of_the_game_then_the_default() -> None:
     seats = ("Ada", "Beanie:b3", "Old:gone", "Eve  the long-named and even longer named:pk")
     game = PastGame(Record(replace(game.record.header, seats=seats), game.entries))
 
-    assert beginning(game, 3, 1).bots == (
+    assert midgame(game, 3, 1).bots == (
         ("pk", "Ada"), ("b3", "Beanie"), ("pk", "Old"), ("pk", "Eve the long-named and ev"[:24].strip()),
     )  # fmt: skip
-    assert [bot for bot, _ in beginning(game, 3, 1, "b4", "b6").bots] == ["b4", "b3", "b6", "pk"]
+    assert [bot for bot, _ in midgame(game, 3, 1, "b4", "b6").bots] == ["b4", "b3", "b6", "pk"]
 
 
 # -- the table -----------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_game_goes_on_where_it_was(whole: bool) -> None:
 
     async def test(house: House) -> None:
         for entry in (0, 1, 40, 150):
-            table = await opened(house, beginning(game, entry, 2, clock="slow"))
+            table = await opened(house, midgame(game, entry, 2, clock="slow"))
             peek = await house.tables.peek(table)
             room = peek.room
             assert peek.state == position(game, entry)
@@ -158,7 +158,7 @@ def test_log_begins_with_the_game() -> None:
 
     async def test(house: House) -> None:
         game = past_game()
-        table = await opened(house, beginning(game, 60))
+        table = await opened(house, midgame(game, 60))
         rows = await house.store.rows(table)
         ear = Ear()
         await house.tables.watch(table, ANNA, ear, 1)
@@ -184,7 +184,7 @@ def test_game_goes_on_in_the_middle_of_a_trade() -> None:
     maker = phase.offers[0].maker
 
     async def test(house: House) -> None:
-        table = await opened(house, beginning(game, entry, maker))
+        table = await opened(house, midgame(game, entry, maker))
         welcome = await house.tables.welcome(table, ANNA)
 
         assert welcome.game == view(game.rules, position(game, entry), maker)
@@ -200,9 +200,9 @@ def test_clocks_begin_with_the_table() -> None:
     first = position(game, 0).active_player
 
     async def test(house: House) -> None:
-        table = await opened(house, beginning(game, 0, first, clock="fast"))
+        table = await opened(house, midgame(game, 0, first, clock="fast"))
         now, times = house.clock.now(), house.settings.times
-        quiet = await opened(house, beginning(game, 0, first))
+        quiet = await opened(house, midgame(game, 0, first))
 
         assert [(t.key, t.due) for t in await house.store.timers(table)] == [
             (f"decision:{first}", now + times.fast_decision)
@@ -216,7 +216,7 @@ def test_nobody_else_may_look_on() -> None:
     """The table is not listed, and has no spectators while the game goes on."""
 
     async def test(house: House) -> None:
-        table = await opened(house, beginning(past_game(), 10))
+        table = await opened(house, midgame(past_game(), 10))
         for user, problem in (("ben", Problem.NO_SUCH_TABLE), (None, Problem.NO_SUCH_TABLE)):
             with pytest.raises(Refusal) as refused:
                 await house.tables.welcome(table, user)
@@ -262,7 +262,7 @@ def test_record_of_such_a_table_verifies() -> None:
     game = past_game("classic", 3)
 
     async def test(house: House) -> None:
-        table = await opened(house, beginning(game, 100))
+        table = await opened(house, midgame(game, 100))
         await play_to_the_end(house, table)
         record = read_record(await house.tables.record(table, ANNA))
         room = (await house.tables.peek(table)).room
@@ -281,7 +281,7 @@ def test_table_that_was_given_up_reveals_nothing() -> None:
     """There is no secret behind its deal."""
 
     async def test(house: House) -> None:
-        table = await opened(house, beginning(past_game(), 10))
+        table = await opened(house, midgame(past_game(), 10))
         await house.do(table, ANNA, EndTable())
         room = (await house.tables.peek(table)).room
 
@@ -294,7 +294,7 @@ def test_rematch_is_a_table_like_any_other() -> None:
     """Dealt anew, with a commitment, and with bots that may sit anywhere."""
 
     async def test(house: House) -> None:
-        table = await opened(house, beginning(past_game(), 10))
+        table = await opened(house, midgame(past_game(), 10))
         await house.do(table, ANNA, EndTable())
         await house.do(table, ANNA, Rematch())
         following = (await house.tables.peek(table)).room.rematch
@@ -311,11 +311,11 @@ def test_table_is_opened_once_for_a_key() -> None:
     """A request that is sent again opens nothing more; the same key for something else is refused."""
 
     async def test(house: House) -> None:
-        begun = beginning(past_game(), 30)
-        first = await house.tables.open_begun(ANNA, begun, "key", "wish")
-        again = await house.tables.open_begun(ANNA, begun, "key", "wish")
+        begun = midgame(past_game(), 30)
+        first = await house.tables.open_midgame(ANNA, begun, "key", "wish")
+        again = await house.tables.open_midgame(ANNA, begun, "key", "wish")
         with pytest.raises(Refusal) as refused:
-            await house.tables.open_begun(ANNA, begun, "key", "another wish")
+            await house.tables.open_midgame(ANNA, begun, "key", "another wish")
 
         assert (first[0] == again[0], first[1], again[1]) == (True, True, False)
         assert refused.value.problem is Problem.COMMAND_ID_REUSED
@@ -328,11 +328,11 @@ def test_tables_that_go_on_are_counted() -> None:
     """A user has a limited number of tables, however they were opened; and none with a log that is full."""
 
     async def test(house: House) -> None:
-        await opened(house, beginning(past_game(), 3))
+        await opened(house, midgame(past_game(), 3))
         with pytest.raises(Refusal) as many:
-            await opened(house, beginning(past_game(), 3))
+            await opened(house, midgame(past_game(), 3))
         with pytest.raises(Refusal) as long:
-            await opened(house, beginning(past_game(), 60))
+            await opened(house, midgame(past_game(), 60))
 
         assert many.value.problem is Problem.TOO_MANY
         assert long.value.params == {"what": "entry"}
@@ -344,7 +344,7 @@ def test_table_is_loaded_again_from_its_log() -> None:
     """Everything of it is in the log: another process has it too."""
 
     async def test(house: House) -> None:
-        table = await opened(house, beginning(past_game(), 50))
+        table = await opened(house, midgame(past_game(), 50))
         before = await house.tables.peek(table)
         other = await House(store=house.store, clock=house.clock, entropy=house.entropy).begin()
         assert await other.tables.peek(table) == before
@@ -357,7 +357,7 @@ def test_host_may_seat_other_bots() -> None:
     """As at any table that plays: for himself one who takes over."""
 
     async def test(house: House) -> None:
-        table = await opened(house, beginning(past_game(), 10))
+        table = await opened(house, midgame(past_game(), 10))
         await house.do(table, ANNA, SeatBot(0, "pk"))
 
         assert (await house.tables.peek(table)).room.seats[0].bot == "pk"

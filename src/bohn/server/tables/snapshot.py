@@ -17,7 +17,7 @@ from bohn.server.room.fold import after_game, fold_room
 from bohn.server.store.protocol import LogRow, Timer
 
 
-class Stage(Struct, frozen=True, gc=False):
+class Snapshot(Struct, frozen=True, gc=False):
     """A table at one ``seq``: ``state`` is ``None`` before the deal, ``at`` the time of the last row."""
 
     seq: int
@@ -52,33 +52,33 @@ def split(
     return tuple(room), tuple(game)
 
 
-def stage_of(rows: Iterable[LogRow]) -> Stage:
+def snapshot_of(rows: Iterable[LogRow]) -> Snapshot:
     """Return the table after its rows, of which there is at least one."""
-    stage: Stage | None = None
+    snapshot: Snapshot | None = None
     for row in rows:
-        stage = after_row(stage, row)
-    assert stage is not None  # noqa: S101 - the callers have a row
-    return stage
+        snapshot = after_row(snapshot, row)
+    assert snapshot is not None  # noqa: S101 - the callers have a row
+    return snapshot
 
 
-def after_row(stage: Stage | None, row: LogRow, timers: tuple[Timer, ...] | None = None) -> Stage:
+def after_row(snapshot: Snapshot | None, row: LogRow, timers: tuple[Timer, ...] | None = None) -> Snapshot:
     """Return the table after a row; ``timers`` ``None`` keeps those it had.
 
     Raises ``ValueError`` if the row is not the next one.
     """
-    if row.seq != (1 if stage is None else stage.seq + 1):
-        msg = f"table {row.table}: expected row {1 if stage is None else stage.seq + 1}, not {row.seq}"
+    if row.seq != (1 if snapshot is None else snapshot.seq + 1):
+        msg = f"table {row.table}: expected row {1 if snapshot is None else snapshot.seq + 1}, not {row.seq}"
         raise ValueError(msg)
     of_room, of_game = split(row.events)
-    room = stage.room if stage is not None else None
+    room = snapshot.room if snapshot is not None else None
     if of_room or room is None:
         room = fold_room(of_room, room)
-    state = stage.state if stage is not None else None
+    state = snapshot.state if snapshot is not None else None
     if of_game:
         state = fold(of_game) if state is None else fold(of_game, state)
         if not all(isinstance(event, OfferDeclined) for event in of_game):  # else its moment would be public
             room = after_game(room, row.at)
-    same = stage is not None and stage.room.options == room.options
-    rules = stage.rules if stage is not None and same else rules_of(room.options)
-    running = timers if timers is not None else stage.timers if stage is not None else ()
-    return Stage(row.seq, row.at, room, rules, state, running)
+    same = snapshot is not None and snapshot.room.options == room.options
+    rules = snapshot.rules if snapshot is not None and same else rules_of(room.options)
+    running = timers if timers is not None else snapshot.timers if snapshot is not None else ()
+    return Snapshot(row.seq, row.at, room, rules, state, running)
