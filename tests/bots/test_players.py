@@ -190,7 +190,7 @@ def test_default_trader_takes_every_gift_in_other_turns() -> None:
 
 
 def offers(state: State) -> tuple[Offer, ...]:
-    """Return the open offers of a position."""
+    """Return the standing offers of a position."""
     return state.phase.offers if isinstance(state.phase, TradePhase) else ()
 
 

@@ -359,7 +359,7 @@ def test_project_shows_the_waiting_offer_and_forgets_the_declined_one() -> None:
 
 
 def test_project_refuses_offers_the_floor_does_not_know() -> None:
-    """Open offers, offers to several seats and two that wait have no row."""
+    """Open offers, offers to several seats and two that stand at once have no row."""
     state = at_trading().state
     rows = (
         (MakeOffer(0, (1,), want=(Bean.RED,), open=True),),

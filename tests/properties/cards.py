@@ -15,7 +15,7 @@ Numbers = list[int]
 
 
 class CardLedger:
-    """All cards of a game by number, and which of them each open offer and claim names."""
+    """All cards of a game by number, and which of them each offer and claim names."""
 
     def __init__(self, dealt: e.Dealt) -> None:
         """Number every card of a deal."""
@@ -201,7 +201,7 @@ class CardLedger:
         )
 
     def named(self) -> tuple[dict[int, tuple[int, Numbers, Numbers]], dict[tuple[int, int], Numbers]]:
-        """Return the physical cards that open offers and claims named when they were made."""
+        """Return the physical cards that standing offers and claims named when they were made."""
         return self.offers, self.claims
 
     def aimed(

@@ -46,7 +46,7 @@ class Trading(RuleBasedStateMachine):
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """The offers that lie open."""
+        """The offers that stand."""
         phase = self.state.phase
         assert isinstance(phase, TradePhase)
         return phase.offers
@@ -81,7 +81,7 @@ class Trading(RuleBasedStateMachine):
     @precondition(lambda self: self.offers)
     @rule(data=st.data())
     def edit(self, data: st.DataObject) -> None:
-        """Edit an open offer."""
+        """Edit a standing offer."""
         offer = data.draw(st.sampled_from(self.offers))
         new = self.terms(data, offer.maker)
         if new is not None:
@@ -95,7 +95,7 @@ class Trading(RuleBasedStateMachine):
     @precondition(lambda self: self.offers)
     @rule(data=st.data())
     def withdraw(self, data: st.DataObject) -> None:
-        """Withdraw an open offer."""
+        """Withdraw a standing offer."""
         offer = data.draw(st.sampled_from(self.offers))
         self.play(c.WithdrawOffer(offer.maker, offer.id))
 

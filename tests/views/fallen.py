@@ -36,7 +36,7 @@ def gone(step: Step) -> tuple[Offer, ...]:
 
 
 def open_offers(state: State) -> tuple[Offer, ...]:
-    """Return the offers that lie open."""
+    """Return the offers that stand."""
     return state.phase.offers if isinstance(state.phase, TradePhase) else ()
 
 

@@ -118,7 +118,7 @@ def _offer(
 
 
 def _stands(view: View, offer: c.MakeOffer) -> bool:
-    """Tell whether the same terms lie open already."""
+    """Tell whether the same terms stand already."""
     if not isinstance(view.phase, TradeView):
         return False
     given = tuple(sorted(kinds_of(offer.hand) + kinds_of(offer.face_up)))

@@ -1,6 +1,6 @@
 """The twin's state: one row of a structured array a game, and one row of tables a rule set.
 
-Rows hold what the floor can reach: every field grows one kind, one direct offer is open at a time.
+Rows hold what the floor can reach: every field grows one kind, one direct offer stands at a time.
 Cards are numbers of :class:`~bohn.rules.beans.Bean`; a count by kind has the shape ``(11,)``.
 """
 

@@ -6,7 +6,6 @@ every event of ``protocol.ts``, so that an event without one does not compile.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,6 +16,7 @@ import msgspec
 
 from bohn.narration.parameters import AnyParameter, Parameters, SentenceEntry
 from bohn.narration.table import REMARK, TABLE
+from bohn.protocol.generated_file import write_or_check
 from bohn.protocol.shown import SHOWN
 from bohn.rules.decide import tag
 
@@ -119,21 +119,7 @@ def _quoted(name: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the file, or with ``--check`` only compare it; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m bohn.narration.typescript", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; 1 if the file is not up to date")
-    parser.add_argument("--out", type=Path, default=TARGET, help="the file (default: %(default)s)")
-    options = parser.parse_args(arguments)
-    target: Path = options.out
-    text = generate()
-    if options.check:
-        current = target.read_text(encoding="utf-8") if target.exists() else ""
-        if current != text:
-            sys.stderr.write(f"{target} is stale: run `python -m bohn.narration.typescript`\n")
-            return 1
-        return 0
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
-    return 0
+    return write_or_check("bohn.narration.typescript", __doc__, TARGET, generate, arguments)
 
 
 if __name__ == "__main__":

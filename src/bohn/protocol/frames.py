@@ -92,7 +92,7 @@ class Clock(Struct, frozen=True):
 
 
 class OfferPreview(Struct, frozen=True):
-    """What one open offer would mean for the viewer; ``answer`` is what he would give where he is asked."""
+    """What one standing offer would mean for the viewer; ``answer`` is what he would give where he is asked."""
 
     offer: int
     preview: Preview

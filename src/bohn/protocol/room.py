@@ -72,7 +72,7 @@ class Reveal(Struct, frozen=True, gc=False):
 class Room(Struct, frozen=True, gc=False):
     """A table beside its game.
 
-    ``commitment`` was published when the table was opened (DESIGN: verifiable deals). ``quiet_since`` is when
+    ``commitment`` was published when the table was opened (docs/deals.md). ``quiet_since`` is when
     the game last moved (ms since 1970), ``called`` the users who have called for the choice since.
     ``paused_at`` is when the pause began, 0 without one. ``rematch`` is the table that follows. A game that
     was not dealt here has an ``origin`` or is a ``lesson``: its ``commitment`` is empty, and nothing is

@@ -6,7 +6,6 @@ It reads the components of the OpenAPI document and nothing else, so that page a
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from bohn.protocol.generated_file import write_or_check
 from bohn.protocol.openapi import document
 from bohn.protocol.schemas import ALWAYS_PRESENT, BY_SEAT, REF, Json, UnknownTypeError
 
@@ -196,21 +196,7 @@ def generate() -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the file, or with ``--check`` only compare it; return the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m bohn.protocol.typescript", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; 1 if the file is not up to date")
-    parser.add_argument("--out", type=Path, default=TARGET, help="the file (default: %(default)s)")
-    options = parser.parse_args(arguments)
-    target: Path = options.out
-    text = generate()
-    if options.check:
-        current = target.read_text(encoding="utf-8") if target.exists() else ""
-        if current != text:
-            sys.stderr.write(f"{target} is stale: run `python -m bohn.protocol.typescript`\n")
-            return 1
-        return 0
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(text, encoding="utf-8")
-    return 0
+    return write_or_check("bohn.protocol.typescript", __doc__, TARGET, generate, arguments)
 
 
 if __name__ == "__main__":

@@ -141,7 +141,7 @@ class FieldBought(Event, frozen=True, gc=False, tag="field-bought"):
 
 
 class OfferMade(Event, frozen=True, gc=False, tag="offer-made"):
-    """A new offer lies open (OFFER-1)."""
+    """A new offer stands (OFFER-1)."""
 
     offer: Offer
 

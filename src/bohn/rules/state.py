@@ -30,7 +30,7 @@ class StandingClaim(Struct, frozen=True, gc=False):
 
 
 class Offer(Struct, frozen=True, gc=False):
-    """An open proposal; one side is always the active player (OFFER-1, OFFER-2).
+    """A standing offer; one side is always the active player (OFFER-1, OFFER-2).
 
     ``hand`` and ``face_up`` are the maker's cards, ``want`` the kinds he asks
     for, sorted. ``open`` offers collect ``claims``; direct ones are executed by the
@@ -62,7 +62,7 @@ class RevealPhase(Struct, frozen=True, gc=False, tag_field="phase", tag="reveal"
 
 
 class TradePhase(Struct, frozen=True, gc=False, tag_field="phase", tag="trade"):
-    """Phase 2: face-up beans and open offers (TRADE-1..TRADE-12).
+    """Phase 2: face-up beans and standing offers (TRADE-1..TRADE-12).
 
     ``next_offer`` numbers offers. ``passes`` are the players who want no more trade. ``final`` tells that
     the active player has passed once; ``later`` lists the others' offers made or edited since, and

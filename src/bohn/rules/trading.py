@@ -134,7 +134,7 @@ def withdraw_offer(rules: Rules, state: State, command: WithdrawOffer) -> tuple[
 
 
 def find_offer(state: State, number: int) -> Offer:
-    """Return an open offer by its number, or refuse."""
+    """Return a standing offer by its number, or refuse."""
     offers = trade_phase(state).offers
     for offer in offers:
         if offer.id == number:
@@ -252,7 +252,7 @@ def exchange(state: State, offer: Offer, partner: int, hand: Copies, face_up: Co
 
 
 def trade_choices(rules: Rules, state: State, player: int) -> list[Command]:
-    """List answers to open offers, and the end of the trading (OFFER-3..OFFER-8, TRADE-11, TRADE-12)."""
+    """List answers to standing offers, and the end of the trading (OFFER-3..OFFER-8, TRADE-11, TRADE-12)."""
     phase = state.phase
     assert isinstance(phase, TradePhase)  # noqa: S101 - kept by the turn table
     found: list[Command] = []

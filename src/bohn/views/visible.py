@@ -45,7 +45,7 @@ class ReshuffledHidden(VisibleEvent, frozen=True, gc=False, tag="reshuffled-hidd
 
 
 class OfferShown(VisibleEvent, frozen=True, gc=False, tag="offer-shown"):
-    """An offer of somebody else lies open; ``edited`` is true for a new revision."""
+    """An offer of somebody else stands; ``edited`` is true for a new revision."""
 
     offer: OfferView
     edited: bool = False

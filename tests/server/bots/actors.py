@@ -119,7 +119,7 @@ class ActorHouse(BotHouse):
         return phase
 
     async def offers(self) -> tuple[Offer, ...]:
-        """Return the open offers."""
+        """Return the standing offers."""
         phase = (await self.now()).phase
         return phase.offers if isinstance(phase, TradePhase) else ()
 

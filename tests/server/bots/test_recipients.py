@@ -83,7 +83,7 @@ def test_edit_of_what_people_think_about_becomes_another_offer() -> None:
 
 
 def test_edit_goes_to_the_offer_among_bots_where_there_is_one() -> None:
-    """So no more offers lie open than are needed."""
+    """So no more offers stand than are needed."""
     state = trading(TO_ALL, replace(TO_ALL, want=(KINDS[2],)), TO_BOTS)
     edit = EditOffer(0, 1, 1, (1, 2, 3), (), (), (KINDS[6],))
     made = heard(TO_ALL, replace(TO_ALL, want=(KINDS[2],)), TO_BOTS)
@@ -99,7 +99,7 @@ def test_edit_of_an_offer_among_bots_stays_one() -> None:
 
 
 def test_offer_that_the_rules_would_refuse_is_not_made() -> None:
-    """Six may lie open; a seventh beside them is none."""
+    """Six may stand; a seventh beside them is none."""
     offers = [replace(TO_ALL, want=(kind,)) for kind in KINDS[:6]]
     edit = EditOffer(0, 1, 1, (1, 2, 3), (), (), (KINDS[7],))
 

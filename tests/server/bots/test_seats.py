@@ -249,7 +249,7 @@ def test_offers_of_a_turn_outlast_a_pause() -> None:
 
 
 def test_open_offers_are_remembered_when_a_table_is_loaded() -> None:
-    """What lies open when a table comes back into memory was offered this turn."""
+    """What stands when a table comes back into memory was offered this turn."""
 
     async def act(house: ActorHouse) -> None:
         house.actors.says = lambda question: ask_for(1, 0) if question.tries == 5 else None

@@ -157,7 +157,7 @@ def test_offers_of_a_turn_are_noted() -> None:
 
 
 def test_open_offers_of_a_loaded_table_are_noted() -> None:
-    """After a restart the offers that lie open are not made again."""
+    """After a restart the offers that stand are not made again."""
     for peek, _ in LOG:
         state = peek.state
         assert state is not None

@@ -61,7 +61,7 @@ def position(game: PastGame, entry: int) -> State:
 
 
 def trading_entry(game: PastGame) -> int:
-    """Return an entry behind which beans are traded and an offer lies open."""
+    """Return an entry behind which beans are traded and an offer stands."""
     for number in range(len(game.entries)):
         phase = position(game, number).phase
         if isinstance(phase, TradePhase) and phase.offers:

@@ -53,7 +53,7 @@ class Moment(Struct, frozen=True):
 
 
 class Hoarder:
-    """Grows, but gives nothing of its hand away: only what lies open, for what it grows."""
+    """Grows, but gives nothing of its hand away: only what lies face up, for what it grows."""
 
     name = BOT
     trades = True
@@ -80,7 +80,7 @@ class Hoarder:
         return next(one for one in legal if isinstance(one, Reveal))
 
     def _trade(self, phase: TradeView, choices: Choices, grown: set[Bean]) -> Command | None:
-        """Take what grows here, for what lies open."""
+        """Take what grows here, for what lies face up."""
         good = {offer.id for offer in phase.offers if grown.issuperset(offer.given)}
         answers = (one for one in choices.legal if isinstance(one, AcceptOffer))
         return next((one for one in answers if one.offer in good and not one.hand), None)
@@ -138,7 +138,7 @@ def _market_of_ada(state: State) -> bool:
 
 @cache
 def seven_players(seed: int = 498) -> Moment:
-    """Return Ada's market with eight open offers, two claims on one of them, wishes and a promise."""
+    """Return Ada's market with eight standing offers, two claims on one of them, wishes and a promise."""
     rules = resolve("full", 7, "starter=seat:3")
     bots: list[Bot] = [Hoarder(2), *(PLAYERS[BOT](seat) for seat in range(1, 7))]
     play = until(rules, seed, bots, _market_of_ada)

@@ -169,7 +169,7 @@ class Person:
         return max(made) if made else max(before, default=0)
 
     def offers(self) -> list[Any]:
-        """Return the open offers."""
+        """Return the standing offers."""
         phase = self.seen()["game"]["phase"]
         return list(phase["offers"]) if phase["phase"] == "trade" else []
 

@@ -141,7 +141,7 @@ def das_duell_haggling(ada: Person, prepared: Prepared) -> None:
 
 
 def bean_duel_choosing(ada: Person, prepared: Prepared) -> None:
-    """The bean duel while what lies open is planted."""
+    """The bean duel while what lies face up is planted."""
     ada.page.goto(f"{ada.url}/t/{prepared.bean_duel}")
     expect(ada.page.locator("[data-face-up]").first).to_be_visible()
 

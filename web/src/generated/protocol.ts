@@ -210,7 +210,7 @@ export interface StandingClaim {
 }
 
 /**
- * An open proposal; one side is always the active player (OFFER-1, OFFER-2).
+ * A standing offer; one side is always the active player (OFFER-1, OFFER-2).
  *
  * `hand` and `face_up` are the maker's cards, `want` the kinds he asks
  * for, sorted. `open` offers collect `claims`; direct ones are executed by the
@@ -632,7 +632,7 @@ export interface FieldBought {
   readonly to: "box" | "discard";
 }
 
-/** A new offer lies open (OFFER-1). */
+/** A new offer stands (OFFER-1). */
 export interface OfferMade {
   readonly event: "offer-made";
   readonly offer: Offer;
@@ -1079,7 +1079,7 @@ export interface ReshuffledHidden {
   readonly count: number;
 }
 
-/** An offer of somebody else lies open; `edited` is true for a new revision. */
+/** An offer of somebody else stands; `edited` is true for a new revision. */
 export interface OfferShown {
   readonly event: "offer-shown";
   readonly offer: OfferView;
@@ -1207,7 +1207,7 @@ export interface DealReveal {
 /**
  * A table beside its game.
  *
- * `commitment` was published when the table was opened (DESIGN: verifiable deals). `quiet_since` is when
+ * `commitment` was published when the table was opened (docs/deals.md). `quiet_since` is when
  * the game last moved (ms since 1970), `called` the users who have called for the choice since.
  * `paused_at` is when the pause began, 0 without one. `rematch` is the table that follows. A game that
  * was not dealt here has an `origin` or is a `lesson`: its `commitment` is empty, and nothing is
@@ -1527,7 +1527,7 @@ export interface Clock {
   readonly left: number | null;
 }
 
-/** What one open offer would mean for the viewer; `answer` is what he would give where he is asked. */
+/** What one standing offer would mean for the viewer; `answer` is what he would give where he is asked. */
 export interface OfferPreview {
   readonly offer: number;
   readonly preview: Preview;

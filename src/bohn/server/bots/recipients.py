@@ -1,8 +1,8 @@
-"""To whom a bot's offers go: people get a few of them a turn, which stay open; the rest goes to bots only.
+"""To whom a bot's offers go: people get a few of them a turn, which stay; the rest goes to bots only.
 
 A bot that knows one offer at a time would replace one that people are still thinking about. So what it
-proposes becomes another offer beside that one. All of this follows from public facts (DESIGN 5): who is a
-person, and what lies open.
+proposes becomes another offer beside that one. All of this follows from public facts: who is a person,
+and which offers stand.
 """
 
 from __future__ import annotations
@@ -63,6 +63,6 @@ def beside(state: State, command: MakeOffer | EditOffer, here: frozenset[int]) -
 
 
 def _own(state: State, seat: int) -> Iterator[Offer]:
-    """Yield the open offers of a seat."""
+    """Yield the standing offers of a seat."""
     if isinstance(state.phase, TradePhase):
         yield from (offer for offer in state.phase.offers if offer.maker == seat)

@@ -34,7 +34,7 @@ class OffersMade:
         self._made: dict[int, list[Terms]] = {}
 
     def load(self, state: State) -> None:
-        """Begin in the middle of a game: of what was offered before, only what lies open is known."""
+        """Begin in the middle of a game: of what was offered before, only what still stands is known."""
         self._turn, self._made = state.turn, {}
         if isinstance(state.phase, TradePhase):
             for offer in state.phase.offers:

@@ -194,7 +194,7 @@ def _choices(snapshot: Snapshot, seat: int, seen: View | None) -> frames.Choices
 
 
 def _previews(seen: View) -> tuple[frames.OfferPreview, ...]:
-    """Return what each open offer to or from the viewer would mean, and what he would give for it."""
+    """Return what each standing offer to or from the viewer would mean, and what he would give for it."""
     if not isinstance(seen.phase, TradeView) or not seen.phase.offers:
         return ()
     return tuple(
