@@ -27,14 +27,14 @@ class Body(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewGuest(Body, frozen=True):
-    """Come in: a name and a language tag (``de``, ``pt-BR``); answered with a cookie."""
+    """Become a user: a name and a language tag (``de``, ``pt-BR``); answered with a cookie."""
 
     name: str
     language: str = "en"
 
 
 class ChangeMe(Body, frozen=True):
-    """Another name, another language; what is absent stays."""
+    """Change name or language; what is absent stays."""
 
     name: str | None = None
     language: str | None = None
@@ -99,8 +99,8 @@ class LinkInfo(Struct, frozen=True):
 class UseLink(Body, frozen=True):
     """Exchange a link's token, once, for a cookie (if there is none yet) and for what it opens.
 
-    ``name`` and ``language`` are those of a guest who comes in with it. ``replace`` lets the link of another
-    device make one somebody else than one is here.
+    ``name`` and ``language`` are those of a guest who comes in with it. ``replace`` lets a device
+    link log this device in as another user than the one here.
     """
 
     token: str
@@ -110,7 +110,7 @@ class UseLink(Body, frozen=True):
 
 
 class LinkUsed(Struct, frozen=True):
-    """What the link opened: a table, or one's own user on this device."""
+    """What the link opened: a table, or the own user on this device."""
 
     me: Me
     table: str | None
@@ -141,7 +141,7 @@ class ClockInfo(Struct, frozen=True):
 
 
 class LessonInfo(Struct, frozen=True):
-    """A game that teaches (docs/lessons.md); ``names`` are by seat, that of the learner's is empty."""
+    """A lesson (docs/lessons.md); ``names`` are by seat, that of the learner's is empty."""
 
     lesson: str
     edition: str
@@ -295,7 +295,7 @@ class Done(Struct, frozen=True):
 
 
 class Draft(Body, frozen=True):
-    """An offer one thinks of; nothing happens."""
+    """An offer to be previewed; nothing happens."""
 
     to: tuple[int, ...]
     hand: Copies = ()
@@ -304,7 +304,7 @@ class Draft(Body, frozen=True):
 
 
 class Ask(Body, frozen=True):
-    """A command one thinks of; nothing happens."""
+    """A command to be checked; nothing happens."""
 
     command: AnyCommand
 
@@ -352,14 +352,14 @@ class ReportBody(Body, frozen=True):
 
 
 class MuteBody(Body, frozen=True):
-    """Read this user's chat no more, or again."""
+    """Hide this user's chat, or with ``on`` false show it again."""
 
     user: str
     on: bool = True
 
 
 class Mutes(Struct, frozen=True):
-    """Whom one does not read."""
+    """The users whose chat is hidden."""
 
     users: tuple[str, ...]
 
@@ -376,7 +376,7 @@ class Health(Struct, frozen=True):
 
 
 class Empty(Struct, frozen=True):
-    """Done; there is nothing to say."""
+    """Done; there is nothing else to report."""
 
 
 TableView = Welcome

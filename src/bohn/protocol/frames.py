@@ -36,19 +36,19 @@ class ClientFrame(Struct, frozen=True, tag_field="type", forbid_unknown_fields=T
 
 
 class Send(ClientFrame, frozen=True, tag="command"):
-    """Do this. The same id is done at most once, however often it is sent."""
+    """Do a command; the same id is done at most once, however often it is sent."""
 
     command: AnyCommand | AnyRoomCommand
 
 
 class Check(ClientFrame, frozen=True, tag="check"):
-    """Would this be refused, and why? Nothing happens."""
+    """Ask whether a command would be refused, and why; nothing happens."""
 
     command: AnyCommand
 
 
 class Draft(ClientFrame, frozen=True, tag="draft"):
-    """What would this offer of mine mean for my fields? Nothing happens."""
+    """Ask what an offer would mean for the fields of its sender; nothing happens."""
 
     to: tuple[int, ...]
     hand: Copies = ()
@@ -84,7 +84,7 @@ class Person(Struct, frozen=True):
 
 
 class Clock(Struct, frozen=True):
-    """A running or standing clock: of one seat's decision, or (``seat`` is ``None``) of the trading."""
+    """A clock, running or stopped: of one seat's decision, or (``seat`` is ``None``) of the trading."""
 
     seat: int | None
     due: int | None
@@ -92,7 +92,7 @@ class Clock(Struct, frozen=True):
 
 
 class OfferPreview(Struct, frozen=True):
-    """What one standing offer would mean for the viewer; ``answer`` is what he would give where he is asked."""
+    """What one standing offer would mean for the viewer; ``answer`` is what he would give if he is asked."""
 
     offer: int
     preview: Preview
@@ -133,9 +133,9 @@ class Choices(Struct, frozen=True):
 
 
 class Welcome(ServerFrame, frozen=True, tag="welcome"):
-    """The first frame of a stream: all there is to see. Unless it is ``fresh``, the gap follows as history.
+    """The first frame of a stream: all there is to see. Unless it is ``fresh``, the batches missed follow it.
 
-    The batches of the gap (those up to ``seq``) hold events only: what they led to is in here already.
+    Those up to ``seq`` hold events only: what they led to is in here already.
 
     ``seq`` is the last batch that everything here includes; ``seat`` is the viewer's own. ``game`` and
     ``choices`` are there once the game has begun; ``worth``, by seat and field, is empty before. ``now`` is
@@ -216,7 +216,7 @@ class Previewed(ServerFrame, frozen=True, tag="previewed"):
 
 
 class Presence(ServerFrame, frozen=True, tag="presence"):
-    """Which seats' owners are here, and how many others watch; it is no part of the log."""
+    """Which seats' owners are here, and how many others watch; not part of the log."""
 
     present: tuple[int, ...]
     watching: int
@@ -239,7 +239,7 @@ class Line(ServerFrame, frozen=True, tag="line"):
 
 
 class LineDeleted(ServerFrame, frozen=True, tag="line-deleted"):
-    """A line of chat is gone: forget it."""
+    """A line of chat was deleted: show it no more."""
 
     line: int
 
@@ -247,7 +247,7 @@ class LineDeleted(ServerFrame, frozen=True, tag="line-deleted"):
 class Remark(ServerFrame, frozen=True, tag="remark"):
     """A computer player gives a reason, or thanks: the key of a text in the catalogs, and its parameters.
 
-    It is never kept. Why an offer was refused only its maker hears. ``bean`` among the parameters is a kind.
+    It is not stored. Why an offer was declined is sent to its maker only. The parameter ``bean`` is a kind.
     """
 
     seat: int
@@ -257,7 +257,7 @@ class Remark(ServerFrame, frozen=True, tag="remark"):
 
 
 class Said(ServerFrame, frozen=True, tag="said"):
-    """The answer to :class:`Say`: the line is kept under this number."""
+    """The answer to :class:`Say`: the line is stored under this number."""
 
     id: str
     line: int
@@ -271,7 +271,7 @@ class Pong(ServerFrame, frozen=True, tag="pong"):
 
 
 class Goodbye(ServerFrame, frozen=True, tag="goodbye"):
-    """The server ends this stream; come back with ``after``, at the earliest in so many ms."""
+    """The server ends this stream; connect again with ``after``, at the earliest after ``retry`` ms."""
 
     reason: Literal[
         "server-stopping", "too-slow", "rate-limited", "seat-left", "signed-out", "not-saved", "look-again"

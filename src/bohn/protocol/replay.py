@@ -1,4 +1,4 @@
-"""Games that are over, or were recorded: their replay as frames, their summary, and records that are kept."""
+"""Games that are over, or were recorded: their replay as frames, their summary, and stored records."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class Summary(Struct, frozen=True):
 
 
 class RecordInfo(Struct, frozen=True):
-    """A kept record; whoever has its id, ``record``, may watch it. ``names`` and ``bots`` are by seat."""
+    """A stored record; whoever has its id, ``record``, may watch it. ``names`` and ``bots`` are by seat."""
 
     record: str
     kept: int
@@ -140,7 +140,7 @@ class RecordInfo(Struct, frozen=True):
 
 
 class RecordList(Struct, frozen=True):
-    """One's own kept records, the newest first, of ``most`` that one may have."""
+    """The user's own stored records, the newest first, of ``most`` that he may have."""
 
     records: tuple[RecordInfo, ...]
     most: int

@@ -14,7 +14,7 @@ class RoomCommand(Struct, frozen=True, gc=False, tag_field="do", forbid_unknown_
 class Sit(RoomCommand, frozen=True, gc=False, tag="sit"):
     """Take a free seat, or any of them if none is named; before the start only.
 
-    ``salt`` is one's part of the seed: up to 32 bytes in hexadecimal digits.
+    ``salt`` is the user's part of the seed: up to 32 bytes in hexadecimal digits.
     """
 
     seat: int | None = None
@@ -26,13 +26,13 @@ class Stand(RoomCommand, frozen=True, gc=False, tag="stand"):
 
 
 class GiveSalt(RoomCommand, frozen=True, gc=False, tag="give-salt"):
-    """Put in one's part of the seed, or another one, before the start."""
+    """Put in the user's part of the seed, or another one, before the start."""
 
     salt: str
 
 
 class ChooseOptions(RoomCommand, frozen=True, gc=False, tag="choose-options"):
-    """Host: change the table before the start; those who no longer find a seat stand up."""
+    """Host: change the table before the start; those for whom no seat is left lose theirs."""
 
     options: Options
 
@@ -81,7 +81,7 @@ class EndTable(RoomCommand, frozen=True, gc=False, tag="end-table"):
 
 
 class TakeBack(RoomCommand, frozen=True, gc=False, tag="take-back"):
-    """Take one's seat back from the bot that plays for one; any game command does it too."""
+    """Take the own seat back from the bot that plays there; any game command does it too."""
 
 
 class CallForChoice(RoomCommand, frozen=True, gc=False, tag="call-for-choice"):

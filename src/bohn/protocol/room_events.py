@@ -87,13 +87,13 @@ class Started(RoomEvent, frozen=True, gc=False, tag="started"):
 
 
 class Paused(RoomEvent, frozen=True, gc=False, tag="paused"):
-    """The game stands still, from then on (ms since 1970)."""
+    """The game is paused since ``at`` (ms since 1970)."""
 
     at: int = 0
 
 
 class Resumed(RoomEvent, frozen=True, gc=False, tag="resumed"):
-    """The game goes on, from then on (ms since 1970)."""
+    """The game goes on since ``at`` (ms since 1970)."""
 
     at: int = 0
 
@@ -130,14 +130,14 @@ class ChoiceCalled(RoomEvent, frozen=True, gc=False, tag="choice-called"):
 
 
 class LastCallBegan(RoomEvent, frozen=True, gc=False, tag="last-call-began"):
-    """The active player wants to end the trading: a moment for last offers, until then (ms since 1970)."""
+    """The active player wants to end the trading: others may still offer until ``until`` (ms since 1970)."""
 
     turn: int
     until: int
 
 
 class LastCallProlonged(RoomEvent, frozen=True, gc=False, tag="last-call-prolonged"):
-    """Something moved during the last call: once more, until then (ms since 1970)."""
+    """Something happened during the last call: it lasts until ``until`` (ms since 1970)."""
 
     until: int
 

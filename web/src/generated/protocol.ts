@@ -1167,7 +1167,7 @@ export interface Options {
   readonly delay: number;
 }
 
-/** Where a game goes on: behind `entry` of a finished `table` or of a kept `record`, on `seat`. */
+/** Where an earlier game goes on: behind `entry` of a finished `table` or stored `record`, on `seat`. */
 export interface Origin {
   readonly entry: number;
   readonly seat: number;
@@ -1235,7 +1235,7 @@ export interface Room {
 /**
  * Take a free seat, or any of them if none is named; before the start only.
  *
- * `salt` is one's part of the seed: up to 32 bytes in hexadecimal digits.
+ * `salt` is the user's part of the seed: up to 32 bytes in hexadecimal digits.
  */
 export interface Sit {
   readonly do: "sit";
@@ -1248,13 +1248,13 @@ export interface Stand {
   readonly do: "stand";
 }
 
-/** Put in one's part of the seed, or another one, before the start. */
+/** Put in the user's part of the seed, or another one, before the start. */
 export interface GiveSalt {
   readonly do: "give-salt";
   readonly salt: string;
 }
 
-/** Host: change the table before the start; those who no longer find a seat stand up. */
+/** Host: change the table before the start; those for whom no seat is left lose theirs. */
 export interface ChooseOptions {
   readonly do: "choose-options";
   readonly options: Options;
@@ -1306,7 +1306,7 @@ export interface EndTable {
   readonly do: "end-table";
 }
 
-/** Take one's seat back from the bot that plays for one; any game command does it too. */
+/** Take the own seat back from the bot that plays there; any game command does it too. */
 export interface TakeBack {
   readonly do: "take-back";
 }
@@ -1398,13 +1398,13 @@ export interface Started {
   readonly event: "started";
 }
 
-/** The game stands still, from then on (ms since 1970). */
+/** The game is paused since `at` (ms since 1970). */
 export interface Paused {
   readonly event: "paused";
   readonly at: number;
 }
 
-/** The game goes on, from then on (ms since 1970). */
+/** The game goes on since `at` (ms since 1970). */
 export interface Resumed {
   readonly event: "resumed";
   readonly at: number;
@@ -1441,14 +1441,14 @@ export interface ChoiceCalled {
   readonly user: string;
 }
 
-/** The active player wants to end the trading: a moment for last offers, until then (ms since 1970). */
+/** The active player wants to end the trading: others may still offer until `until` (ms since 1970). */
 export interface LastCallBegan {
   readonly event: "last-call-began";
   readonly turn: number;
   readonly until: number;
 }
 
-/** Something moved during the last call: once more, until then (ms since 1970). */
+/** Something happened during the last call: it lasts until `until` (ms since 1970). */
 export interface LastCallProlonged {
   readonly event: "last-call-prolonged";
   readonly until: number;
@@ -1476,21 +1476,21 @@ export interface RematchMade {
   readonly table: string;
 }
 
-/** Do this. The same id is done at most once, however often it is sent. */
+/** Do a command; the same id is done at most once, however often it is sent. */
 export interface Send {
   readonly type: "command";
   readonly id: string;
   readonly command: AnyCommand | AnyRoomCommand;
 }
 
-/** Would this be refused, and why? Nothing happens. */
+/** Ask whether a command would be refused, and why; nothing happens. */
 export interface Check {
   readonly type: "check";
   readonly id: string;
   readonly command: AnyCommand;
 }
 
-/** What would this offer of mine mean for my fields? Nothing happens. */
+/** Ask what an offer would mean for the fields of its sender; nothing happens. */
 export interface Draft {
   readonly type: "draft";
   readonly id: string;
@@ -1520,14 +1520,14 @@ export interface Person {
   readonly bot: boolean;
 }
 
-/** A running or standing clock: of one seat's decision, or (`seat` is `null`) of the trading. */
+/** A clock, running or stopped: of one seat's decision, or (`seat` is `null`) of the trading. */
 export interface Clock {
   readonly seat: number | null;
   readonly due: number | null;
   readonly left: number | null;
 }
 
-/** What one standing offer would mean for the viewer; `answer` is what he would give where he is asked. */
+/** What one standing offer would mean for the viewer; `answer` is what he would give if he is asked. */
 export interface OfferPreview {
   readonly offer: number;
   readonly preview: Preview;
@@ -1567,9 +1567,9 @@ export interface Choices {
 }
 
 /**
- * The first frame of a stream: all there is to see. Unless it is `fresh`, the gap follows as history.
+ * The first frame of a stream: all there is to see. Unless it is `fresh`, the batches missed follow it.
  *
- * The batches of the gap (those up to `seq`) hold events only: what they led to is in here already.
+ * Those up to `seq` hold events only: what they led to is in here already.
  *
  * `seq` is the last batch that everything here includes; `seat` is the viewer's own. `game` and
  * `choices` are there once the game has begun; `worth`, by seat and field, is empty before. `now` is
@@ -1651,7 +1651,7 @@ export interface Previewed {
   readonly preview: Preview;
 }
 
-/** Which seats' owners are here, and how many others watch; it is no part of the log. */
+/** Which seats' owners are here, and how many others watch; not part of the log. */
 export interface Presence {
   readonly type: "presence";
   readonly present: readonly number[];
@@ -1674,7 +1674,7 @@ export interface Line {
   readonly key: string;
 }
 
-/** A line of chat is gone: forget it. */
+/** A line of chat was deleted: show it no more. */
 export interface LineDeleted {
   readonly type: "line-deleted";
   readonly line: number;
@@ -1683,7 +1683,7 @@ export interface LineDeleted {
 /**
  * A computer player gives a reason, or thanks: the key of a text in the catalogs, and its parameters.
  *
- * It is never kept. Why an offer was refused only its maker hears. `bean` among the parameters is a kind.
+ * It is not stored. Why an offer was declined is sent to its maker only. The parameter `bean` is a kind.
  */
 export interface Remark {
   readonly type: "remark";
@@ -1693,7 +1693,7 @@ export interface Remark {
   readonly params: Readonly<Record<string, number>>;
 }
 
-/** The answer to `Say`: the line is kept under this number. */
+/** The answer to `Say`: the line is stored under this number. */
 export interface Said {
   readonly type: "said";
   readonly id: string;
@@ -1707,7 +1707,7 @@ export interface Pong {
   readonly now: number;
 }
 
-/** The server ends this stream; come back with `after`, at the earliest in so many ms. */
+/** The server ends this stream; connect again with `after`, at the earliest after `retry` ms. */
 export interface Goodbye {
   readonly type: "goodbye";
   readonly reason: "look-again" | "not-saved" | "rate-limited" | "seat-left" | "server-stopping" | "signed-out" | "too-slow";
@@ -1817,7 +1817,7 @@ export interface Summary {
   readonly players: readonly PlayerSummary[];
 }
 
-/** A kept record; whoever has its id, `record`, may watch it. `names` and `bots` are by seat. */
+/** A stored record; whoever has its id, `record`, may watch it. `names` and `bots` are by seat. */
 export interface RecordInfo {
   readonly record: string;
   readonly kept: number;
@@ -1831,7 +1831,7 @@ export interface RecordInfo {
   readonly size: number;
 }
 
-/** One's own kept records, the newest first, of `most` that one may have. */
+/** The user's own stored records, the newest first, of `most` that he may have. */
 export interface RecordList {
   readonly records: readonly RecordInfo[];
   readonly most: number;
@@ -1850,13 +1850,13 @@ export interface RuleDocument {
   readonly publisher: string;
 }
 
-/** Come in: a name and a language tag (`de`, `pt-BR`); answered with a cookie. */
+/** Become a user: a name and a language tag (`de`, `pt-BR`); answered with a cookie. */
 export interface NewGuest {
   readonly name: string;
   readonly language?: string;
 }
 
-/** Another name, another language; what is absent stays. */
+/** Change name or language; what is absent stays. */
 export interface ChangeMe {
   readonly name?: string | null;
   readonly language?: string | null;
@@ -1915,8 +1915,8 @@ export interface LinkInfo {
 /**
  * Exchange a link's token, once, for a cookie (if there is none yet) and for what it opens.
  *
- * `name` and `language` are those of a guest who comes in with it. `replace` lets the link of another
- * device make one somebody else than one is here.
+ * `name` and `language` are those of a guest who comes in with it. `replace` lets a device
+ * link log this device in as another user than the one here.
  */
 export interface UseLink {
   readonly token: string;
@@ -1925,7 +1925,7 @@ export interface UseLink {
   readonly replace?: boolean;
 }
 
-/** What the link opened: a table, or one's own user on this device. */
+/** What the link opened: a table, or the own user on this device. */
 export interface LinkUsed {
   readonly me: Me;
   readonly table: string | null;
@@ -1951,7 +1951,7 @@ export interface ClockInfo {
   readonly trading: number | null;
 }
 
-/** A game that teaches (docs/lessons.md); `names` are by seat, that of the learner's is empty. */
+/** A lesson (docs/lessons.md); `names` are by seat, that of the learner's is empty. */
 export interface LessonInfo {
   readonly lesson: string;
   readonly edition: string;
@@ -2094,7 +2094,7 @@ export interface Done {
   readonly seq: number;
 }
 
-/** An offer one thinks of; nothing happens. */
+/** An offer to be previewed; nothing happens. */
 export interface DraftBody {
   readonly to: readonly number[];
   readonly hand?: readonly Copy[];
@@ -2102,7 +2102,7 @@ export interface DraftBody {
   readonly want?: readonly Bean[];
 }
 
-/** A command one thinks of; nothing happens. */
+/** A command to be checked; nothing happens. */
 export interface Ask {
   readonly command: AnyCommand;
 }
@@ -2143,13 +2143,13 @@ export interface ReportBody {
   readonly reason?: string;
 }
 
-/** Read this user's chat no more, or again. */
+/** Hide this user's chat, or with `on` false show it again. */
 export interface MuteBody {
   readonly user: string;
   readonly on?: boolean;
 }
 
-/** Whom one does not read. */
+/** The users whose chat is hidden. */
 export interface Mutes {
   readonly users: readonly string[];
 }
@@ -2160,7 +2160,7 @@ export interface Health {
   readonly reason: string;
 }
 
-/** Done; there is nothing to say. */
+/** Done; there is nothing else to report. */
 export type Empty = Readonly<Record<string, never>>;
 
 /** Every command of the game. */
