@@ -19,7 +19,7 @@ PLAY := $(VENV)/.play-stamp
 DEV := $(VENV)/.dev-stamp
 # The page was built, or could not be: `make page` tries again.
 PAGE := $(VENV)/.page-stamp
-# Folders that join when they exist.
+# What is checked, tested and read: folders and files that may be absent are named only where they exist.
 CODE := src tests $(wildcard bench examples hatch_build.py)
 DOCS := README.md CONTRIBUTING.md $(wildcard docs)
 # What the page is made of; the folders in it tell what was added and removed (web itself is a target).
@@ -61,16 +61,16 @@ test: $(DEV) $(PAGE) ## all tests but the long ones in a browser, and the exampl
 	$(PY) -m pytest -q -n auto --dist worksteal --doctest-modules --doctest-glob='*.md' tests src $(DOCS) $(ARGS)
 
 e2e: $(DEV) $(PAGE) ## all tests in a browser (needs Chromium)
-	@$(PY) hatch_build.py npm --version >/dev/null # among the modules of web/ is axe
+	@$(PY) hatch_build.py npm --version >/dev/null # installs the modules of web/, among them axe
 	$(PY) -m pytest -q -m 'e2e or browser' tests/web $(ARGS)
 
-screenshots: $(DEV) $(PAGE) ## pictures of the fullest moments (needs Chromium)
+screenshots: $(DEV) $(PAGE) ## pictures of the page when most is on it (needs Chromium)
 	$(PY) -m pytest -q -m screenshots tests/web $(ARGS)
 
 quick: $(DEV) ## the tests of the rules only, in seconds
 	$(PY) -m pytest -q -x -n auto -m 'not slow' $(or $(wildcard tests/rules tests/scenarios),tests) $(ARGS)
 
-lint: $(DEV) ## ruff, its formatter, codespell and the walls between packages
+lint: $(DEV) ## ruff, its formatter, codespell, and which package may import which
 	$(PY) -m ruff check $(CODE)
 	$(PY) -m ruff format --check $(CODE)
 	$(PY) -m codespell_lib
@@ -96,12 +96,12 @@ soak: $(DEV) ## random games with every invariant checked (ARGS="--games 100000"
 	$(PY) -m bench.twin_soak $(TWIN_ARGS) # 10 million commands; fewer: TWIN_ARGS="--commands 100000"
 	$(PY) -m bench.server_soak $(SERVER_ARGS)
 
-mutation: $(DEV) ## change the rules in single places and see whether a test goes red (ARGS="--mutants 400")
+mutation: $(DEV) ## change the rules in single places and see whether a test fails (ARGS="--mutants 400")
 	$(PY) bench/mutation.py $(ARGS)
 
-# All that the compiled twin plays; the two that play at random are the floor of every table.
+# All players of the compiled twin but the two that play at random, which would come last.
 LEAGUE := no-trade,b3,b3u,b4,b6,pk,value-trader,generous-trader,gentle,fair,strong,strongest
-league: $(DEV) ## all computer players against each other, and the standing table in docs/players.md (ARGS="--deals 500")
+league: $(DEV) ## all computer players against each other, and their table in docs/players.md (ARGS="--deals 500")
 	$(BIN)/bohn arena league --bots $(LEAGUE) --budget strongest=8 --out build/league --write docs/players.md $(ARGS)
 
 format: $(DEV) ## let ruff repair and format what it can, and prettier where web/ has its modules

@@ -76,22 +76,22 @@ def _name(bean: int) -> str:
     return Bean(bean).name
 
 
-GAMES = [Rated(("a", "b", "b"), (1, 0, 0), (9, 4, 5))] * 20
+RATED_GAMES = [Rated(("a", "b", "b"), (1, 0, 0), (9, 4, 5))] * 20
 
 
 def test_ratings_put_the_winner_first() -> None:
     """A player who always wins is rated above the one he beats; the careful number is three sigma lower."""
     pytest.importorskip("openskill")
-    found = ratings(GAMES, "seed")
+    found = ratings(RATED_GAMES, "seed")
 
     assert found is not None
     assert [one.player for one in found] == ["a", "b"]
     assert found[0].careful == pytest.approx(found[0].mu - 3 * found[0].sigma, abs=0.01)
-    assert found == ratings(GAMES, "seed")
+    assert found == ratings(RATED_GAMES, "seed")
 
 
 def test_ratings_are_left_out_without_openskill(monkeypatch: pytest.MonkeyPatch) -> None:
     """The extra is optional."""
     monkeypatch.setitem(sys.modules, "openskill.models", None)
 
-    assert ratings(GAMES, "seed") is None
+    assert ratings(RATED_GAMES, "seed") is None

@@ -19,8 +19,8 @@ SOURCE = ROOT / "src" / "bohn"
 RULES = SOURCE / "rules"
 CLAUSE = re.compile(r"\b(?!SHA-|UTF-|ISO-)([A-Z]{2,}-\d+)\b")
 
-GAMES = {rules.game for by_number in EDITIONS.values() for rules in by_number.values()}
-NAMES = {name for known in {*EDITIONS, *GAMES} for name in (known, known.replace("-", "_"))}
+GAME_NAMES = {rules.game for by_number in EDITIONS.values() for rules in by_number.values()}
+NAMES = {name for known in {*EDITIONS, *GAME_NAMES} for name in (known, known.replace("-", "_"))}
 # parts of names that can mean nothing but a game
 WORDS = {"duel", "duell", "classic"}
 

@@ -27,8 +27,8 @@ SCENARIOS = Path(__file__).parents[1] / "scenarios"
 COMMANDS: tuple[type[c.Command], ...] = get_args(c.AnyCommand)
 PHASES: tuple[type[Phase], ...] = get_args(Phase)
 TALK = {c.SetWish, c.MakePromise, c.WithdrawPromise}
-GAMES = sorted(TURNS)
-ROWS = [(game, phase) for game in GAMES for phase in TURNS[game]]
+GAME_NAMES = sorted(TURNS)
+ROWS = [(game, phase) for game in GAME_NAMES for phase in TURNS[game]]
 
 HOUSES = {
     "main": ("end=at_once", "end=plant_first", "closing=unanimous"),
@@ -91,7 +91,7 @@ def test_every_phase_has_a_row_in_some_game() -> None:
     assert {phase for _, phase in ROWS} == set(PHASES)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", GAME_NAMES)
 def test_rows_lead_to_rows_of_the_same_game(game: str) -> None:
     """What may follow a phase has a row itself, and every row but the planting follows another."""
     table = TURNS[game]
@@ -114,7 +114,7 @@ def test_every_command_has_a_handler_in_some_row() -> None:
     assert {command for game, phase in ROWS for command in TURNS[game][phase].commands} == set(COMMANDS)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", GAME_NAMES)
 def test_handlers_are_those_of_the_rows(game: str) -> None:
     """The table by phase and command, in which commands are looked up, says the same."""
     rows = {
@@ -126,7 +126,7 @@ def test_handlers_are_those_of_the_rows(game: str) -> None:
     assert rows == HANDLERS[game]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", GAME_NAMES)
 def test_talk_and_harvests_are_in_every_row_but_the_last(game: str) -> None:
     """They are legal at any time, until the game is over."""
     rows = {phase: set(row.commands) for phase, row in TURNS[game].items()}
