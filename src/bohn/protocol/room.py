@@ -25,7 +25,7 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Origin(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Where a game goes on: behind ``entry`` of a finished ``table`` or of a stored ``record``, on ``seat``."""
+    """Where a game goes on: behind ``entry`` of a finished ``table`` or stored ``record``, on ``seat``."""
 
     entry: int
     seat: int

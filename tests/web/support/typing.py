@@ -11,7 +11,7 @@ from tests.web.support.choosing import bean_of
 from tests.web.support.people import Person
 
 FAR = 40
-"""So often an arrow is pressed at most."""
+"""How many times an arrow is pressed, at most."""
 
 LETTERS = {"reveal": "t", "end-trading": ".", "buy-field": "b"}
 

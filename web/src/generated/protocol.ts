@@ -1167,7 +1167,7 @@ export interface Options {
   readonly delay: number;
 }
 
-/** Where a game goes on: behind `entry` of a finished `table` or of a stored `record`, on `seat`. */
+/** Where a game goes on: behind `entry` of a finished `table` or stored `record`, on `seat`. */
 export interface Origin {
   readonly entry: number;
   readonly seat: number;
