@@ -82,7 +82,7 @@ class Walk:
 
     ``stock`` is the number of cards left in the draw pile, so that it runs out soon; the others are boxed. It
     leaves half as many bonus cards.
-    ``haggle`` is the share of offers and answers in the trading, ``noise`` that of broken commands.
+    ``trading`` is the share of offers and answers in the trading, ``noise`` that of broken commands.
     """
 
     edition: str
@@ -91,7 +91,7 @@ class Walk:
     seed: int = 0
     length: int = 100
     stock: int | None = None
-    haggle: float = 0.6
+    trading: float = 0.6
     noise: float = 0.1
     talk: float = 0.05
 
@@ -123,14 +123,14 @@ class Walk:
             state = step.after
 
     def next_command(self, rules: Rules, state: State, rng: Random) -> c.Command:
-        """Draw a command: noise, talk, haggling or something legal."""
+        """Draw a command: noise, talk, offers and answers, or something legal."""
         chance = rng.random()
         if chance < self.noise:
             return broken(rng, rules, state)
         if chance < self.noise + self.talk:
             return talked(rng, rules, state)
-        if isinstance(state.phase, TradePhase) and rng.random() < self.haggle:
-            return haggled(rng, rules, state)
+        if isinstance(state.phase, TradePhase) and rng.random() < self.trading:
+            return trading_command(rng, rules, state)
         return played(rng, rules, state)
 
     def states(self) -> Iterator[State]:
@@ -167,7 +167,7 @@ def walks(
     games: tuple[tuple[str, int], ...] = WEIGHTED,
     length: int = 200,
     *,
-    haggle: tuple[float, ...] = (0.2, 0.6, 0.85),
+    trading: tuple[float, ...] = (0.2, 0.6, 0.85),
     noise: tuple[float, ...] = (0.1,),
     talk: tuple[float, ...] = (0.05,),
 ) -> Walk:
@@ -190,7 +190,7 @@ def walks(
         seed=seed,
         length=draw(st.integers(0, length) | st.just(length) | st.just(length)),
         stock=rng.choice((None, None, None, 0, 1, 2, 4, 7, 12, 20, 30)),
-        haggle=rng.choice(haggle),
+        trading=rng.choice(trading),
         noise=rng.choice(noise),
         talk=rng.choice(talk),
     )
@@ -208,10 +208,10 @@ def played(rng: Random, rules: Rules, state: State) -> c.Command:
     return rng.choice(calm if calm and rng.random() < 0.92 else listed)
 
 
-# -- haggling ------------------------------------------------------------------------------------
+# -- trading -------------------------------------------------------------------------------------
 
 
-def haggled(rng: Random, rules: Rules, state: State) -> c.Command:
+def trading_command(rng: Random, rules: Rules, state: State) -> c.Command:
     """Draw an offer, an edit, an answer with any copies, a pick, or a retreat."""
     phase = state.phase
     assert isinstance(phase, TradePhase)
@@ -393,7 +393,7 @@ def broken(rng: Random, rules: Rules, state: State) -> c.Command:
         lambda: talked(rng, rules, state),
     ]
     if isinstance(state.phase, TradePhase):
-        sources.append(lambda: haggled(rng, rules, state))
+        sources.append(lambda: trading_command(rng, rules, state))
     return mutated(rng, state, rng.choice(sources)())
 
 

@@ -18,7 +18,7 @@ from bohn.views import answer, consequences, discards, gift_ways, know, learn, v
 from bohn.views.view import view as view_of
 from bohn.views.visible import Shown
 from tests.properties.lookalikes import lookalike
-from tests.properties.strategies import Step, broken, haggled, proposal, taken, talked
+from tests.properties.strategies import Step, broken, proposal, taken, talked, trading_command
 
 BROKEN_COMMANDS = 6
 """Commands that mostly are refused, tried for the viewer at each pair of states."""
@@ -121,7 +121,7 @@ def command_from_hand(rng: Random, rules: Rules, state: State, player: int) -> c
     ]  # fmt: skip
     own = state.players[player]
     if isinstance(state.phase, TradePhase):
-        found += [proposal(rng, rules, state, player), haggled(rng, rules, state)]
+        found += [proposal(rng, rules, state, player), trading_command(rng, rules, state)]
     if isinstance(state.phase, GiftPhase):
         copies = [Copy(place, bean) for place, bean in enumerate(own.hand)]
         found += [c.NameGift(player, copy.bean, (copy,), own.hand_revision) for copy in copies]

@@ -68,7 +68,7 @@ def test_hand_revision_counts_the_cards_that_left_the_hand(walk: Walk) -> None:
 
 
 @examples(100)
-@given(walks(TRADERS, haggle=(0.85, 0.95)))
+@given(walks(TRADERS, trading=(0.85, 0.95)))
 def test_offers_name_the_same_physical_cards_from_start_to_end(walk: Walk) -> None:
     """Standing offers and claims point at the very cards named when it was made, after every batch."""
     table = table_of(walk)
@@ -78,7 +78,7 @@ def test_offers_name_the_same_physical_cards_from_start_to_end(walk: Walk) -> No
 
 
 @examples(60)
-@given(walks(TRADERS, haggle=(0.85, 0.95)))
+@given(walks(TRADERS, trading=(0.85, 0.95)))
 def test_offers_are_executed_at_most_once(walk: Walk) -> None:
     """No number of an offer is traded twice within a trading, and a traded offer stands no more."""
     table = table_of(walk)

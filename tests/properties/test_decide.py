@@ -43,10 +43,10 @@ from tests.properties.strategies import (
     arbitrary,
     broken,
     examples,
-    haggled,
     played,
     taken,
     talked,
+    trading_command,
     walks,
 )
 
@@ -276,7 +276,7 @@ def test_commands_not_listed_are_refused(group: str, data: st.DataObject) -> Non
     Exceptions, by design: other copies than the front-most in answers and discards, other
     coins than the listed ones (the topmost where they must be; a choice in any order where it is free).
     """
-    walk = data.draw(walks(GROUPS[group], haggle=(0.85, 0.95)))
+    walk = data.draw(walks(GROUPS[group], trading=(0.85, 0.95)))
     for state in walk.sample(30 if group == "das-duell" else 6):
         for player in {-1, state.active_player, (state.active_player + 1) % walk.players, walk.players}:
             listed = set(legal_commands(walk.rules, state, player))
@@ -303,14 +303,14 @@ def test_listed_copies_are_the_front_most(walk: Walk) -> None:
 
 
 @examples(60)
-@given(walks(haggle=(0.85,)))
+@given(walks(trading=(0.85,)))
 def test_offers_within_the_space_are_accepted(walk: Walk) -> None:
     """Any offer made of what offer_space lists is legal while it has a slot, and refused without one."""
     rng = Random(walk.seed)
     for state in walk.sample(30):
         if not isinstance(state.phase, TradePhase):
             continue
-        command = haggled(rng, walk.rules, replace(state, phase=replace(state.phase, offers=())))
+        command = trading_command(rng, walk.rules, replace(state, phase=replace(state.phase, offers=())))
         slots = offer_space(walk.rules, state, command.player).slots
         assert (is_legal(walk.rules, state, command) is None) == (slots > 0)
 
@@ -383,8 +383,8 @@ def test_random_games_end(walk: Walk) -> None:
         offers = offers if phase == (type(state.phase), state.turn) else 0
         phase = (type(state.phase), state.turn)
         command = played(rng, rules, state)
-        if isinstance(state.phase, TradePhase) and offers < 10 and rng.random() < walk.haggle:
-            command = haggled(rng, rules, state)
+        if isinstance(state.phase, TradePhase) and offers < 10 and rng.random() < walk.trading:
+            command = trading_command(rng, rules, state)
             offers += isinstance(command, OFFERS)
         step = taken(rules, state, command)
         counted += step.refusal is None and not isinstance(command, OFFERS + ANSWERS + TALK)

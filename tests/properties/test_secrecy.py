@@ -25,7 +25,7 @@ from tests.properties import telling_apart
 from tests.properties.lookalikes import lookalike
 from tests.properties.strategies import GROUPS, Walk, bonus_cards, cards, examples, taken, walks
 
-HAGGLING = (0.6, 0.85, 0.95)
+TRADING_SHARES = (0.6, 0.85, 0.95)
 SAMPLES = {"active closes": 3, "all must pass": 4, "duel": 6, "das-duell": 24}
 
 
@@ -59,7 +59,9 @@ def test_lookalikes_with_other_hidden_cards_show_a_viewer_the_same(group: str, d
     its own and others' public commands the visible events and all of this again.
     """
     assert (
-        all_differences(data.draw(walks(GROUPS[group], haggle=HAGGLING)), SAMPLES[group], same_draws=False)
+        all_differences(
+            data.draw(walks(GROUPS[group], trading=TRADING_SHARES)), SAMPLES[group], same_draws=False
+        )
         == []
     )
 
@@ -70,7 +72,9 @@ def test_lookalikes_with_other_hidden_cards_show_a_viewer_the_same(group: str, d
 def test_lookalikes_with_the_same_next_cards_show_a_viewer_the_same(group: str, data: st.DataObject) -> None:
     """With the next cards of the draw pile alike, revealing and drawing tell nothing of the rest either."""
     assert (
-        all_differences(data.draw(walks(GROUPS[group], haggle=HAGGLING)), SAMPLES[group], same_draws=True)
+        all_differences(
+            data.draw(walks(GROUPS[group], trading=TRADING_SHARES)), SAMPLES[group], same_draws=True
+        )
         == []
     )
 
@@ -82,7 +86,7 @@ def test_lookalikes_in_which_another_copy_was_used_show_a_viewer_the_same(
     group: str, data: st.DataObject
 ) -> None:
     """From offers, answers, discards and namings of others nobody learns at which place a card was."""
-    walk = data.draw(walks(GROUPS[group], haggle=HAGGLING))
+    walk = data.draw(walks(GROUPS[group], trading=TRADING_SHARES))
     rng = Random(walk.seed)
     for state in walk.sample(12):
         for viewer in [None, rng.randrange(len(state.players))]:
@@ -90,7 +94,7 @@ def test_lookalikes_in_which_another_copy_was_used_show_a_viewer_the_same(
 
 
 @examples(60)
-@given(walks(haggle=HAGGLING))
+@given(walks(trading=TRADING_SHARES))
 def test_views_hide_the_order_in_which_cards_were_named(walk: Walk) -> None:
     """Whether a maker named his second or his first card first, the others see the same offer."""
     for state in walk.states():
@@ -141,7 +145,7 @@ def test_lookalikes_differ_where_an_event_leaks(monkeypatch: pytest.MonkeyPatch)
 
 
 @examples(60)
-@given(walks(haggle=HAGGLING))
+@given(walks(trading=TRADING_SHARES))
 def test_lookalikes_are_states_of_the_same_cards(walk: Walk) -> None:
     """A look-alike has the cards of its state, so that the comparison compares what can be."""
     rng = Random(walk.seed)
@@ -249,7 +253,7 @@ def remembering(walk: Walk, viewer: int | None) -> list[tuple[State, Knowledge]]
 
 
 @examples(60)
-@given(walks(haggle=HAGGLING), st.integers(-1, 6))
+@given(walks(trading=TRADING_SHARES), st.integers(-1, 6))
 def test_knowledge_counts_both_piles_right(walk: Walk, seat: int) -> None:
     """A seat that watched from the deal knows the kinds in the discard pile and the size of the draw pile."""
     for state, memory in remembering(walk, seat if 0 <= seat < walk.players else None):
@@ -271,7 +275,7 @@ def test_knowledge_of_fixed_games_is_right(edition: str, players: int, seed: int
 
 
 @examples(60)
-@given(walks(haggle=HAGGLING), st.integers(-1, 6))
+@given(walks(trading=TRADING_SHARES), st.integers(-1, 6))
 def test_knowledge_of_hands_is_true(walk: Walk, seat: int) -> None:
     """Cards known to be in a hand are in it."""
     for state, memory in remembering(walk, seat if 0 <= seat < walk.players else None):
@@ -280,7 +284,7 @@ def test_knowledge_of_hands_is_true(walk: Walk, seat: int) -> None:
 
 
 @examples(60)
-@given(walks(haggle=HAGGLING), st.integers(-1, 6))
+@given(walks(trading=TRADING_SHARES), st.integers(-1, 6))
 def test_unseen_cards_are_those_in_the_draw_pile_other_hands_and_face_down(walk: Walk, seat: int) -> None:
     """What is left after everything a seat has sight of is exactly what lies where it cannot look."""
     viewer = seat if 0 <= seat < walk.players else None
@@ -293,7 +297,7 @@ def test_unseen_cards_are_those_in_the_draw_pile_other_hands_and_face_down(walk:
 
 
 @examples(60)
-@given(walks(haggle=HAGGLING), st.integers(-1, 6))
+@given(walks(trading=TRADING_SHARES), st.integers(-1, 6))
 def test_knowledge_remembers_the_offers_that_lie_open(walk: Walk, seat: int) -> None:
     """The offers in memory are those of the trading, and none after it."""
     for state, memory in remembering(walk, seat if 0 <= seat < walk.players else None):
@@ -304,7 +308,7 @@ def test_knowledge_remembers_the_offers_that_lie_open(walk: Walk, seat: int) -> 
 
 
 @examples(40)
-@given(walks(haggle=HAGGLING, talk=(0.3,)))
+@given(walks(trading=TRADING_SHARES, talk=(0.3,)))
 def test_knowledge_remembers_the_wishes_that_stand(walk: Walk) -> None:
     """The wishes in memory are those of the table."""
     for state, memory in remembering(walk, None):

@@ -21,9 +21,9 @@ from tests.properties.strategies import Step, Walk
 
 TARGET = Path(__file__).parents[2] / "web" / "tests" / "table" / "offers" / "fallen.json"
 WALKS = (
-    Walk("full", 4, seed=1, length=600, haggle=0.85, noise=0, talk=0),
-    Walk("classic-sv", 3, seed=2, length=600, haggle=0.85, noise=0, talk=0),
-    Walk("das-duell", 2, ("trading=also",), seed=3, length=600, haggle=0.85, noise=0, talk=0),
+    Walk("full", 4, seed=1, length=600, trading=0.85, noise=0, talk=0),
+    Walk("classic-sv", 3, seed=2, length=600, trading=0.85, noise=0, talk=0),
+    Walk("das-duell", 2, ("trading=also",), seed=3, length=600, trading=0.85, noise=0, talk=0),
 )
 MOST = 3
 """Cases of one kind written for a game: a reason, as shown to the maker or to somebody else."""
@@ -31,11 +31,11 @@ MOST = 3
 
 def gone(step: Step) -> tuple[Offer, ...]:
     """Return the offers that a step took from the market."""
-    left = {offer.id for offer in open_offers(step.after)}
-    return tuple(offer for offer in open_offers(step.before) if offer.id not in left)
+    left = {offer.id for offer in standing_offers(step.after)}
+    return tuple(offer for offer in standing_offers(step.before) if offer.id not in left)
 
 
-def open_offers(state: State) -> tuple[Offer, ...]:
+def standing_offers(state: State) -> tuple[Offer, ...]:
     """Return the offers that stand."""
     return state.phase.offers if isinstance(state.phase, TradePhase) else ()
 

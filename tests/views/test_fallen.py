@@ -14,7 +14,7 @@ TRADING = GROUPS["active closes"] + GROUPS["all must pass"] + GROUPS["das-duell"
 
 
 @examples(60)
-@given(walks(TRADING, haggle=(0.85, 0.95)))
+@given(walks(TRADING, trading=(0.85, 0.95)))
 def test_one_event_tells_every_viewer_why_an_offer_fell(walk: Walk) -> None:
     """Whoever sees an offer leave is shown one event that says why, the one of the core (OFFER-9)."""
     for step in walk.steps():

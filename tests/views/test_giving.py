@@ -18,7 +18,7 @@ from bohn.views import OfferView, answer, discards, gift_ways, view
 from bohn.views.view import TradeView
 from tests.properties.strategies import GROUPS, Walk, examples, walks
 
-HAGGLE = (0.6, 0.85)
+TRADING_SHARES = (0.6, 0.85)
 
 
 def own_cards(state: State, seat: int) -> tuple[tuple[str, Copy], ...]:
@@ -57,7 +57,7 @@ def unanswered(state: State, seat: int) -> State:
 
 
 @examples(40)
-@given(walks(haggle=HAGGLE))
+@given(walks(trading=TRADING_SHARES))
 def test_answers_are_those_the_rules_take(walk: Walk) -> None:
     """The copies of an answer are accepted where any are, and there is a choice where others are too."""
     for before in walk.sample(12):
@@ -89,7 +89,7 @@ def by_place(hand: Copies, face_up: Copies) -> tuple[Copies, Copies]:
 
 
 @examples(40)
-@given(walks(haggle=HAGGLE))
+@given(walks(trading=TRADING_SHARES))
 def test_answers_name_the_copies_of_the_legal_list(walk: Walk) -> None:
     """What would be given is what the listed acceptance or claim gives (OFFER-12)."""
     for state in walk.sample(20):

@@ -179,7 +179,7 @@ def _offer_revision(line: Line) -> tuple[int, int]:
     return parse_offer_revision(line.words[0], line.where)
 
 
-def _open_offer(line: Line, number: int) -> Offer | None:
+def _standing_offer(line: Line, number: int) -> Offer | None:
     """Return the offer of this number, if the position has it."""
     phase = line.state.phase if line.state is not None else None
     offers = phase.offers if isinstance(phase, TradePhase) else ()
@@ -226,13 +226,13 @@ def _state_with_player(line: Line) -> State | None:
 
 def _front_most(line: Line, number: int) -> tuple[Copies, Copies]:
     """Return the copies that serve an offer, face-up ones first; none if it cannot be served."""
-    state, offer = _state_with_player(line), _open_offer(line, number)
+    state, offer = _state_with_player(line), _standing_offer(line, number)
     found = copies_for(state, line.player, offer.want) if state is not None and offer is not None else None
     return found or ((), ())
 
 
 def _front_most_of_hand(line: Line, number: int) -> Copies:
-    state, offer = _state_with_player(line), _open_offer(line, number)
+    state, offer = _state_with_player(line), _standing_offer(line, number)
     if state is None or offer is None:
         return ()
     hand = state.players[line.player].hand

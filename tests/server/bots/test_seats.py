@@ -248,7 +248,7 @@ def test_offers_of_a_turn_outlast_a_pause() -> None:
     staged(act)
 
 
-def test_open_offers_are_remembered_when_a_table_is_loaded() -> None:
+def test_standing_offers_are_remembered_when_a_table_is_loaded() -> None:
     """What stands when a table comes back into memory was offered this turn."""
 
     async def act(house: ActorHouse) -> None:

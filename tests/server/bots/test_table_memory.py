@@ -156,7 +156,7 @@ def test_offers_of_a_turn_are_noted() -> None:
     assert most > 1
 
 
-def test_open_offers_of_a_loaded_table_are_noted() -> None:
+def test_standing_offers_of_a_loaded_table_are_noted() -> None:
     """After a restart the offers that stand are not made again."""
     for peek, _ in LOG:
         state = peek.state

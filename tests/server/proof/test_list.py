@@ -274,7 +274,7 @@ def test_two_workers_do_a_command_once_that_both_were_sent(tmp_path: Path) -> No
 
 
 @examples(60)
-@given(walks(haggle=(0.3, 0.6)))
+@given(walks(trading=(0.3, 0.6)))
 def test_no_reachable_state_is_stuck(walk: Walk) -> None:
     """From every reachable state the game waits for some seat, and that seat has a legal command."""
     for state in walk.sample(12):
@@ -286,7 +286,7 @@ def test_no_reachable_state_is_stuck(walk: Walk) -> None:
 
 
 @examples(40)
-@given(walks(haggle=(0.3, 0.6)))
+@given(walks(trading=(0.3, 0.6)))
 def test_every_reachable_state_of_a_table_with_clocks_has_a_timer(walk: Walk) -> None:
     """With clocks a timer runs in every state, so that no absent player can hold up the others."""
     options = Options(edition=walk.edition, players=walk.players, clock="fast")

@@ -335,12 +335,12 @@ def test_an_expiry_that_comes_too_late_does_nothing(room: Room, state: State | N
 
 
 UNANIMOUS, UNANIMOUS_GAME = steps("classic-ja", 4)
-HAGGLING = next(step.before for step in UNANIMOUS_GAME if isinstance(step.before.phase, TradePhase))
+IN_TRADING = next(step.before for step in UNANIMOUS_GAME if isinstance(step.before.phase, TradePhase))
 
 
 def passed(*seats: int) -> State:
     """Return a position with these passes."""
-    state = HAGGLING
+    state = IN_TRADING
     for seat in seats:
         state = fold(decide(UNANIMOUS, state, Pass(seat)), state)
     return state

@@ -23,7 +23,7 @@ from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copies, Copy, EndPhase, State, TradePhase
 from tests.properties.lookalikes import named_places
-from tests.properties.strategies import haggled, played, proposal, talked
+from tests.properties.strategies import played, proposal, talked, trading_command
 
 Label = int
 
@@ -136,7 +136,7 @@ def script(rules: Rules, seed: int, trades: int) -> Script:
     enough: dict[int, int] = {}
     while found.trades < trades or not fresh_trading(found.state):
         turn, before = found.state.turn, found.trades
-        command = next_command(rng, found, haggle=enough.get(turn, 0) < 2)
+        command = next_command(rng, found, trading=enough.get(turn, 0) < 2)
         if is_legal(rules, found.state, command) is None:
             found.do(command)
         enough[turn] = enough.get(turn, 0) + found.trades - before
@@ -149,14 +149,14 @@ def fresh_trading(state: State) -> bool:
     return isinstance(state.phase, TradePhase) and not state.phase.offers
 
 
-def next_command(rng: Random, found: Script, *, haggle: bool) -> c.Command:
-    """Draw a command: now and then talk, haggling as long as it is wanted, else whatever is listed."""
+def next_command(rng: Random, found: Script, *, trading: bool) -> c.Command:
+    """Draw a command: now and then talk, trading as long as it is wanted, else whatever is listed."""
     rules, state = found.rules, found.state
     if rng.random() < 0.05:
         return talked(rng, rules, state)
     if isinstance(state.phase, TradePhase):
-        if haggle and rng.random() < 0.9:
-            return haggled(rng, rules, state)
+        if trading and rng.random() < 0.9:
+            return trading_command(rng, rules, state)
         return c.EndTrading(state.active_player) if rules.closing == "active" else passing(rng, state)
     return played(rng, rules, state)
 
