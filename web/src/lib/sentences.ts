@@ -129,7 +129,8 @@ function are(table: TableModel, seats: readonly number[]): string {
   return seats.length === (table.view?.players.length ?? 0) - 1 ? "all" : "many";
 }
 
-function seatsText(table: TableModel, seats: readonly number[], form: string): string {
+/** Return seats as a list of who sits there, the viewer as "you". */
+export function seatsText(table: TableModel, seats: readonly number[], form = ""): string {
   return listed(seats.map((seat) => calledBy(table, seat, form)));
 }
 

@@ -1,7 +1,7 @@
 import type { OfferView } from "../generated/protocol";
 import { roleOf, trading } from "./offers/offers";
 import type { TableModel } from "../lib/model.svelte";
-import { claimed } from "./offers/closing";
+import { ownClaimedOffers } from "./offers/closing";
 
 /** What waits for the viewer: the game itself, offers without an answer, and own offers that somebody would take. */
 export interface Needs {
@@ -20,7 +20,7 @@ export function needs(table: TableModel): Needs {
   return {
     turn: view.waiting.includes(seat),
     offers: offers.filter((offer) => roleOf(offer, table) === "for-me"),
-    claimed: claimed(table),
+    claimed: ownClaimedOffers(table),
   };
 }
 

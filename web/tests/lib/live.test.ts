@@ -1,32 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { isSafeLate, LiveTable, type HeldSlot } from "../../src/lib/live.svelte";
 import { settings } from "../../src/lib/settings.svelte";
+import { FakeSocket } from "../fake-socket";
 import { batch, OWN, view, welcome } from "../sample";
-
-class FakeSocket {
-  static readonly OPEN = 1;
-  static all: FakeSocket[] = [];
-  readyState = 1;
-  sent: { type: string; id: string; command?: { do: string } }[] = [];
-  onmessage: ((message: { data: string }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
-  constructor(readonly url: string) {
-    FakeSocket.all.push(this);
-  }
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as { type: string; id: string });
-  }
-  close(): void {
-    this.readyState = 3;
-  }
-  hear(frame: unknown): void {
-    this.onmessage?.({ data: JSON.stringify(frame) });
-  }
-  lose(): void {
-    this.readyState = 3;
-    this.onclose?.({ code: 1006 });
-  }
-}
 
 const PASS = { do: "pass", player: 0 } as const;
 const DECLINE = { do: "decline-offer", player: 0, offer: 1, revision: 1 } as const;

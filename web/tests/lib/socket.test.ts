@@ -2,32 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { AnyServerFrame } from "../../src/generated/protocol";
 import { Refusal } from "../../src/lib/http";
 import { TableSocket } from "../../src/lib/socket";
+import { FakeSocket } from "../fake-socket";
 import { welcome } from "../sample";
-
-class FakeSocket {
-  static readonly OPEN = 1;
-  static all: FakeSocket[] = [];
-  readyState = 1;
-  sent: { type: string; id: string }[] = [];
-  onmessage: ((message: { data: string }) => void) | null = null;
-  onclose: ((event: { code: number }) => void) | null = null;
-  constructor(readonly url: string) {
-    FakeSocket.all.push(this);
-  }
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as { type: string; id: string });
-  }
-  close(): void {
-    this.readyState = 3;
-  }
-  hear(frame: unknown): void {
-    this.onmessage?.({ data: JSON.stringify(frame) });
-  }
-  lose(code = 1006): void {
-    this.readyState = 3;
-    this.onclose?.({ code });
-  }
-}
 
 let known: number | null = null;
 let states: string[] = [];

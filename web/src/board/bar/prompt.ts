@@ -6,7 +6,7 @@ import { listed, nameOf } from "../../lib/names";
 import { beanText } from "../../lib/sentences";
 import { size } from "../size.svelte";
 import type { Targets } from "../targets.svelte";
-import { claimed } from "../../table/offers/closing";
+import { ownClaimedOffers } from "../../table/offers/closing";
 import { othersWaitedFor } from "../../table/waiting";
 
 /** What is said in the bar: the words, and whether they are for oneself. */
@@ -99,7 +99,7 @@ function making(table: TableModel, targets: Targets): { readonly room: string; r
 function trading(table: TableModel): Prompt | null {
   const phase = table.view?.phase;
   if (phase?.phase !== "trade") return null;
-  const claimers = claimed(table).reduce((sum, offer) => sum + offer.claimers.length, 0);
+  const claimers = ownClaimedOffers(table).reduce((sum, offer) => sum + offer.claimers.length, 0);
   if (claimers > 0 && size.narrow) return mine(t("table.say.claims", { count: claimers }));
   const refused = table.view?.own?.refused ?? [];
   const seat = table.seat ?? -1;

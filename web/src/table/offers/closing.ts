@@ -9,7 +9,7 @@ export function lastCall(table: TableModel): Room["last_call"] {
 }
 
 /** Return the viewer's own offers that somebody would take. */
-export function claimed(table: TableModel): readonly OfferView[] {
+export function ownClaimedOffers(table: TableModel): readonly OfferView[] {
   const offers = trading(table.view)?.offers ?? [];
   return offers.filter((offer) => offer.maker === table.seat && offer.claimers.length > 0);
 }

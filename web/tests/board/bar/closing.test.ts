@@ -1,0 +1,48 @@
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import Closing from "../../../src/board/bar/Closing.svelte";
+import type { Room, View } from "../../../src/generated/protocol";
+import { loadLanguage } from "../../../src/lib/i18n.svelte";
+import { click, liveTable, show } from "../../mounted";
+import { offer, view, welcome } from "../../sample";
+
+beforeAll(() => loadLanguage("en"));
+beforeEach(() => vi.useFakeTimers({ now: 0 }));
+afterEach(() => vi.useRealTimers());
+
+const END = { do: "end-trading", player: 0 } as const;
+const { room, choices } = welcome();
+
+function trading(claimers: readonly number[]): View {
+  const offers = [offer({ maker: 0, to: [1, 2], open: true, claimers })];
+  return view({ active_player: 0, phase: { phase: "trade", face_up: [], offers, passes: [] } });
+}
+
+function closing(claimers: readonly number[], last_call: Room["last_call"]) {
+  const [table, socket] = liveTable({
+    game: trading(claimers),
+    room: room === null ? null : { ...room, last_call },
+    choices: choices === null ? null : { ...choices, legal: [END] },
+  });
+  const { box } = show(Closing, table);
+  return { box, socket };
+}
+
+test("the ring of a last call runs as long as the server lets it", () => {
+  const { box } = closing([], { turn: 3, until: 8000, prolonged: false });
+  expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("8000ms");
+});
+
+test("an earlier question about claims does not end a later one", async () => {
+  const { box, socket } = closing([2], null);
+  const asks = (): boolean => box.querySelector(".alert") !== null;
+  const press = (): void => click(box, "[data-key='.']");
+  press();
+  expect([asks(), socket.sent.length]).toEqual([true, 0]);
+  press();
+  expect([asks(), socket.sent[0]?.command]).toEqual([false, END]);
+  socket.hear({ type: "refused", id: socket.sent[0]?.id, reason: "paused", clause: null, params: {} });
+  await vi.advanceTimersByTimeAsync(3900);
+  press();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(asks()).toBe(true);
+});
