@@ -16,6 +16,6 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: { proxy: { "/api": SERVER, "/ws": { target: SERVER, ws: true } } },
-  test: { environment: "jsdom", include: ["tests/**/*.test.ts"] },
+  test: { environment: "jsdom", include: ["tests/**/*.test.ts"], setupFiles: ["tests/setup.ts"] },
   resolve: process.env["VITEST"] ? { conditions: ["browser"] } : {},
 });

@@ -155,8 +155,8 @@ export class LiveTable extends TableModel {
     }
   }
 
-  /** Return what an offer would mean, `null` if it could not be made. */
-  async draft(draft: DraftBody): Promise<Preview | null> {
+  /** Ask the server what an offer would mean that is not made yet; `null` if it could not be made. */
+  async requestPreview(draft: DraftBody): Promise<Preview | null> {
     try {
       return await this.socket.draft(draft);
     } catch {

@@ -142,13 +142,13 @@ export class TableModel {
   /** Whether it is one's own turn. */
   readonly mine: boolean = $derived(this.seat !== null && this.view?.active_player === this.seat);
 
-  /** Return what an open offer would mean for oneself. */
+  /** Return what an offer on the table would mean for the own fields. */
   preview(offer: number): Preview | undefined {
     return previewOf(this.choices?.previews ?? [], offer)?.preview;
   }
 
-  /** Return the own cards that one would give for an open offer, where one is asked. */
-  answer(offer: number): Answer | null {
+  /** Return the own cards that the server proposes to give for an offer to oneself. */
+  proposedCopies(offer: number): Answer | null {
     return previewOf(this.choices?.previews ?? [], offer)?.answer ?? null;
   }
 

@@ -107,7 +107,7 @@ function written(
     case "some":
       return someText(value as Bean, (at(values, other) as number | undefined) ?? 1, form);
     case "deal-kind":
-      return (value as Cards).length === 0 ? "ask" : cards(values, other).length === 0 ? "gift" : "trade";
+      return offerType(value as Cards, cards(values, other));
     case "bonus":
       return bonusText(table, value as number, form);
     case "number":
@@ -121,6 +121,11 @@ function written(
     case "first":
       return [place, other].find((each) => (at(values, each) as Cards | string).length > 0) ?? "nothing";
   }
+}
+
+/** Return what an offer is, by what its maker gives and wants: an ask gives nothing, a gift wants nothing. */
+export function offerType(gives: Cards, wants: Cards): "ask" | "gift" | "trade" {
+  return gives.length === 0 ? "ask" : wants.length === 0 ? "gift" : "trade";
 }
 
 /** Return `you`, `one`, `all` (but one) or `many`, by which a sentence chooses its words. */

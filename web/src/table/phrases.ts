@@ -2,8 +2,8 @@ import { othersWaitedFor } from "./waiting";
 import type { Bean, OfferView, Preview } from "../generated/protocol";
 import { t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
-import { calledBy, listed, nameOf } from "../lib/names";
-import { beansText, beanText, groupText } from "../lib/sentences";
+import { nameOf } from "../lib/names";
+import { beansText, beanText, groupText, offerType, seatsText } from "../lib/sentences";
 import { sides, trading } from "./offers/offers";
 
 /** Return an offer as one sentence from the viewer's side: "Anna offers you 1 red bean for 1 blue bean of yours". */
@@ -12,9 +12,8 @@ export function offerText(offer: OfferView, table: TableModel): string {
   const mine = offer.maker === table.seat;
   const concerns = mine || (table.seat !== null && offer.to.includes(table.seat));
   const [gives, gets] = mine ? [give, get] : [get, give];
-  const kind = gets.length === 0 ? "gift" : gives.length === 0 ? "ask" : "trade";
   const words = {
-    kind,
+    kind: offerType(gives, gets),
     gives: beansText(gives),
     wants: beansText(gets),
     name: nameOf(table, offer.maker),
@@ -40,9 +39,9 @@ export function meaningText(preview: Preview | undefined): string {
       coins: t("words.coins", { count: field.coins_after }),
     }),
   );
-  const homeless =
+  const withoutField =
     preview.homeless.length === 0 ? [] : [t("read.homeless", { beans: beansText(preview.homeless) })];
-  return [...grown, ...homeless].join(" ");
+  return [...grown, ...withoutField].join(" ");
 }
 
 /** Return what the game waits for from the viewer, `null` if it waits for others. */
@@ -126,6 +125,6 @@ export function statusText(table: TableModel): string {
   if (call !== null) parts.push(call);
   const others = othersWaitedFor(view, table.seat);
   if (others.length > 0 && trading(view) === null)
-    parts.push(t("read.waiting", { names: listed(others.map((seat) => calledBy(table, seat))) }));
+    parts.push(t("read.waiting", { names: seatsText(table, others) }));
   return parts.join(" ");
 }

@@ -15,12 +15,12 @@ import type { HeldCommand, HeldSlot } from "../lib/live.svelte";
 import type { GoneOffer } from "./offers/offers";
 import type { Planting, Source } from "./planting";
 
-/** What the chosen cards are for: a new offer, a new revision, another offer in answer to one, or its acceptance. */
+/** What the chosen cards are for: a new offer, a new revision, a counter-offer, or the acceptance of one. */
 export type Purpose =
   | { readonly is: "compose" }
   | { readonly is: "edit"; readonly offer: OfferView }
   | { readonly is: "counter"; readonly offer: OfferView }
-  | { readonly is: "answer"; readonly offer: OfferView };
+  | { readonly is: "accept"; readonly offer: OfferView };
 
 /** The button that sends what is put together: its text, whether it is ready, and what is missing if not. */
 export interface SendButton {
@@ -124,7 +124,7 @@ export class LayoutState {
   /** The place of the hand card that was chosen to be discarded. */
   discard: number | null = $state(null);
 
-  /** What the offer that is put together would mean for the own fields, as the server told last. */
+  /** What the offer that is put together would mean for the own fields, as the server said last. */
   preview: Preview | null = $state.raw(null);
   /** Whether the offer is on its way. */
   sending = false;

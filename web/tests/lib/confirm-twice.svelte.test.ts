@@ -7,7 +7,9 @@ let confirmation: Confirmation<string>;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  end = $effect.root(() => (confirmation = confirmTwice<string>(1000)));
+  end = $effect.root(() => {
+    confirmation = confirmTwice<string>(1000);
+  });
 });
 afterEach(() => {
   end();

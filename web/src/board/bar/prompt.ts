@@ -7,6 +7,7 @@ import { beanText } from "../../lib/sentences";
 import { size } from "../size.svelte";
 import type { Targets } from "../targets.svelte";
 import { ownClaimedOffers } from "../../table/offers/closing";
+import { roleOf } from "../../table/offers/offers";
 import { othersWaitedFor } from "../../table/waiting";
 
 /** What is said in the bar: the words, and whether they are for oneself. */
@@ -49,7 +50,7 @@ function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
     case "reveal":
       return mine(t("table.say.reveal"));
     case "plant-traded":
-      return homeless(table, targets) ?? mine(t("table.say.plant-traded"));
+      return roomFirst(table, targets) ?? mine(t("table.say.plant-traded"));
     case "leftovers":
       return mine(t("table.say.leftovers"));
     case "plant-face-up":
@@ -64,7 +65,7 @@ function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
         offered(phase) !== null && phase.word === seat ? t("duel.take-or-name") : giftPrompt(table),
       );
     case "plant-gift":
-      return homeless(table, targets) ?? mine(t("table.say.plant-gift"));
+      return roomFirst(table, targets) ?? mine(t("table.say.plant-gift"));
     case "bonus":
       return mine(bonusPrompt(table));
     default:
@@ -84,8 +85,8 @@ function planting(table: TableModel, targets: Targets, planted: number): Prompt 
   return mine(t("table.say.reveal"));
 }
 
-/** Where a card must be planted and fits nowhere, there must be room first. */
-function homeless(table: TableModel, targets: Targets): Prompt | null {
+/** Say that room must be made first, where a card must be planted and fits nowhere. */
+function roomFirst(table: TableModel, targets: Targets): Prompt | null {
   return targets.sources.length === 0 && targets.held === null
     ? mine(t("table.say.no-room", making(table, targets)))
     : null;
@@ -101,12 +102,8 @@ function trading(table: TableModel): Prompt | null {
   if (phase?.phase !== "trade") return null;
   const claimers = ownClaimedOffers(table).reduce((sum, offer) => sum + offer.claimers.length, 0);
   if (claimers > 0 && size.narrow) return mine(t("table.say.claims", { count: claimers }));
-  const refused = table.view?.own?.refused ?? [];
-  const seat = table.seat ?? -1;
-  const open = phase.offers.filter(
-    (offer) => offer.to.includes(seat) && !refused.includes(offer.id) && !offer.claimers.includes(seat),
-  );
-  if (open.length > 0) return mine(t("table.say.offers", { count: open.length }));
+  const forMe = phase.offers.filter((offer) => roleOf(offer, table) === "for-me");
+  if (forMe.length > 0) return mine(t("table.say.offers", { count: forMe.length }));
   if (table.mine) return mine(t("table.say.trade"));
   return {
     text: t("table.say.trade-with", { player: nameOf(table, table.view?.active_player ?? 0) }),

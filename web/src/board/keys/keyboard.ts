@@ -139,7 +139,7 @@ export class Keyboard {
     )
       return false;
     const isGift =
-      this.page.selection.purpose.is !== "answer" &&
+      this.page.selection.purpose.is !== "accept" &&
       this.page.selection.want.length === 0 &&
       this.page.selection.hand.length + this.page.selection.faceUp.length > 0;
     if (isGift) focusOn(send);

@@ -5,7 +5,7 @@ import { clear, faceCopies, handCopies } from "../selection";
 import type { Purpose, Selection } from "../state.svelte";
 import { given, attemptedAcceptance } from "./offers";
 
-/** Open the tray for an offer: to change it, to answer it by another one, or to choose the copies that leave. */
+/** Open the tray for an offer: to change it, to counter it, or to choose the cards with which it is accepted. */
 export function begin(selection: Selection, table: TableModel, purpose: Purpose): void {
   clear(selection);
   selection.purpose = purpose;
@@ -22,7 +22,7 @@ export function begin(selection: Selection, table: TableModel, purpose: Purpose)
     selection.letMeChoose = offer.open;
     return;
   }
-  const own = table.answer(offer.id);
+  const own = table.proposedCopies(offer.id);
   selection.hand = (own?.hand ?? []).map(([place]) => place);
   selection.faceUp = (own?.face_up ?? []).map(([place]) => place);
   if (purpose.is === "counter") {
@@ -31,24 +31,24 @@ export function begin(selection: Selection, table: TableModel, purpose: Purpose)
   }
 }
 
-/** Take an offer with the copies the server proposes, or with those that were chosen for it. */
-export async function answer(
+/** Accept or claim an offer with the copies the server proposes, or with those that were chosen for it. */
+export async function accept(
   selection: Selection,
   live: LiveTable,
   offer: OfferView,
-  take: AnyCommand,
+  command: AnyCommand,
 ): Promise<void> {
-  const chosen = selection.purpose.is === "answer" && selection.purpose.offer.id === offer.id;
-  if (!chosen || (take.do !== "accept-offer" && take.do !== "claim")) {
-    await live.act(take);
+  const chosen = selection.purpose.is === "accept" && selection.purpose.offer.id === offer.id;
+  if (!chosen || (command.do !== "accept-offer" && command.do !== "claim")) {
+    await live.act(command);
     return;
   }
   const copies = { hand: handCopies(selection, live), hand_revision: live.view?.own?.hand_revision ?? 0 };
-  const aimed =
-    take.do === "claim"
-      ? { ...take, ...copies }
-      : { ...take, ...copies, face_up: faceCopies(selection, live) };
-  if (await live.act(aimed)) clear(selection);
+  const withCopies =
+    command.do === "claim"
+      ? { ...command, ...copies }
+      : { ...command, ...copies, face_up: faceCopies(selection, live) };
+  if (await live.act(withCopies)) clear(selection);
 }
 
 /** Tell whether the chosen cards are those an offer wants. */
@@ -90,11 +90,11 @@ export function composed(selection: Selection, table: TableModel): MakeOffer {
 /** Return what is not ready to be sent, as a command, to ask the server why it would be refused. */
 export function unready(selection: Selection, table: TableModel): AnyCommand | null {
   const { purpose } = selection;
-  if (purpose.is !== "answer") return composed(selection, table);
-  const take = attemptedAcceptance(purpose.offer, table);
-  if (take?.do === "claim") return { ...take, hand: handCopies(selection, table) };
-  return take?.do === "accept-offer"
-    ? { ...take, hand: handCopies(selection, table), face_up: faceCopies(selection, table) }
+  if (purpose.is !== "accept") return composed(selection, table);
+  const attempt = attemptedAcceptance(purpose.offer, table);
+  if (attempt?.do === "claim") return { ...attempt, hand: handCopies(selection, table) };
+  return attempt?.do === "accept-offer"
+    ? { ...attempt, hand: handCopies(selection, table), face_up: faceCopies(selection, table) }
     : null;
 }
 

@@ -1,6 +1,6 @@
 import type { OfferView, Room } from "../../generated/protocol";
 import type { TableModel } from "../../lib/model.svelte";
-import { trading } from "./offers";
+import { hasClaims, trading } from "./offers";
 
 /** Return the call that ends the trading if it runs; the room remembers that of an earlier turn. */
 export function lastCall(table: TableModel): Room["last_call"] {
@@ -10,6 +10,5 @@ export function lastCall(table: TableModel): Room["last_call"] {
 
 /** Return the viewer's own offers that somebody would take. */
 export function ownClaimedOffers(table: TableModel): readonly OfferView[] {
-  const offers = trading(table.view)?.offers ?? [];
-  return offers.filter((offer) => offer.maker === table.seat && offer.claimers.length > 0);
+  return (trading(table.view)?.offers ?? []).filter((offer) => hasClaims(offer, table));
 }

@@ -1,15 +1,19 @@
+/**
+ * What the tray and the form of the text view share: is the offer ready, what is it called, what would it mean, and
+ * send it. The commands themselves are made in `actions.ts`.
+ */
 import type { OfferView } from "../../generated/protocol";
 import { t } from "../../lib/i18n.svelte";
 import type { LiveTable } from "../../lib/live.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import { nameOf } from "../../lib/names";
 import type { LayoutState, Selection } from "../state.svelte";
-import { addressees, answer, composed, fits, send } from "./actions";
+import { accept, addressees, composed, fits, send } from "./actions";
 import { acceptance } from "./offers";
 
-/** Return the offer of which the copies are chosen that leave, if one is accepted with others than usual. */
-export function answering(selection: Selection): OfferView | null {
-  return selection.purpose.is === "answer" ? selection.purpose.offer : null;
+/** Return the offer that is being accepted with cards chosen by hand, or `null` while a new one is composed. */
+export function offerBeingAccepted(selection: Selection): OfferView | null {
+  return selection.purpose.is === "accept" ? selection.purpose.offer : null;
 }
 
 /** Tell whether nothing is chosen. */
@@ -24,15 +28,15 @@ export function gives(selection: Selection): boolean {
 
 /** Tell whether what is chosen can be sent. */
 export function isReady(selection: Selection, table: TableModel): boolean {
-  const offer = answering(selection);
+  const offer = offerBeingAccepted(selection);
   return offer === null ? !isEmpty(selection) : fits(selection, table, offer);
 }
 
-/** Return what is being done; `usual` is how a new offer is called. */
+/** Return the heading of what is being composed; `usual` is that of a new offer. */
 export function titleOf(selection: Selection, table: TableModel, usual: string): string {
   const { purpose } = selection;
   switch (purpose.is) {
-    case "answer":
+    case "accept":
       return t("tray.which-title", { name: nameOf(table, purpose.offer.maker) });
     case "edit":
       return t("tray.edit-title");
@@ -43,15 +47,19 @@ export function titleOf(selection: Selection, table: TableModel, usual: string):
   }
 }
 
-/** Return what stands on the button that sends it. */
+/** Return the label of the button that sends it. */
 export function labelOf(selection: Selection): string {
-  if (selection.purpose.is === "answer") return t("tray.accept");
+  const offer = offerBeingAccepted(selection);
+  if (offer !== null) return t(offer.open ? "tray.claim" : "tray.accept");
   if (selection.purpose.is === "edit") return t("tray.change");
   if (selection.want.length === 0 && gives(selection)) return t("tray.send-gift");
   return gives(selection) ? t("tray.send-offer") : t("tray.send-ask");
 }
 
-/** Add a seat to those the offer goes to, or leave it out; all of them, or none, is everybody it may concern. */
+/**
+ * Add a seat to those the offer goes to, or leave it out. All partners, or none, are stored as `[]`: everybody it may
+ * concern; so to leave out the last seat is to choose everybody.
+ */
 export function toggleTo(selection: Selection, table: TableModel, seat: number): void {
   const to = addressees(selection, table);
   const next = to.includes(seat) ? to.filter((other) => other !== seat) : [...to, seat];
@@ -59,10 +67,10 @@ export function toggleTo(selection: Selection, table: TableModel, seat: number):
 }
 
 /**
- * Ask the server what the offer would mean once it has not been changed for `wait` ms; to be called while a part
- * is made.
+ * Ask the server what the offer would mean, once it has not been changed for `wait` ms. Call it during component
+ * initialisation (it registers an `$effect`).
  */
-export function keepPreview(
+export function refreshPreview(
   selection: Selection,
   layout: LayoutState,
   table: TableModel,
@@ -71,25 +79,33 @@ export function keepPreview(
 ): void {
   $effect(() => {
     const { to, hand, face_up, want } = composed(selection, table);
-    if (live === null || isEmpty(selection) || answering(selection) !== null) {
+    if (live === null || isEmpty(selection) || offerBeingAccepted(selection) !== null) {
       layout.preview = null;
       return;
     }
-    const timer = setTimeout(
-      () => void live.draft({ to, hand, face_up, want }).then((found) => (layout.preview = found)),
-      wait,
-    );
-    return () => clearTimeout(timer);
+    let stale = false; // a reply on its way when the offer changes is about another offer
+    const ask = async (): Promise<void> => {
+      const found = await live.requestPreview({ to, hand, face_up, want });
+      if (!stale) layout.preview = found;
+    };
+    const timer = setTimeout(() => void ask(), wait);
+    return () => {
+      stale = true;
+      clearTimeout(timer);
+    };
   });
 }
 
-/** Send what was put together, or take the offer with the chosen copies; returns whether that was possible. */
+/**
+ * Send what was put together, or accept the offer with the chosen copies. Returns false only if the offer can no longer
+ * be accepted; a refusal by the server is in `live.refusal`.
+ */
 export async function finish(selection: Selection, layout: LayoutState, live: LiveTable): Promise<boolean> {
-  const offer = answering(selection);
-  const take = offer === null ? undefined : acceptance(offer, live.legal);
+  const offer = offerBeingAccepted(selection);
+  const command = offer === null ? undefined : acceptance(offer, live.legal);
   layout.sending = true;
   if (offer === null) await send(selection, live);
-  else if (take !== undefined) await answer(selection, live, offer, take);
+  else if (command !== undefined) await accept(selection, live, offer, command);
   layout.sending = false;
-  return offer === null || take !== undefined;
+  return offer === null || command !== undefined;
 }

@@ -5,7 +5,7 @@ const DOUBLE_CLICK = 700;
 
 /**
  * Note for a moment that a last call has begun or was prolonged: the second press of a double click would end it at
- * once. To be called while a component is made; `until` is when the call ends, or `null`.
+ * once. Call it during component initialisation (it registers an `$effect`); `until` is when the call ends, or `null`.
  */
 export function ignoreDoubleClick(layout: LayoutState, until: () => number | null): void {
   $effect(() => {

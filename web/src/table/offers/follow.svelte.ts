@@ -4,8 +4,8 @@ import type { Selection } from "../state.svelte";
 import { emptied, trading } from "./offers";
 
 /**
- * Keep what is chosen for an offer aimed at the same cards while others leave, and end what has no object any more;
- * to be called while a part is made.
+ * Keep what is chosen for an offer aimed at the same cards while others leave, and end what has no object any more.
+ * Call it during component initialisation (it registers an `$effect`).
  */
 export function followCards(selection: Selection, table: TableModel): void {
   $effect(() =>
@@ -30,7 +30,7 @@ export function followCards(selection: Selection, table: TableModel): void {
 }
 
 /**
- * An offer that is gone is neither changed nor answered any more: what was chosen stays as a new one, until
+ * An offer that is gone is neither changed nor accepted any more: what was chosen stays as a new one, until
  * the market closes.
  */
 export function settle(selection: Selection, table: TableModel): void {
@@ -43,7 +43,7 @@ export function settle(selection: Selection, table: TableModel): void {
   if (!("offer" in purpose) || purpose.is === "counter") return;
   const now = market.offers.find((offer) => offer.id === purpose.offer.id);
   if (now === undefined) {
-    if (purpose.is === "answer") clear(selection);
+    if (purpose.is === "accept") clear(selection);
     else selection.purpose = { is: "compose" };
   } else if (now.revision !== purpose.offer.revision) selection.purpose = { ...purpose, offer: now };
 }

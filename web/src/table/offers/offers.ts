@@ -30,7 +30,7 @@ export interface GoneOffer {
   readonly beans: readonly Bean[];
 }
 
-/** Return the trading of a view, if it is on. */
+/** Return the trading phase of a view, or `null` in any other phase. */
 export function trading(view: View | null): TradeView | null {
   return view?.phase.phase === "trade" ? view.phase : null;
 }
@@ -62,15 +62,18 @@ export function declinedBy(offer: OfferView, table: TableModel): readonly number
   return table.view?.own?.offers.find((own) => own.id === offer.id)?.declined ?? [];
 }
 
+/** Tell whether the offer is the viewer's own, and somebody would take it: he is to pick one. */
+export function hasClaims(offer: OfferView, table: TableModel): boolean {
+  return offer.maker === table.seat && offer.claimers.length > 0;
+}
+
 const ORDER: Record<OfferRole, number> = { "for-me": 0, claimed: 1, mine: 2, declined: 3, others: 4 };
 
-const rank = (offer: OfferView, table: TableModel): number => {
-  const how = roleOf(offer, table);
-  return how === "mine" && offer.claimers.length > 0 ? -1 : ORDER[how];
-};
+const rank = (offer: OfferView, table: TableModel): number =>
+  hasClaims(offer, table) ? -1 : ORDER[roleOf(offer, table)];
 
 /**
- * Return the offers with those first that wait for the viewer, his own that are answered before all; among
+ * Return the offers with those first that wait for the viewer, his own that have claims before all; among
  * equals the oldest comes first.
  */
 export function ordered(offers: readonly OfferView[], table: TableModel): readonly OfferView[] {
@@ -92,7 +95,7 @@ export function attemptedAcceptance(offer: OfferView, table: TableModel): AnyCom
   const { seat, view } = table;
   const own = view?.own;
   if (seat === null || own == null) return null;
-  const { hand = [], face_up = [] } = table.answer(offer.id) ?? {};
+  const { hand = [], face_up = [] } = table.proposedCopies(offer.id) ?? {};
   const base = {
     player: seat,
     offer: offer.id,
@@ -105,7 +108,7 @@ export function attemptedAcceptance(offer: OfferView, table: TableModel): AnyCom
 
 /** Tell whether the viewer has a choice of which copies leave his hand if he takes an offer. */
 export function hasChoice(offer: OfferView, table: TableModel): boolean {
-  return table.answer(offer.id)?.choice ?? false;
+  return table.proposedCopies(offer.id)?.choice ?? false;
 }
 
 /** Return the offers that are gone after a batch, each with the reason that the events of the batch give. */
@@ -113,10 +116,10 @@ export function goneOffers(was: View | null, now: View | null, batch: Batch): re
   const before = trading(was)?.offers ?? [];
   const left = new Set((trading(now)?.offers ?? []).map((offer) => offer.id));
   const events = batch.events ?? [];
-  return before.filter((offer) => !left.has(offer.id)).map((offer) => told(offer, events, was));
+  return before.filter((offer) => !left.has(offer.id)).map((offer) => withReason(offer, events, was));
 }
 
-function told(offer: OfferView, events: readonly ShownEvent[], was: View | null): GoneOffer {
+function withReason(offer: OfferView, events: readonly ShownEvent[], was: View | null): GoneOffer {
   const names = (event: ShownEvent): boolean => "offer" in event && event.offer === offer.id;
   const end = events.find((event) => event.event in ENDS && names(event));
   const why = end === undefined ? "closed" : (ENDS[end.event] ?? "closed");

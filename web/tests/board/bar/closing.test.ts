@@ -11,6 +11,7 @@ afterEach(() => vi.useRealTimers());
 
 const END = { do: "end-trading", player: 0 } as const;
 const { room, choices } = welcome();
+if (room === undefined) throw new Error("a welcome has a room");
 
 function trading(claimers: readonly number[]): View {
   const offers = [offer({ maker: 0, to: [1, 2], open: true, claimers })];
@@ -20,7 +21,7 @@ function trading(claimers: readonly number[]): View {
 function closing(claimers: readonly number[], last_call: Room["last_call"]) {
   const [table, socket] = liveTable({
     game: trading(claimers),
-    room: room === null ? null : { ...room, last_call },
+    room: { ...room, last_call },
     choices: choices === null ? null : { ...choices, legal: [END] },
   });
   const { box } = show(Closing, table);

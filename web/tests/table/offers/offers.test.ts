@@ -251,7 +251,7 @@ test("a counter-offer is prefilled with the other way round", () => {
 test("an answer fits when it has exactly the wanted kinds, whichever copies", () => {
   const shown = asked({ hand: [[0, 2]], face_up: [], choice: true });
   const selection = new Selection();
-  begin(selection, shown, { is: "answer", offer: offer() });
+  begin(selection, shown, { is: "accept", offer: offer() });
   expect(fits(selection, shown, offer())).toBe(true);
   selection.hand = [2];
   expect(fits(selection, shown, offer())).toBe(true);

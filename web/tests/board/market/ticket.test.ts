@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from "vitest";
+import Ticket from "../../../src/board/market/Ticket.svelte";
+import type { AnyCommand, Bean, OfferView } from "../../../src/generated/protocol";
+import { loadLanguage } from "../../../src/lib/i18n.svelte";
+import { click, liveTable, show } from "../../mounted";
+import { offer, OWN, view, welcome } from "../../sample";
+
+beforeAll(() => loadLanguage("en"));
+
+const ACCEPT: AnyCommand = {
+  do: "accept-offer",
+  player: 0,
+  offer: 1,
+  revision: 1,
+  hand: [[0, 2]],
+  face_up: [],
+  hand_revision: 4,
+};
+
+interface Case {
+  readonly shown?: OfferView;
+  /** The offers that the viewer has declined. */
+  readonly refused?: readonly number[];
+  /** What would find no field. */
+  readonly homeless?: readonly Bean[];
+  readonly slim?: boolean;
+}
+
+function ticket({ shown = offer(), refused = [], homeless = [], slim = false }: Case = {}) {
+  const { choices } = welcome();
+  const preview = { give: [2], get: [8], fields: [], homeless } as const;
+  const answer = { hand: [[0, 2]], face_up: [], choice: true } as const;
+  const [table, socket] = liveTable({
+    game: view({
+      own: { ...OWN, refused },
+      phase: { phase: "trade", face_up: [], offers: [shown], passes: [] },
+    }),
+    choices:
+      choices === null ? null : { ...choices, legal: [ACCEPT], previews: [{ offer: 1, preview, answer }] },
+  });
+  return { ...show(Ticket, table, { offer: shown, number: 1, slim }), socket };
+}
+
+const keys = (box: HTMLElement): (string | undefined)[] =>
+  [...box.querySelectorAll<HTMLElement>("[data-key]")].map((button) => button.dataset["key"]);
+
+test("an offer to the viewer is accepted, with other copies too, countered or declined", () => {
+  const { box, socket } = ticket();
+  expect(keys(box)).toEqual(["a", "w", "c", "d"]);
+  click(box, "[data-key='a']");
+  expect(socket.sent.at(-1)?.command).toEqual(ACCEPT);
+});
+
+test("an offer that was declined can still be accepted, with other copies too", () => {
+  const { box, page } = ticket({ refused: [1] });
+  expect(keys(box)).toEqual(["a", "w", "c"]);
+  click(box, "[data-key='w']");
+  expect(page.selection.purpose.is).toBe("accept");
+  expect(box.querySelector(".in-tray")).not.toBeNull();
+});
+
+test("keys reach all buttons of an offer in one line", () => {
+  expect(keys(ticket({ slim: true }).box)).toEqual(["a", "w", "c", "d"]);
+});
+
+test("a decline names the viewer, a withdrawal the maker", () => {
+  const { box, socket } = ticket();
+  click(box, "[data-key='d']");
+  expect(socket.sent.at(-1)?.command).toMatchObject({ do: "decline-offer", player: 0 });
+  const own = ticket({ shown: offer({ maker: 0, to: [1, 2] }) });
+  click(own.box, "[data-key='v']");
+  expect(own.socket.sent.at(-1)?.command).toMatchObject({ do: "withdraw-offer", player: 0 });
+});
+
+test("what would find no field is not recommended", () => {
+  expect(ticket().box.querySelector(".main")).not.toBeNull();
+  expect(ticket({ homeless: [8] }).box.querySelector(".main")).toBeNull();
+});
+
+test("an own offer with claims says how many there are, and the offer of others has no buttons", () => {
+  const claimed = ticket({ shown: offer({ maker: 0, to: [1, 2], open: true, claimers: [2] }) });
+  expect(claimed.box.querySelector(".has-claims")).not.toBeNull();
+  expect(keys(ticket({ shown: offer({ to: [2] }) }).box)).toEqual([]);
+});
