@@ -1,3 +1,4 @@
+/** Tables as the lobby knows them: which there are, how one is opened, and which computer players it may have. */
 import type { LinkMade, NewTable, TableInfo, TableList, TableMade } from "../generated/protocol";
 import { call } from "./http";
 import { session } from "./session.svelte";
@@ -38,12 +39,16 @@ export function botsFor(edition: string): readonly string[] {
   return own.length > 0 ? own : (session.catalog?.bots ?? []);
 }
 
+/** Return the computer player that is meant where none is named; nothing if the server offers none. */
+export function usualBot(edition: string): string {
+  return botsFor(edition)[0] ?? "";
+}
+
 /** Computer players in a game that begins at once. */
 const COMPANY = 3;
 
 /** Return the wish for a game that begins at once, with computer players in all other seats. */
 export function quickGame(): NewTable {
-  const bot = botsFor("full")[0] ?? "pk";
   return {
     options: {
       edition: "full",
@@ -54,7 +59,7 @@ export function quickGame(): NewTable {
       spectators: true,
       delay: 0,
     },
-    bots: Array.from({ length: COMPANY }, () => bot),
+    bots: Array.from({ length: COMPANY }, () => usualBot("full")),
     salt: salt(),
     start: true,
   };

@@ -83,7 +83,7 @@ export class PageState implements HeldSlot {
   /** The planting that is not sent yet, so that it can be taken back. */
   held: HeldCommand | null = $state.raw(null);
   /** The kind one is about to name as a gift. */
-  gift: Bean | null = $state(null);
+  giftToName: Bean | null = $state(null);
   /** Which of the ways to give that kind. */
   way = $state(0);
   /** The number of the last line of chat that was read on this device. */

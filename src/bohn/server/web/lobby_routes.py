@@ -25,13 +25,13 @@ from bohn.server.store.protocol import ListedSeat, Listing
 from bohn.server.web.api_request import ApiRequest
 from bohn.server.web.open_midgame import open_midgame
 
-TRADERS = (DEFAULT, "strong", "fair", "gentle", "b4", "b3", "b6", "b3u", "no-trade", "random")
+BOTS_WITH_TRADING = (DEFAULT, "strong", "fair", "gentle", "b4", "b3", "b6", "b3u", "no-trade", "random")
 """The computer players the catalog offers (docs/players.md), the default first; all play every edition."""
 
-SEARCHERS = ("strongest",)
+COMPILED_BOTS = ("strongest",)
 """Computer players offered only where their code is compiled; elsewhere they play as `strong`."""
 
-FARMERS = (DEFAULT, "strong", "b4", "b6", "b3", "random")
+BOTS_WITHOUT_TRADING = (DEFAULT, "strong", "b4", "b6", "b3", "random")
 """The computer players offered in editions without trading: there the others play like one of these."""
 
 
@@ -73,8 +73,9 @@ def _edition(edition: str, searches: bool) -> api.EditionInfo:
             key, _, value = text.partition("=")
             values.setdefault(key, {})[value] = None
     house_rules = {key: tuple(found) for key, found in values.items()}
-    traders = (*TRADERS[:1], *SEARCHERS, *TRADERS[1:]) if searches else TRADERS
-    bots = traders if any(map(trades, EDITIONS[edition].values())) else FARMERS
+    whole = (*BOTS_WITH_TRADING[:1], *COMPILED_BOTS, *BOTS_WITH_TRADING[1:])
+    trading = whole if searches else BOTS_WITH_TRADING
+    bots = trading if any(map(trades, EDITIONS[edition].values())) else BOTS_WITHOUT_TRADING
     return api.EditionInfo(edition, tuple(EDITIONS[edition]), house_rules, bots)
 
 

@@ -1,4 +1,4 @@
-import { offered } from "../duel/gifts";
+import { openGift } from "../duel/gifts";
 import { bonusPrompt, giftPrompt } from "../duel/prompts";
 import { t } from "../../lib/i18n.svelte";
 import type { TableModel } from "../../lib/model.svelte";
@@ -34,7 +34,7 @@ export function prompt(table: TableModel, targets: Targets): Prompt {
 export function underCards({ view, seat, mine }: TableModel): boolean {
   if (view === null || seat === null) return false;
   const { phase } = view;
-  if (phase.phase === "gift") return phase.word === seat && offered(phase) !== null;
+  if (phase.phase === "gift") return phase.word === seat && openGift(phase) !== null;
   return mine && (phase.phase === "leftovers" || phase.phase === "plant-face-up");
 }
 
@@ -62,7 +62,7 @@ function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
       );
     case "gift":
       return mine(
-        offered(phase) !== null && phase.word === seat ? t("duel.take-or-name") : giftPrompt(table),
+        openGift(phase) !== null && phase.word === seat ? t("duel.take-or-name") : giftPrompt(table),
       );
     case "plant-gift":
       return roomFirst(table, targets) ?? mine(t("table.say.plant-gift"));

@@ -1,23 +1,24 @@
+/** Das Duell (DD-6 to DD-11): what the viewer knows and may do while a kind of bean is named as a gift. */
 import type { AnyCommand, Bean, GiftView, NameGift, View, Way } from "../../generated/protocol";
 import type { TableModel } from "../../lib/model.svelte";
 
-/** What can be told of a kind while a gift is haggled over. */
+/** What the viewer knows of one kind of bean in the gift phase. */
 export interface GiftKind {
   readonly bean: Bean;
   /** Who has named it already, `null` if nobody has. */
   readonly namedBy: number | null;
-  /** The cards one has of it; none makes naming it a bluff. */
+  /** The viewer's cards of this kind; if there are none, naming it is a bluff. */
   readonly ways: readonly Way[];
 }
 
-/** Return the haggling of a view, if it is on. */
-export function haggling(view: View | null): GiftView | null {
+/** Return the gift phase of a view, or `null` in any other phase. */
+export function giftPhase(view: View | null): GiftView | null {
   return view?.phase.phase === "gift" ? view.phase : null;
 }
 
-/** Return what is known of each kind of this game. */
-export function kindsOf(table: TableModel, kinds: readonly Bean[]): readonly GiftKind[] {
-  const named = haggling(table.view)?.named ?? [];
+/** Return what the viewer knows of each of these kinds. */
+export function giftKinds(table: TableModel, kinds: readonly Bean[]): readonly GiftKind[] {
+  const named = giftPhase(table.view)?.named ?? [];
   return kinds.map((bean) => ({
     bean,
     namedBy: named.find(([, other]) => other === bean)?.[0] ?? null,
@@ -25,11 +26,14 @@ export function kindsOf(table: TableModel, kinds: readonly Bean[]): readonly Gif
   }));
 }
 
-/** Return the command that names a kind, with the copy one would rather give. */
-export function naming(view: View, bean: Bean, way: Way | undefined): NameGift {
+/**
+ * Return the command of a seat that names a kind; `way` is the card to give if it is taken, the usual one if
+ * undefined.
+ */
+export function nameGift(view: View, seat: number, bean: Bean, way?: Way): NameGift {
   return {
     do: "name-gift",
-    player: view.viewer ?? 0,
+    player: seat,
     bean,
     hand: way?.hand ?? [],
     hand_revision: view.own?.hand_revision ?? 0,
@@ -41,8 +45,8 @@ export function mayName(legal: readonly AnyCommand[], bean: Bean): boolean {
   return legal.some((command) => command.do === "name-gift" && command.bean === bean);
 }
 
-/** Return what was named last and waits for an answer. */
-export function offered(phase: GiftView): { readonly giver: number; readonly bean: Bean } | null {
+/** Return the kind named last, and by whom, while it waits for an answer; that is what `open` of the phase says. */
+export function openGift(phase: GiftView): { readonly giver: number; readonly bean: Bean } | null {
   const last = phase.open ? phase.named.at(-1) : undefined;
   return last === undefined ? null : { giver: last[0], bean: last[1] };
 }

@@ -2,13 +2,13 @@ import { t } from "../../lib/i18n.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import { listed, nameOf } from "../../lib/names";
 import { beanText } from "../../lib/sentences";
-import { haggling, offered } from "./gifts";
+import { giftPhase, openGift } from "./gifts";
 
 /** Say what is waited for while a gift is haggled over, from where the viewer sits. */
 export function giftPrompt(table: TableModel): string {
-  const phase = haggling(table.view);
+  const phase = giftPhase(table.view);
   if (phase === null) return "";
-  const gift = offered(phase);
+  const gift = openGift(phase);
   const name = nameOf(table, phase.word);
   if (phase.word === table.seat) {
     if (gift !== null)

@@ -1,7 +1,7 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { blanks, bonusCards, breadth, pennies, runsText, written } from "../../../src/board/duel/patterns";
-import { kindsOf, mayName, naming, offered } from "../../../src/board/duel/gifts";
-import { choose, namedNext, waysToName } from "../../../src/board/duel/naming";
+import { giftKinds, mayName, nameGift, openGift } from "../../../src/board/duel/gifts";
+import { choose, namedNext, sendNaming, waysToName } from "../../../src/board/duel/naming";
 import { prompt } from "../../../src/board/bar/prompt";
 import { bonusPrompt, giftPrompt } from "../../../src/board/duel/prompts";
 import { commandOf, stepHint, stepNow, stepText } from "../../../src/board/duel/steps";
@@ -17,6 +17,7 @@ import type {
   Step,
   View,
 } from "../../../src/generated/protocol";
+import type { LiveTable } from "../../../src/lib/live.svelte";
 import type { Targets } from "../../../src/board/targets.svelte";
 import { needs } from "../../../src/table/needs";
 import { activityOf } from "../../../src/table/status";
@@ -25,12 +26,6 @@ import { PageState } from "../../../src/table/state.svelte";
 import { TableModel } from "../../../src/lib/model.svelte";
 import { OWN, view, welcome } from "../../sample";
 import { kindsInPlay } from "../../../src/table/texts";
-
-// the bar asks how wide the window is as soon as it is imported
-vi.hoisted(() => {
-  const query = { matches: false, addEventListener: () => undefined, removeEventListener: () => undefined };
-  window.matchMedia = () => query as unknown as MediaQueryList;
-});
 
 beforeAll(() => loadLanguage("en"));
 
@@ -103,12 +98,12 @@ const name = (bean: Bean): AnyCommand => ({ do: "name-gift", player: 0, bean, ha
 // -- gifts ------------------------------------------------------------------------------------------------------
 
 test("each kind tells who has named it", () => {
-  const known = kindsOf(table(duel()), [GARDEN, RED, BLUE]);
+  const known = giftKinds(table(duel()), [GARDEN, RED, BLUE]);
   expect(known.map(({ namedBy }) => namedBy)).toEqual([null, 0, 1]);
 });
 
 test("each kind tells how one could give it; without a way it is a bluff", () => {
-  const known = kindsOf(table(duel()), [GARDEN, RED]);
+  const known = giftKinds(table(duel()), [GARDEN, RED]);
   expect(known.map(({ ways }) => ways.map(({ place }) => place))).toEqual([[], [1, 0, 2]]);
 });
 
@@ -118,19 +113,34 @@ test("the kinds in play are those of which there are cards", () => {
 
 test("naming carries the chosen copy and the revision of the hand", () => {
   const game = duel();
-  expect(naming(game, RED, GIFTS[0]?.ways[2])).toEqual({
+  expect(nameGift(game, 0, RED, GIFTS[0]?.ways[2])).toEqual({
     do: "name-gift",
     player: 0,
     bean: RED,
     hand: [[2, RED]],
     hand_revision: 4,
   });
-  expect(naming(game, GARDEN, undefined).hand).toEqual([]);
+  expect(nameGift(game, 0, GARDEN).hand).toEqual([]);
 });
 
-test("what was named last is offered only while it waits for an answer", () => {
-  expect(offered(GIFT)).toEqual({ giver: 1, bean: SOY });
-  expect(offered({ ...GIFT, open: false })).toBeNull();
+test("a spectator names nothing", async () => {
+  const page = new PageState();
+  page.giftToName = GARDEN;
+  let acts = 0;
+  const watched = Object.assign(table(duel(), [name(GARDEN)]), {
+    act: () => Promise.resolve((acts += 1) > 0),
+  });
+  watched.seat = null;
+  await sendNaming(page, watched as unknown as LiveTable);
+  expect(acts).toBe(0);
+  watched.seat = 0;
+  await sendNaming(page, watched as unknown as LiveTable);
+  expect(acts).toBe(1);
+});
+
+test("what was named last is an open gift only while it waits for an answer", () => {
+  expect(openGift(GIFT)).toEqual({ giver: 1, bean: SOY });
+  expect(openGift({ ...GIFT, open: false })).toBeNull();
 });
 
 test("a kind may be named if the server says so", () => {
