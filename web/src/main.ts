@@ -1,3 +1,4 @@
+/** The start of the page: loads the texts, puts the drawings into the document, shows the app. */
 import { mount } from "svelte";
 import sprite from "virtual:sprite";
 import App from "./App.svelte";

@@ -1,3 +1,5 @@
+/** Types of the modules that the build makes: the catalogs and the sheet of drawings. */
+
 declare module "virtual:catalogs" {
   /** One loader a language; the texts come with it. */
   export const loaders: Record<string, () => Promise<{ default: Record<string, string> }>>;

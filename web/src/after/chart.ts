@@ -1,3 +1,4 @@
+/** The coin chart of a finished game: its numbers and where its lines run, without any drawing. */
 import type { Summary } from "../generated/protocol";
 
 /** How many coins everybody had at the end of a turn. */

@@ -1,3 +1,4 @@
+/** Clauses of the rules as text for the reader, with the titles of their sections. */
 import type { ClauseInfo } from "../generated/protocol";
 import { has, t } from "../lib/i18n.svelte";
 import { withRuleTexts } from "./rulebook";

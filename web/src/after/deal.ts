@@ -1,3 +1,4 @@
+/** The commitment and the seed of a revealed deal, computed again in the browser to check what the server says. */
 import type { DealReveal } from "../generated/protocol";
 
 /** What can be computed from a revealed deal. */

@@ -1,3 +1,4 @@
+/** Where a finished game is found, on the server and on the page, whether it was played here or uploaded. */
 import { LiveTable } from "../lib/live.svelte";
 import type { TableModel } from "../lib/model.svelte";
 

@@ -1,3 +1,4 @@
+/** The playing, pausing and stepping of a replay, for its buttons, keys and clock. */
 import type { ReplayTable } from "./replay.svelte";
 import type { Mark } from "./timeline";
 

@@ -1,3 +1,4 @@
+/** A finished game as a table, so that the board can show any moment of it to whoever replays it. */
 import type { AnyReplayFrame, Bean, Person, Room, Seat } from "../generated/protocol";
 import { lines } from "../lib/http";
 import { TableModel, type Happening } from "../lib/model.svelte";

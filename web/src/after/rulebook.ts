@@ -1,3 +1,4 @@
+/** What a reader of the rules has asked for, and the chapters and clauses that answer it. */
 import type { ClauseInfo, EditionInfo, RuleSheet } from "../generated/protocol";
 import { holds, words } from "./search";
 

@@ -1,3 +1,5 @@
+/** Finds the words of a query in the rules, without regard to case and accents. */
+
 /** A stretch of a text, from and to, in its own letters. */
 export type Range = readonly [from: number, to: number];
 

@@ -1,3 +1,4 @@
+/** The standings and awards at the end of a game, computed from its result and statistics. */
 import type { Bean, PlayerSummary, Result, Summary } from "../generated/protocol";
 
 /** One line of the standings; the rank comes from the server and may be on its way. */

@@ -1,3 +1,4 @@
+/** The moments of a finished game, and those on its time line worth jumping to. */
 import type {
   AnyReplayFrame,
   Batch,

@@ -1,3 +1,4 @@
+/** Which cards and coins travel over the board when something happens, and from where to where. */
 import type { Bean, Batch, ShownEvent, View } from "../generated/protocol";
 
 /** One card (or coin) that travels between two named places; of several names the first that is on the page counts. */

@@ -1,3 +1,4 @@
+/** Animates the cards that travel over the board, between places that components register. */
 import { tick } from "svelte";
 import type { Attachment } from "svelte/attachments";
 import { kind } from "../lib/beans";

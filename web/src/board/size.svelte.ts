@@ -1,3 +1,4 @@
+/** The size of the window as far as the drawing of the board depends on it. */
 import { MediaQuery } from "svelte/reactivity";
 
 /** How large things are drawn where CSS alone cannot say it; the breakpoints are those of the style sheets. */

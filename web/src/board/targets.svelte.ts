@@ -1,3 +1,4 @@
+/** Which cards can be planted on which fields now, and the planting that can still be taken back. */
 import { getContext, setContext, untrack } from "svelte";
 import type { AnyCommand, Bean } from "../generated/protocol";
 import type { LiveTable } from "../lib/live.svelte";

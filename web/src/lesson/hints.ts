@@ -1,3 +1,4 @@
+/** Tips for new players: which one fits the moment and was not shown before. */
 import type { View } from "../generated/protocol";
 import type { Worth } from "../lib/merge";
 
@@ -9,8 +10,8 @@ export interface HintContext {
   readonly view: View;
   readonly seat: number;
   readonly worth: Worth;
-  /** Kinds that an open offer would bring and that no own field would take now, as the server says. */
-  readonly homeless: boolean;
+  /** Whether an offer on the table would bring a kind that no own field would take now, as the server says. */
+  readonly withoutField: boolean;
 }
 
 interface Tip {
@@ -45,7 +46,8 @@ const TIPS: readonly Tip[] = [
     name: "gift",
     fits: (moment) =>
       trading(moment) &&
-      (moment.homeless || (mine(moment) && grows(moment) && moment.view.turn > moment.view.players.length)),
+      (moment.withoutField ||
+        (mine(moment) && grows(moment) && moment.view.turn > moment.view.players.length)),
   },
 ];
 

@@ -1,3 +1,5 @@
+/** Finds a place for the speech bubble of the lesson that covers nothing it speaks of. */
+
 /** A rectangle on the page, as `getBoundingClientRect` gives it. */
 export interface Rect {
   readonly left: number;

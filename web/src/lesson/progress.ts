@@ -1,3 +1,4 @@
+/** Stores in the browser how far the viewer has come in the lesson at a table. */
 import type { Progress } from "./steps";
 
 const key = (table: string): string => `bohn.lesson.${table}`;

@@ -1,3 +1,4 @@
+/** The steps of the lesson: what the coach says in each, where it points, and what ends it. */
 import { Bean, type OfferView, type View } from "../generated/protocol";
 import type { Worth } from "../lib/merge";
 import type { Key } from "../generated/keys";

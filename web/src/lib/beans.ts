@@ -1,3 +1,4 @@
+/** The kinds of beans: their names in keys and drawings, and counting cards by kind. */
 import { Bean } from "../generated/protocol";
 
 /** The name of a kind as keys and drawings have it, in the order of the numbers. */

@@ -1,3 +1,4 @@
+/** The clauses of the rules in the reader's language, loaded once for all explanations. */
 import type { ClauseInfo } from "../generated/protocol";
 import { call } from "./http";
 import { language, PSEUDO } from "./i18n.svelte";

@@ -1,3 +1,4 @@
+/** Explanations on demand: which thing on the page explains itself, and what it says. */
 import type { Attachment } from "svelte/attachments";
 import type { AnyCommand } from "../generated/protocol";
 

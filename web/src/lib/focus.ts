@@ -1,3 +1,5 @@
+/** Keeps the keyboard focus near where it was when the focused element goes away. */
+
 /** The element that had the focus last, and the parts around it. */
 interface Trace {
   readonly element: HTMLElement;

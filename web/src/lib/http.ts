@@ -1,3 +1,4 @@
+/** Requests to the server's HTTP API, and the refusals it answers with. */
 import type { ErrorBody } from "../generated/protocol";
 
 /** Why the server did not do something: a code of the catalogs, never a sentence. */

@@ -1,3 +1,4 @@
+/** The texts of the page in the reader's language: loading a catalog, and filling in parameters. */
 import { IntlMessageFormat } from "intl-messageformat";
 import { loaders } from "virtual:catalogs";
 import type { Key } from "../generated/keys";

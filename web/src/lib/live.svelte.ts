@@ -1,3 +1,4 @@
+/** A table of the server as the page sees it: what it shows, and everything that can be sent to it. */
 import type {
   AnyCommand,
   AnyRoomCommand,

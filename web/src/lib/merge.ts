@@ -1,3 +1,4 @@
+/** Applies the changes in a batch to what is shown of a table. */
 import type { Batch, FieldWorth, OfferPreview, View, ViewPatch, Welcome } from "../generated/protocol";
 
 /** What every field is worth, by seat and field; `null` for an empty one. */

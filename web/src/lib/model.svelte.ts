@@ -1,3 +1,4 @@
+/** Everything that lies on a table, for whatever shows it: a live game or a replay. */
 import { getContext, setContext } from "svelte";
 import type {
   AnyCommand,

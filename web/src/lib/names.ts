@@ -1,3 +1,4 @@
+/** The names of players, computer players and seats, as the viewer reads them. */
 import { has, inForm, t } from "./i18n.svelte";
 import type { TableModel } from "./model.svelte";
 import { session } from "./session.svelte";

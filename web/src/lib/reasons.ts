@@ -1,3 +1,4 @@
+/** Refusals of the server as sentences in the reader's language. */
 import type { AnyCommand, Bean } from "../generated/protocol";
 import { KINDS } from "./beans";
 import type { Refusal } from "./http";

@@ -1,3 +1,5 @@
+/** Loads the page again when a part of it can no longer be loaded, but never in a loop. */
+
 const KEY = "bohn.reloaded";
 /** For how long, in ms, the page does not load itself again: where loading does not help it would never end. */
 const PAUSE = 60_000;

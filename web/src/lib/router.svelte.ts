@@ -1,3 +1,5 @@
+/** The addresses of the page: which one is shown, and how to go to another without loading. */
+
 /** Where in the page we are. */
 export type Route =
   | { readonly at: "lobby" }

@@ -1,3 +1,4 @@
+/** The user of this page and the catalog of what the server offers. */
 import type { Catalog, Me } from "../generated/protocol";
 import { call, Refusal } from "./http";
 import { language, t } from "./i18n.svelte";

@@ -1,3 +1,5 @@
+/** What the user has set on this device: language, sound, theme and the like. */
+
 /** What a person has chosen on this device. */
 interface Settings {
   theme: "auto" | "light" | "dark";

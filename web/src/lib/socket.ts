@@ -1,3 +1,4 @@
+/** The WebSocket of one table, which reconnects by itself and matches replies to what was sent. */
 import type {
   Ack,
   AnyClientFrame,

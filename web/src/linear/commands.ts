@@ -1,3 +1,4 @@
+/** The text view's list of what may be done now, each command as a sentence on a button. */
 import type { AnyCommand, Bean, Copy, OfferView } from "../generated/protocol";
 import { has, t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";

@@ -1,3 +1,4 @@
+/** Editions and house rules in words, for the lobby and the reader of the rules. */
 import type { EditionInfo, Options } from "../generated/protocol";
 import { has, t } from "../lib/i18n.svelte";
 import { editionText } from "../lib/names";

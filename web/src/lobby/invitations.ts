@@ -1,3 +1,4 @@
+/** The link with which the user of this page invites others to a table. */
 import type { LinkInfo, LinkMade } from "../generated/protocol";
 import { call } from "../lib/http";
 import { session } from "../lib/session.svelte";

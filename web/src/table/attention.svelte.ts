@@ -1,3 +1,4 @@
+/** Shows in the title of the browser tab how much waits for the viewer while he looks at another tab. */
 import { t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import { needs, needsCount } from "./needs";

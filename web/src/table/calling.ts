@@ -1,3 +1,4 @@
+/** Whether a player may ask that a choice be made for somebody who has not moved for long. */
 import type { Room, View } from "../generated/protocol";
 import { othersWaitedFor } from "./waiting";
 

@@ -1,3 +1,4 @@
+/** Which commands the page asks to confirm, because they waste something. */
 import type { AnyCommand } from "../generated/protocol";
 import type { TableModel } from "../lib/model.svelte";
 import { lastCall, ownClaimedOffers } from "./offers/closing";

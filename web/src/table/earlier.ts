@@ -1,3 +1,4 @@
+/** Loads what happened before the page was opened, so that the log is complete. */
 import type { AnyServerFrame } from "../generated/protocol";
 import type { LiveTable } from "../lib/live.svelte";
 import type { Happening } from "../lib/model.svelte";

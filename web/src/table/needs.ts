@@ -1,3 +1,4 @@
+/** What at the table waits for the viewer, counted for the title of the browser tab. */
 import type { OfferView } from "../generated/protocol";
 import { roleOf, trading } from "./offers/offers";
 import type { TableModel } from "../lib/model.svelte";

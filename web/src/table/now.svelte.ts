@@ -1,3 +1,4 @@
+/** The present time, for clocks that run while they are shown. */
 import { createSubscriber } from "svelte/reactivity";
 import type { Clock } from "../generated/protocol";
 import type { LiveTable } from "../lib/live.svelte";

@@ -1,3 +1,4 @@
+/** What keeps the viewer from playing at all: no connection, a pause, or a bot in his seat. */
 import type { LiveTable } from "../lib/live.svelte";
 import { isStandIn } from "./people";
 

@@ -1,3 +1,4 @@
+/** Who sits at a seat: a person, here or away, a computer player, or one that stands in for somebody. */
 import type { TableModel } from "../lib/model.svelte";
 
 /** Return the seat a user owns, `null` for a spectator. */

@@ -1,3 +1,4 @@
+/** Longer sentences about a table, for the text view and for what is read out. */
 import { othersWaitedFor } from "./waiting";
 import type { Bean, OfferView, Preview } from "../generated/protocol";
 import { t } from "../lib/i18n.svelte";

@@ -1,3 +1,4 @@
+/** The commands that plant or discard one card, and which of them a card may use. */
 import type { AnyCommand, Bean, DiscardFromHand, View } from "../generated/protocol";
 import type { TableModel } from "../lib/model.svelte";
 

@@ -1,3 +1,4 @@
+/** The last lines of the log, for the places that show only a few. */
 import type { TableModel } from "../lib/model.svelte";
 import { eventText } from "../lib/sentences";
 

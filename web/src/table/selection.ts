@@ -1,3 +1,4 @@
+/** Choosing cards, kinds and partners for the offer that is being composed. */
 import type { Bean, Copy } from "../generated/protocol";
 import type { TableModel } from "../lib/model.svelte";
 import type { Selection } from "./state.svelte";

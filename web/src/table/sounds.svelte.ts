@@ -1,10 +1,11 @@
+/** Which sound, if any, a batch makes for the viewer, and playing it. */
 import type { Batch, ShownEvent, View } from "../generated/protocol";
 import type { TableModel } from "../lib/model.svelte";
 import { settings } from "../lib/settings.svelte";
 import { ring, type Sound } from "./synth";
 
 /** A sound that a batch makes for the viewer; what others do is heard from afar. */
-export interface Heard {
+export interface BatchSound {
   readonly sound: Sound;
   readonly coins: number;
   readonly own: boolean;
@@ -20,7 +21,12 @@ const FAR = 0.3;
 const SAME_AGAIN = 400;
 
 /** Return what a batch sounds like to the viewer on `seat`: the most urgent of all that happened, or `null`. */
-export function heard(batch: Batch, was: View | null, now: View | null, seat: number | null): Heard | null {
+export function soundOf(
+  batch: Batch,
+  was: View | null,
+  now: View | null,
+  seat: number | null,
+): BatchSound | null {
   const found = (batch.events ?? []).flatMap((event) => ofEvent(event, now, seat));
   if (isCalled(batch, was, now, seat)) found.push({ sound: "turn", coins: 0, own: true });
   found.sort(
@@ -41,8 +47,8 @@ function isCalled(batch: Batch, was: View | null, now: View | null, seat: number
   return !before && (now.phase.phase !== "trade" || now.active_player === seat);
 }
 
-function ofEvent(event: ShownEvent, now: View | null, seat: number | null): Heard[] {
-  const sound = (sound: Sound, own: boolean, coins = 0): Heard[] => [{ sound, coins, own }];
+function ofEvent(event: ShownEvent, now: View | null, seat: number | null): BatchSound[] {
+  const sound = (sound: Sound, own: boolean, coins = 0): BatchSound[] => [{ sound, coins, own }];
   switch (event.event) {
     case "game-ended":
       return sound("over", true);
@@ -90,7 +96,7 @@ class Speaker {
   }
 
   /** Play a sound, unless the same one has just begun. */
-  play({ sound, coins, own }: Heard): void {
+  play({ sound, coins, own }: BatchSound): void {
     const now = Date.now();
     if (
       !settings.sound ||
@@ -145,7 +151,7 @@ function vibrate(sound: Sound): void {
 export function listen(table: TableModel): () => void {
   return table.watch({
     after(batch, was) {
-      const found = heard(batch, was, table.view, table.seat);
+      const found = soundOf(batch, was, table.view, table.seat);
       if (found === null) return;
       speaker.play(found);
       if (found.own) vibrate(found.sound);

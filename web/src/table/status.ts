@@ -1,3 +1,4 @@
+/** What another player is doing now, in a word or two beside his name. */
 import { t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import { declinedBy } from "./offers/offers";

@@ -1,3 +1,5 @@
+/** Makes the sounds of the table out of tones, so that no sound files are loaded. */
+
 /** What can be heard. */
 export type Sound = "turn" | "offer" | "accepted" | "harvest" | "coin" | "over";
 

@@ -1,3 +1,4 @@
+/** Short texts about kinds, cards and fields that several parts of the page use. */
 import type { Bean, FieldWorth, Rules, View } from "../generated/protocol";
 import { BEANS, kind } from "../lib/beans";
 import { t } from "../lib/i18n.svelte";

@@ -1,3 +1,4 @@
+/** Whom the game waits for, and the clock that runs for them. */
 import type { Clock, View } from "../generated/protocol";
 
 /** Return the others the game waits for. */

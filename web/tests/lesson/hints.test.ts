@@ -9,7 +9,7 @@ function moment(changes: Partial<HintContext> = {}): HintContext {
     view: view({ active_player: 0, turn: 1 }),
     seat: 0,
     worth: [[null, null]],
-    homeless: false,
+    withoutField: false,
     ...changes,
   };
 }
@@ -47,7 +47,7 @@ describe("tips", () => {
   });
 
   it("speak of gifts when a bean would find no field", () => {
-    expect(hintFor(moment({ homeless: true }), (name) => name === "trade")).toBe("gift");
+    expect(hintFor(moment({ withoutField: true }), (name) => name === "trade")).toBe("gift");
   });
 
   it("are none while others plant", () => {

@@ -3,7 +3,7 @@ import type { ShownEvent, View } from "../../src/generated/protocol";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
 import { TableModel } from "../../src/lib/model.svelte";
 import { needs, needsCount } from "../../src/table/needs";
-import { heard } from "../../src/table/sounds.svelte";
+import { soundOf } from "../../src/table/sounds.svelte";
 import { tones } from "../../src/table/synth";
 import { batch, offer, view, welcome } from "../sample";
 
@@ -21,11 +21,11 @@ const trade = (offers: readonly ReturnType<typeof offer>[]): View =>
 
 test("an offer to the viewer is heard, one among others is not", () => {
   expect(
-    heard(batch({ events: [{ event: "offer-shown", offer: offer(), edited: false }] }), view(), view(), 0)
+    soundOf(batch({ events: [{ event: "offer-shown", offer: offer(), edited: false }] }), view(), view(), 0)
       ?.sound,
   ).toBe("offer");
   expect(
-    heard(
+    soundOf(
       batch({ events: [{ event: "offer-shown", offer: offer({ to: [2] }), edited: false }] }),
       view(),
       view(),
@@ -36,17 +36,17 @@ test("an offer to the viewer is heard, one among others is not", () => {
 
 test("a claim on an own offer is heard, one on another's is not", () => {
   const events: ShownEvent[] = [{ event: "claim-shown", offer: 1, revision: 1, player: 2 }];
-  expect(heard(batch({ events }), null, trade([offer({ maker: 0, to: [1, 2] })]), 0)?.sound).toBe("offer");
-  expect(heard(batch({ events }), null, trade([offer()]), 0)).toBeNull();
+  expect(soundOf(batch({ events }), null, trade([offer({ maker: 0, to: [1, 2] })]), 0)?.sound).toBe("offer");
+  expect(soundOf(batch({ events }), null, trade([offer()]), 0)).toBeNull();
 });
 
 test("a harvest sounds by its coins, and another's from afar", () => {
-  expect(heard(batch({ events: [harvest(0, 3)] }), view(), view(), 0)).toEqual({
+  expect(soundOf(batch({ events: [harvest(0, 3)] }), view(), view(), 0)).toEqual({
     sound: "harvest",
     coins: 3,
     own: true,
   });
-  expect(heard(batch({ events: [harvest(2, 1)] }), view(), view(), 0)).toMatchObject({ own: false });
+  expect(soundOf(batch({ events: [harvest(2, 1)] }), view(), view(), 0)).toMatchObject({ own: false });
   expect(tones("harvest", 3)).toHaveLength(3);
   expect(tones("harvest", 0)).toHaveLength(1);
 });
@@ -63,19 +63,24 @@ test("of one batch the most urgent is heard, what is one's own before what other
     partner_face_up: [],
     own: [[0, 2]],
   };
-  expect(heard(batch({ events: [harvest(1, 4), traded] }), view(), view(), 0)?.sound).toBe("accepted");
+  expect(soundOf(batch({ events: [harvest(1, 4), traded] }), view(), view(), 0)?.sound).toBe("accepted");
 });
 
 test("one's turn is heard when it begins, and not by one's own deed", () => {
   const mine = view({ active_player: 0, phase: { phase: "plant", planted: 0 } });
-  expect(heard(batch({ by: 1 }), view(), mine, 0)?.sound).toBe("turn");
-  expect(heard(batch({ by: 0 }), view(), mine, 0)).toBeNull();
-  expect(heard(batch({ by: 1 }), mine, mine, 0)).toBeNull();
+  expect(soundOf(batch({ by: 1 }), view(), mine, 0)?.sound).toBe("turn");
+  expect(soundOf(batch({ by: 0 }), view(), mine, 0)).toBeNull();
+  expect(soundOf(batch({ by: 1 }), mine, mine, 0)).toBeNull();
 });
 
 test("who only watches hears no call", () => {
   expect(
-    heard(batch({ by: 1 }), view(), view({ active_player: 0, phase: { phase: "plant", planted: 0 } }), null),
+    soundOf(
+      batch({ by: 1 }),
+      view(),
+      view({ active_player: 0, phase: { phase: "plant", planted: 0 } }),
+      null,
+    ),
   ).toBeNull();
 });
 

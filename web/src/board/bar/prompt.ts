@@ -1,3 +1,4 @@
+/** The sentence in the bar that tells the viewer what the game waits for. */
 import { openGift } from "../duel/gifts";
 import { bonusPrompt, giftPrompt } from "../duel/prompts";
 import { t } from "../../lib/i18n.svelte";

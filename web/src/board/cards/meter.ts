@@ -1,3 +1,5 @@
+/** How far a field has come on its beanometer, for the drawing of one. */
+
 /** A step of a beanometer, and how much of it is reached: 0 to 1. */
 export interface Step {
   readonly beans: number;

@@ -1,3 +1,4 @@
+/** The patterns on the bonus cards of Das Duell: as text, and where their beans are drawn. */
 import type { Bean, BonusCard, View } from "../../generated/protocol";
 
 /** One bean of a pattern as it is drawn. */

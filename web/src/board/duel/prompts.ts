@@ -1,3 +1,4 @@
+/** The sentences in the bar for the phases that only Das Duell has: gifts and bonus cards. */
 import { t } from "../../lib/i18n.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import { listed, nameOf } from "../../lib/names";

@@ -1,3 +1,4 @@
+/** The steps of a turn in the games for two, as the list above the middle of the board shows them. */
 import type { AnyCommand, Step, View } from "../../generated/protocol";
 import { has, t } from "../../lib/i18n.svelte";
 

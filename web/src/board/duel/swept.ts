@@ -1,3 +1,4 @@
+/** Which face-up cards came from the discard pile, to be marked on the board of the games for two. */
 import type { ShownEvent } from "../../generated/protocol";
 import type { Happening } from "../../lib/model.svelte";
 

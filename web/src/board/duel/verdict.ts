@@ -1,3 +1,4 @@
+/** How naming a gift ended in this turn, to be shown after it: taken, or caught as a bluff. */
 import type { Bean } from "../../generated/protocol";
 import type { Happening } from "../../lib/model.svelte";
 

@@ -1,3 +1,4 @@
+/** Playing by keyboard: turns each key into a click on the button, card or ticket that it stands for. */
 import { tick } from "svelte";
 import { trading } from "../../table/offers/offers";
 import { focusOn, isThere } from "../../lib/focus";

@@ -1,3 +1,4 @@
+/** The table of all keys and what they do, for the keyboard and for the sheet that lists them. */
 import type { View } from "../../generated/protocol";
 
 /** What goes on, as far as keys are concerned: a letter means one thing in each. */

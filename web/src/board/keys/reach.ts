@@ -1,3 +1,4 @@
+/** What on the page a key can reach: what is seen, enabled, and not part of a text field. */
 import { focusOn, isThere } from "../../lib/focus";
 
 /** The cards that keys can reach. */

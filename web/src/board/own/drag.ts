@@ -1,3 +1,4 @@
+/** Dragging a card with mouse or pen to a field of the viewer. */
 import type { Attachment } from "svelte/attachments";
 import type { Source } from "../../table/planting";
 import type { Carried, LayoutState } from "../../table/state.svelte";

@@ -1,3 +1,4 @@
+/** Follows chosen hand cards to their new places when other cards leave the hand. */
 import type { ShownEvent } from "../../generated/protocol";
 
 /** Return the places of the own hand that cards of one event leave, as they lay before it. */

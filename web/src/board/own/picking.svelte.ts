@@ -1,3 +1,4 @@
+/** What a tap on a hand card does at the moment: add it to an offer, or choose it to be discarded. */
 import { getContext, setContext } from "svelte";
 import type { DiscardFromHand } from "../../generated/protocol";
 import type { LiveTable } from "../../lib/live.svelte";

@@ -1,3 +1,4 @@
+/** What a screen reader reads out when something happens at the table. */
 import type { Batch, Bean, OfferView, ShownEvent, View } from "../../generated/protocol";
 import { t } from "../../lib/i18n.svelte";
 import type { TableModel } from "../../lib/model.svelte";
@@ -84,24 +85,25 @@ function ofEvent(event: ShownEvent, batch: Batch, was: View | null, table: Table
   const { seat } = table;
   const news = (text: string | null, weight: Notice["weight"] = "news"): Notice[] =>
     text === null || text === "" ? [] : [{ text, weight }];
-  const told = (weight: Notice["weight"] = "news"): Notice[] => news(eventText({ event }, table), weight);
+  const eventNews = (weight: Notice["weight"] = "news"): Notice[] =>
+    news(eventText({ event }, table), weight);
   const offerNow = (id: number): OfferView | undefined =>
     trading(table.view)?.offers.find((offer) => offer.id === id) ??
     trading(was)?.offers.find((offer) => offer.id === id);
   switch (event.event) {
     case "turn-began":
-      return told(event.player === seat ? "call" : "news");
+      return eventNews(event.player === seat ? "call" : "news");
     case "game-ended":
     case "bonus-stood":
     case "abandoned":
-      return told("call");
+      return eventNews("call");
     case "last-call-began":
       return table.mine
-        ? told()
+        ? eventNews()
         : news(t("read.last-call", { name: nameOf(table, table.view?.active_player ?? 0) }), "call");
     case "handed-over":
     case "clock-missed":
-      return told(event.seat === seat ? "call" : "news");
+      return eventNews(event.seat === seat ? "call" : "news");
     case "offer-shown":
       return shown(event.offer, event.edited, was, table);
     case "offer-made":
@@ -145,19 +147,22 @@ function ofEvent(event: ShownEvent, batch: Batch, was: View | null, table: Table
     case "leftover-planted":
     case "face-up-planted":
     case "gift-planted":
-      return told().map((notice) => ({ ...notice, planted: { player: event.player, bean: event.bean } }));
+      return eventNews().map((notice) => ({
+        ...notice,
+        planted: { player: event.player, bean: event.bean },
+      }));
     case "wish-set":
     case "passed":
-      return told(event.player === seat ? "news" : "talk");
+      return eventNews(event.player === seat ? "news" : "talk");
     case "promise-made":
-      return told(event.promise.player === seat || event.promise.to === seat ? "news" : "talk");
+      return eventNews(event.promise.player === seat || event.promise.to === seat ? "news" : "talk");
     case "promise-withdrawn":
     case "stood":
     case "sat":
     case "choice-called":
-      return told("talk");
+      return eventNews("talk");
     default:
-      return told();
+      return eventNews();
   }
 }
 

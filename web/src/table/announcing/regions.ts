@@ -1,3 +1,4 @@
+/** Puts sentences into the live regions that screen readers read out. */
 import type { Sentence, LiveRegions } from "../state.svelte";
 
 /** Sentences that stay in a region: a new one is read out, taking an old one out is not heard. */

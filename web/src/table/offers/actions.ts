@@ -1,3 +1,4 @@
+/** Makes and sends the commands about offers from what the viewer has chosen. */
 import type { AnyCommand, MakeOffer, OfferView } from "../../generated/protocol";
 import type { LiveTable } from "../../lib/live.svelte";
 import type { TableModel } from "../../lib/model.svelte";

@@ -1,3 +1,4 @@
+/** What the end of the trading depends on: a last call that runs, and own offers with claims. */
 import type { OfferView, Room } from "../../generated/protocol";
 import type { TableModel } from "../../lib/model.svelte";
 import { hasClaims, trading } from "./offers";

@@ -1,3 +1,4 @@
+/** Protects a last call from being ended by the second press of a double click. */
 import type { LayoutState } from "../state.svelte";
 
 /** How long after a last call has begun a press may be the second one of a double click, in ms. */

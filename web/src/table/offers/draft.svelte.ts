@@ -1,3 +1,4 @@
+/** Saves an offer that is being composed in the browser, so that a reload does not lose it. */
 import type { LiveTable } from "../../lib/live.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import type { Selection } from "../state.svelte";

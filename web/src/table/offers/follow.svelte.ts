@@ -1,3 +1,4 @@
+/** Keeps an offer that is being composed valid while the hand and the market change. */
 import type { TableModel } from "../../lib/model.svelte";
 import { aimed, clear } from "../selection";
 import type { Selection } from "../state.svelte";

@@ -1,3 +1,4 @@
+/** What everybody knows about a kind of bean, in words, beside the button that asks for it. */
 import { t } from "../../lib/i18n.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import { listed, nameOf } from "../../lib/names";

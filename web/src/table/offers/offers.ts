@@ -1,3 +1,4 @@
+/** Offers as the viewer sees them: what they mean to him, how to accept them, and why they ended. */
 import type {
   AnyCommand,
   Batch,

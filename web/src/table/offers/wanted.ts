@@ -1,3 +1,4 @@
+/** Sorts the kinds of beans one may ask for, the most likely first. */
 import type { Bean, View } from "../../generated/protocol";
 
 /** A kind one may ask for, and what everybody can see about it. */

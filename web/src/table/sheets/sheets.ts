@@ -1,3 +1,4 @@
+/** Opens and closes the sheets beside the table. */
 import type { LayoutState, SheetName } from "../state.svelte";
 
 /** Open a sheet, or close it where it is open. */

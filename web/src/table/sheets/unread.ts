@@ -1,3 +1,4 @@
+/** How many lines of chat the viewer has not read yet. */
 import type { LiveTable } from "../../lib/live.svelte";
 import type { PageState } from "../state.svelte";
 

@@ -1,3 +1,4 @@
+/** Lines of chat and ready phrases as text. */
 import type { Line } from "../../generated/protocol";
 import { has, t } from "../../lib/i18n.svelte";
 import { session } from "../../lib/session.svelte";

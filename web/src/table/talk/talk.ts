@@ -1,3 +1,4 @@
+/** Promises between seats, and opening the panel in which wishes and promises are changed. */
 import type { PromiseNote, View } from "../../generated/protocol";
 import { clear } from "../selection";
 import type { LayoutState, PageState } from "../state.svelte";
