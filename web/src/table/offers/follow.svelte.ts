@@ -35,14 +35,14 @@ export function followCards(selection: Selection, table: TableModel): void {
  * the market closes.
  */
 export function settle(selection: Selection, table: TableModel): void {
-  const market = trading(table.view);
+  const trade = trading(table.view);
   const { purpose } = selection;
-  if (market === null) {
+  if (trade === null) {
     if (selection.open || selection.hand.length + selection.faceUp.length > 0) clear(selection);
     return;
   }
   if (!("offer" in purpose) || purpose.is === "counter") return;
-  const now = market.offers.find((offer) => offer.id === purpose.offer.id);
+  const now = trade.offers.find((offer) => offer.id === purpose.offer.id);
   if (now === undefined) {
     if (purpose.is === "accept") clear(selection);
     else selection.purpose = { is: "compose" };
