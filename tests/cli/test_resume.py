@@ -5,13 +5,16 @@ from __future__ import annotations
 import io
 import itertools
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from bohn.cli import main
-from bohn.notation.records import read_record, verify
+from bohn.notation.records import LARGEST_LINE, LARGEST_RECORD, read_record, verify
 from bohn.rules.state import EndPhase
 from tests.cli.conftest import Lines, Run
 
@@ -158,3 +161,102 @@ def test_resume_refuses_a_record_that_breaks_the_rules(bohn: Run, finished: Path
     (home / "tampered").write_bytes(b"".join([*lines[:2], *lines[3:4]]))
 
     assert bohn("play", "--resume", home / "tampered").status == 2
+
+
+@contextmanager
+def played_elsewhere(*arguments: object) -> Iterator[subprocess.Popen[str]]:
+    """Play in another process, which waits for its first answer; kill it at the end."""
+    command = [sys.executable, "-m", "bohn", "play", *map(str, arguments)]
+    with subprocess.Popen(  # noqa: S603 - this program
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                if "Your move" in line or "bohn:" in line:
+                    break
+            yield process
+        finally:
+            process.kill()
+
+
+MINE = ("--players", 3, "--seed", 1, "--house", "starter=seat:0")
+"""A new game in which the person begins."""
+
+
+@pytest.mark.parametrize("new", [True, False], ids=["new", "resumed"])
+def test_resume_refuses_a_game_that_is_being_played(bohn: Run, home: Path, new: bool) -> None:
+    """Of two processes on one file the second is refused, and the first plays on as if nothing had been."""
+    path = home / "game.bohn"
+    if not new:
+        bohn("play", *MINE, "--record", path)
+    with played_elsewhere(*((*MINE, "--record", path) if new else ("--resume", path))) as first:
+        before = path.read_bytes()
+        result = bohn("play", "--resume", path, lines=["1\n"] * 3)
+        after = path.read_bytes()
+        out, _ = first.communicate("1\nquit\n", timeout=60)
+
+    assert result.status == 2
+    assert f"the game in {path} is being played in another window" in result.err
+    assert after == before
+    assert "The game is saved" in out
+    assert len(read_record(path.read_bytes()).entries) == 2
+    verify(read_record(path.read_bytes()))
+
+
+def test_resume_refuses_a_game_under_another_name(bohn: Run, home: Path) -> None:
+    """It is the file that is locked: a link leads to the same game."""
+    path, link = home / "game.bohn", home / "link.bohn"
+    with played_elsewhere(*MINE, "--record", path):
+        link.hardlink_to(path)
+        result = bohn("play", "--resume", link, lines=["1\n"])
+
+    assert "is being played" in result.err
+
+
+def test_resume_goes_on_after_a_kill(bohn: Run, home: Path) -> None:
+    """A process that was killed leaves nothing locked."""
+    path = home / "game.bohn"
+    with played_elsewhere(*MINE, "--record", path) as first:
+        first.kill()
+        first.wait()
+    result = bohn("play", "--resume", path, lines=["1\n"])
+
+    assert (result.status, result.err) == (0, "")
+    assert len(read_record(path.read_bytes()).entries) > 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a lock there keeps readers away too")
+def test_record_of_a_running_game_can_be_looked_at(bohn: Run, home: Path) -> None:
+    """Who only reads is not refused."""
+    path = home / "game.bohn"
+    with played_elsewhere(*MINE, "--record", path):
+        assert bohn("verify", path).status == 0
+
+
+@pytest.mark.parametrize("command", [("play", "--resume"), ("verify",), ("replay",)])
+def test_record_over_the_limit_is_refused_whole(bohn: Run, finished: Path, command: tuple[str, ...]) -> None:
+    """A file that is too large is never cut: the message says its size and the limit."""
+    size = 40_002_347
+    with finished.open("r+b") as file:
+        file.truncate(2000)
+        file.seek(0, io.SEEK_END)
+        file.truncate(size)
+    before = finished.read_bytes()
+    result = bohn(*command, finished, lines=["1\n"])
+
+    assert result.status == 2
+    assert f"expected at most {LARGEST_RECORD} bytes, not {size}" in result.err
+    assert finished.read_bytes() == before
+
+
+def test_resume_cuts_off_no_more_than_a_line(bohn: Run, finished: Path) -> None:
+    """What stands behind the last whole line is dropped only if it can be the beginning of another."""
+    lines = finished.read_bytes().splitlines(keepends=True)
+    torn = b"".join(lines[:9]) + b"x" * (LARGEST_LINE + 1)
+    finished.write_bytes(torn)
+    result = bohn("play", "--resume", finished, lines=["1\n"])
+
+    assert result.status == 2
+    assert f"expected a last line of at most {LARGEST_LINE} bytes, not {LARGEST_LINE + 1}" in result.err
+    assert finished.read_bytes() == torn

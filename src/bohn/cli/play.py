@@ -20,7 +20,7 @@ from bohn.cli.ending import ending
 from bohn.cli.errors import UsageError
 from bohn.cli.keyboard import keyboard
 from bohn.cli.keyboard_player import KeyboardPlayer
-from bohn.cli.saving import RecordFile, load_to_resume, new_default, newest
+from bohn.cli.saving import RecordFile, RecordInUse, new_default, newest
 from bohn.cli.seats import Seat, default_seats, parse_seats, read_seats, usual_players
 from bohn.cli.shared_terminal import SharedTerminal
 from bohn.i18n import Catalog
@@ -64,7 +64,10 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:
     if not is_cache_complete():  # nobody at a terminal waits for a compiler
         os.environ.setdefault(INTERPRET, "1")
     console = output(no_color=True if options.no_color else None, highlight=False)
-    game = _resumed(options, catalog) if options.resume else _dealt(options, catalog)
+    try:
+        game = _resumed(options, catalog) if options.resume else _dealt(options, catalog)
+    except RecordInUse as refused:
+        raise UsageError(catalog.text("play.in-use", file=str(refused.path))) from None
     playing = TerminalGame(console, catalog, game, FLOOR_SETTINGS[options.floor])
     try:
         return playing.run()
@@ -139,12 +142,17 @@ def _resumed(options: argparse.Namespace, catalog: Catalog) -> SavedGame:
         msg = "--resume goes on in its own file; leave --record out"
         raise UsageError(msg)
     path = newest() if options.resume == NEWEST else Path(options.resume)
-    record, state, whole = load_to_resume(path)
-    _require_goes_on(path, record, state, catalog)
-    seats = read_seats(record.header.seats)
-    save = RecordFile.resumed(path, whole, len(record.entries))
-    if state is None:
-        return _opened(record.header, seats, save)
+    save = RecordFile.opened(path)
+    try:
+        record, state, whole = save.read()
+        _require_goes_on(path, record, state, catalog)
+        save.go_on(whole, len(record.entries))
+        seats = read_seats(record.header.seats)
+        if state is None:
+            return _opened(record.header, seats, save)
+    except BaseException:
+        save.close()
+        raise
     return SavedGame(record.header.rules, seats, state, save, record.entries)
 
 
