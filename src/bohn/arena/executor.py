@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from bohn.arena.engine import ChunkResult, Engine, Game
 from bohn.arena.errors import ArenaError
 from bohn.arena.plan import Chunk, Fault, Reason
-from bohn.arena.worker import Board, asked_now, blank_board, end_with_children, overdue, work
+from bohn.arena.worker import Board, asked_now, blank_board, end_with_children, has_ended, overdue, work
 
 LOOK = 0.25
 """Seconds between two looks of the watchdog."""
@@ -123,6 +123,9 @@ class PoolExecutor:
                     yield from self._hear(worker, waiting)
                 elif overdue(worker.board):
                     self._lose(worker, waiting, hung=True)
+                elif has_ended(worker.process) and not worker.pipe.poll():
+                    # the pipe does not tell while a process that a bot has forked holds it open
+                    self._lose(worker, waiting, hung=False)
 
     def close(self) -> None:
         """End all processes."""

@@ -7,6 +7,8 @@ language. It runs without a shell, with the rights of whoever started the arena.
 from __future__ import annotations
 
 import contextlib
+import io
+import os
 import queue
 import shlex
 import subprocess
@@ -17,6 +19,7 @@ from typing import IO, Any, NoReturn
 import msgspec
 from msgspec import Struct
 
+from bohn.arena.family import MARK, end_family, new_mark
 from bohn.arena.plan import Limits, Reason
 from bohn.play.seat import Choices
 from bohn.rules.commands import AnyCommand, Command
@@ -30,6 +33,12 @@ PROTOCOL = 1
 
 LONGEST = 1 << 20
 """The most bytes of an answer: no command is longer."""
+
+WATCH = 0.2
+"""Seconds after which a reader who cannot hand on a line looks whether anybody still wants it."""
+
+LAST_WORDS = 1.0
+"""Seconds in which the reader of a program that was ended should have come to the end."""
 
 _SEEN = tuple(name for name in View.__struct_fields__ if name != "rules")
 _ANSWER = msgspec.json.Decoder(AnyCommand | None)
@@ -55,7 +64,10 @@ _TRAITS = msgspec.json.Decoder(ProgramTraits | None)
 
 
 class Program:
-    """A running program of one seat."""
+    """A running program of one seat.
+
+    Who else holds the other end of its pipes, such as a process that it has started, is never waited for.
+    """
 
     def __init__(self, command: str, limits: Limits) -> None:
         """Start it.
@@ -63,25 +75,49 @@ class Program:
         Raises :class:`LineError` if there is no such program.
         """
         self._patience = limits.seconds + limits.grace
+        self._mark = new_mark()
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by close()
         try:
             self._process = subprocess.Popen(  # noqa: S603 - running what the user names is the purpose
-                shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors
+                shlex.split(command),
+                bufsize=0,  # so that closing has nothing left to write, for which it would wait
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                env={**os.environ, MARK: self._mark},
             )
         except (OSError, ValueError, IndexError) as error:
             self._errors.close()
             raise LineError("crash", f"{command!r} cannot be started: {error}") from error
         self._lines: queue.Queue[bytes] = queue.Queue(maxsize=2)
-        threading.Thread(target=self._read, daemon=True).start()
+        self._over = threading.Event()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def _read(self) -> None:
-        """Hand over every line, and an empty one at the end."""
-        stream = self._process.stdout
+        """Hand over every line, and an empty one at the end; nobody else closes what is read."""
+        pipe = self._process.stdout
+        assert isinstance(pipe, io.FileIO)  # noqa: S101 - a pipe without a buffer
+        with io.BufferedReader(pipe) as stream, contextlib.suppress(OSError):
+            while (line := stream.readline(LONGEST)) and self._hand_over(line):
+                pass
+        self._hand_over(b"")
+
+    def _hand_over(self, line: bytes) -> bool:
+        """Queue a line, and tell whether more are wanted."""
+        while not self._over.is_set():
+            with contextlib.suppress(queue.Full):
+                self._lines.put(line, timeout=WATCH)
+                return True
+        return False
+
+    def _send(self, line: bytes) -> None:
+        """Write a whole line."""
+        stream = self._process.stdin
         assert stream is not None  # noqa: S101 - it is a pipe
-        with contextlib.suppress(OSError, ValueError):  # closed while it is read
-            while line := stream.readline(LONGEST):
-                self._lines.put(line)
-        self._lines.put(b"")
+        rest = memoryview(line)
+        while rest:
+            rest = rest[stream.write(rest) :]
 
     def exchange(self, message: object) -> bytes:
         """Send one line and return the answer.
@@ -90,11 +126,8 @@ class Program:
         """
         if not self._lines.empty() and self._process.poll() is None:
             raise LineError("illegal", f"said {self._lines.get()[:80]!r} without being asked")
-        stream = self._process.stdin
-        assert stream is not None  # noqa: S101 - it is a pipe
         try:
-            stream.write(msgspec.json.encode(message) + b"\n")
-            stream.flush()
+            self._send(msgspec.json.encode(message) + b"\n")
             line = self._lines.get(timeout=self._patience)
         except queue.Empty:
             raise LineError("hang", f"no answer in {self._patience:g} s") from None
@@ -113,13 +146,16 @@ class Program:
         raise LineError("crash", f"ended with {self._process.poll()}" + (f": {last}" if last else ""))
 
     def close(self) -> None:
-        """End the program."""
+        """End the program, and what it has started."""
+        self._over.set()
+        end_family(self._process.pid if self._process.poll() is None else None, self._mark)
         self._process.kill()
         self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout, self._errors):
+        for stream in (self._process.stdin, self._errors):
             if stream is not None:
-                with contextlib.suppress(OSError):  # what was left to send
+                with contextlib.suppress(OSError):
                     stream.close()
+        self._reader.join(LAST_WORDS)
 
 
 class LineBot:

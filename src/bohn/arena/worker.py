@@ -21,6 +21,7 @@ from typing import Any, cast
 from msgspec import Struct
 
 from bohn.arena.engine import Engine, Game
+from bohn.arena.family import adopt_orphans, end_family, marks_of
 from bohn.arena.plan import Chunk, Fault
 
 Board = MutableSequence[float]
@@ -99,6 +100,7 @@ def _live_alone() -> None:
         os.dup2(2, 1)  # what bots print is no part of the result, which the arena writes to stdout
     if hasattr(os, "setsid"):
         os.setsid()  # so that the bots' programs end with their worker, and Ctrl-C reaches the arena alone
+    adopt_orphans()
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
@@ -107,13 +109,25 @@ def _live_alone() -> None:
 def _end_after(parent: BaseProcess) -> None:
     """End this process and its children as soon as the arena has ended."""
     parent.join()
+    end_family(os.getpid(), marks_of(os.getpid()))
     if hasattr(os, "killpg"):
         os.killpg(0, signal.SIGKILL)
     os._exit(1)
 
 
+def has_ended(process: BaseProcess) -> bool:
+    """Tell whether a worker has ended; where that can be, it keeps its number until it is joined."""
+    if process.pid is None or not hasattr(os, "waitid"):
+        return not process.is_alive()
+    with contextlib.suppress(ChildProcessError):
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    return True
+
+
 def end_with_children(process: BaseProcess) -> None:
-    """End a worker and the programs it has started."""
+    """End a worker and all that it, its bots and their programs have started."""
+    if process.pid is not None:
+        end_family(process.pid, marks_of(process.pid))
     with contextlib.suppress(ProcessLookupError, PermissionError):
         if process.pid is not None and hasattr(os, "killpg") and os.getpgid(process.pid) == process.pid:
             os.killpg(process.pid, signal.SIGKILL)
