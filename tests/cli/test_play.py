@@ -181,6 +181,31 @@ def test_play_offers_by_bean_and_name(bohn: Run) -> None:
     assert "You offer Bert:" in shown
 
 
+def test_play_explains_an_offer_of_more_than_there_is(bohn: Run) -> None:
+    """Who offers beans he lacks is told how many he has, and how an offer is written."""
+    shown = first_move(bohn, "plant 0", "reveal", "offer cocoa cocoa for soy")
+
+    assert "The offer gives more beans than you have. You have: 0 cocoa beans." in shown
+    assert "Write: offer [BEANS" in shown
+    assert "For example: offer soy for red to Bert" in shown
+
+
+def test_play_takes_only_numbers_that_are_shown(
+    bohn: Run, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was not printed has no number; once `more` has printed it, it has."""
+    monkeypatch.setattr("bohn.cli.dialogue.SHOWN", 1)
+    arguments = ("play", "--players", 3, "--seed", 1, "--house", "starter=seat:0", "--record")
+    refused = bohn(*arguments, home / "refused", lines=["2\n"])
+    taken = bohn(*arguments, home / "taken", lines=["more\n", "2\n"])
+
+    assert "There is one choice: 1." in refused.out
+    assert refused.out.count("“more” shows all") == 2
+    assert "There is one choice" not in taken.out
+    entries = [len(read_record((home / name).read_bytes()).entries) for name in ("refused", "taken")]
+    assert entries == [1, 2]
+
+
 # -- several people --------------------------------------------------------------------------------
 
 

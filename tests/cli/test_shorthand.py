@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bohn.cli.shorthand import expanded
+from bohn.cli.shorthand import expanded, lacking
+from bohn.notation.commands import format_command, parse_command
 from bohn.notation.positions import parse_position
+from bohn.rules.beans import Bean
 from bohn.views import view
 
 NAMES = ("Ada", "Ben", "Cleo")
@@ -66,3 +68,34 @@ def test_aimed_offers_of_others_go_to_the_active_player() -> None:
     rules, state = parse_position(MARKET)
 
     assert expanded("offer soy", view(rules, state, 2), NAMES) == "offer hand:0 to 0"
+
+
+def test_offer_of_two_beans_names_them_twice() -> None:
+    """`offer soy soy for green` gives two cards, as `soy*2` does."""
+    rules, state = parse_position(MARKET)
+    strict = expanded("offer soy soy for green", view(rules, state, 0), NAMES)
+
+    assert (
+        format_command(parse_command(strict, 0, state)) == "offer hand:0=soy face:0=soy for green to 1,2 @0"
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("offer wax wax for green", (Bean.WAX, 1)),
+        ("edit 2 soy*3 for red", (Bean.SOY, 2)),
+        ("offer green for wax", (Bean.GREEN, 0)),
+        ("offer soy soy for green", None),
+        ("offer for green*9", None),
+        ("harvest soy", None),
+    ],
+)
+def test_offer_of_more_than_there_is_tells_what_there_is(
+    typed: str, expected: tuple[Bean, int] | None
+) -> None:
+    """Beans that an offer gives and nobody holds are named, with how many there are."""
+    rules, state = parse_position(MARKET)
+    seen = view(rules, state, 0)
+
+    assert lacking(expanded(typed, seen, NAMES), seen) == expected

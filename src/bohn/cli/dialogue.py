@@ -14,7 +14,7 @@ from bohn.cli.help import EXTRAS, FORMS, about, overview
 from bohn.cli.keyboard_player import KeyboardPlayer
 from bohn.cli.refusals import refusal_lines
 from bohn.cli.shared_terminal import SharedTerminal
-from bohn.cli.shorthand import expanded
+from bohn.cli.shorthand import OFFERS, expanded, lacking
 from bohn.cli.suggest import ordered, sensible_offers, suggestion
 from bohn.notation.commands import format_command, parse_command
 from bohn.notation.errors import NotationError
@@ -60,6 +60,7 @@ class Dialogue:
         self._must = must
         self._words = terminal.words.seen_by(person.seat)
         self._commands: list[Command] = []
+        self._numbers = 0
 
     def run(self) -> Command | None:
         """Show the table and read until there is a decision; ``None`` passes."""
@@ -85,11 +86,16 @@ class Dialogue:
         self._commands = ordered(view, self._choices.legal)
         self._commands += sensible_offers(view, self._choices.offers)
         shown = self._commands if everything else self._commands[:SHOWN]
+        self._numbers = len(shown)
         texts = [suggestion(self._words, view, command) for command in shown]
         below = [Text(), Text(self._invitation(), "bold"), numbered(texts, self._terminal.console.width)]
         if len(shown) < len(self._commands):
-            below.append(Text(self._words.say("ask.more", count=len(self._commands) - len(shown)), "dim"))
+            below.append(Text(self._more_line(), "dim"))
         self._terminal.show(self._person.seat, view, Group(*below))
+        self._terminal.keyboard.forget()  # a number means what stands beside it now
+
+    def _more_line(self) -> str:
+        return self._words.say("ask.more", count=len(self._commands) - self._numbers)
 
     def _invitation(self) -> str:
         if self._must:
@@ -117,8 +123,10 @@ class Dialogue:
         return self._typed(text)
 
     def _numbered(self, number: int) -> Command | None:
-        if not 1 <= number <= len(self._commands):
-            self._say(self._words.say("ask.number", count=len(self._commands)))
+        """Return the command that was printed with a number; what was not printed has none."""
+        if not 1 <= number <= self._numbers:
+            more = [self._more_line()] if self._numbers < len(self._commands) else []
+            self._say(self._words.say("ask.number", count=self._numbers), *more)
             return None
         return self._legal(self._commands[number - 1])
 
@@ -128,14 +136,22 @@ class Dialogue:
         try:
             return parse_command(strict, self._person.seat, self._terminal.state)
         except NotationError as error:
-            self._not_understood(strict.partition(" ")[0], error)
+            self._not_understood(strict, error)
             return None
 
-    def _not_understood(self, verb: str, error: NotationError) -> None:
+    def _not_understood(self, strict: str, error: NotationError) -> None:
         """Print what was expected: for a known command its form, else the nearest commands."""
+        verb = strict.partition(" ")[0]
         if verb in FORMS:
-            self._say(self._words.say("ask.not-understood", problem=str(error)))
+            short = lacking(strict, self._view)
+            if short is None:
+                self._say(self._words.say("ask.not-understood", problem=str(error)))
+            else:
+                bean, have = short
+                self._say(self._words.say("ask.not-that-many", have=self._words.some(bean, have)))
             self._say(self._words.say("help.form", form=FORMS[verb][0]))
+            if verb in OFFERS:
+                self._say(self._words.say("help.example"))
             return
         close = get_close_matches(verb, [*FORMS, *EXTRAS], n=3)
         near = self._words.listed(close, "or")

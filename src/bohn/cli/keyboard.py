@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -22,6 +23,10 @@ class Keyboard(Protocol):
         """Return the next line; ``completions`` names words that may follow a text."""
         ...
 
+    def forget(self) -> None:
+        """Drop what was typed before it was asked for: it answers what is no longer on the screen."""
+        ...
+
 
 class Pipe:
     """Lines of standard input that is no terminal, for scripts and tests."""
@@ -37,6 +42,9 @@ class Pipe:
             raise EOFError
         sys.stdout.write("\n")
         return line.rstrip("\r\n")
+
+    def forget(self) -> None:
+        """Do nothing: a script writes all its lines beforehand."""
 
 
 class Terminal:
@@ -71,6 +79,23 @@ class Terminal:
         if prompt not in self._sessions:
             self._sessions[prompt] = PromptSession()
         return self._sessions[prompt].prompt(prompt, completer=Words(), complete_while_typing=False)
+
+    def forget(self) -> None:
+        """Drop what the terminal has not handed out yet, and what was read together with the last line."""
+        from prompt_toolkit.input.typeahead import clear_typeahead
+
+        for session in self._sessions.values():
+            clear_typeahead(session.input)
+        if sys.platform == "win32":
+            import msvcrt
+
+            while msvcrt.kbhit():
+                msvcrt.getwch()
+        else:
+            import termios
+
+            with suppress(termios.error, OSError, ValueError):  # no terminal any more
+                termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
 
 def keyboard() -> Keyboard:

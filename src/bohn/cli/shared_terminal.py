@@ -108,6 +108,7 @@ class SharedTerminal:
 
     def pause(self) -> None:
         """Wait for Enter."""
+        self.keyboard.forget()
         self.keyboard.read(self.words.say("desk.press-enter") + " ", lambda _: ())
 
     def _hand_over(self, person: KeyboardPlayer) -> None:

@@ -18,6 +18,9 @@ SHORT = {
 }
 """Single letters for the commands of every turn."""
 
+OFFERS = ("offer", "edit")
+"""Commands that give beans, before ``for``."""
+
 _NUMBERED = ("accept", "claim", "decline", "pick", "edit")
 
 
@@ -29,7 +32,7 @@ def expanded(text: str, view: View, names: Sequence[str]) -> str:
     words[0] = SHORT.get(words[0].lower(), words[0].lower())
     if words[0] in _NUMBERED:
         words = _with_revision(words, view)
-    if words[0] in ("offer", "edit"):
+    if words[0] in OFFERS:
         words = _with_places(_plain_beans(words), view)
         words = _with_seats(words, view, names)
     elif words[0] == "promise" and len(words) > 1:
@@ -37,6 +40,16 @@ def expanded(text: str, view: View, names: Sequence[str]) -> str:
     elif words[0] == "pick" and len(words) > 2:
         words[2] = _seat(words[2], names)
     return " ".join(words)
+
+
+def lacking(strict: str, view: View) -> tuple[Bean, int] | None:
+    """Return the first bean of which an expanded offer gives more than the viewer has, and what he has."""
+    words = strict.split()
+    if words[:1] not in (["offer"], ["edit"]):
+        return None
+    start, end = _given(words)
+    bean = next((bean for word in words[start:end] for bean in _beans(word)), None)
+    return None if bean is None else (bean, sum(cards.count(bean) for _, cards in _cards(view)))
 
 
 def _seat(word: str, names: Sequence[str]) -> str:
@@ -100,16 +113,20 @@ def _plain_beans(words: list[str]) -> list[str]:
 
 def _with_places(words: list[str], view: View) -> list[str]:
     """Replace beans by cards: the first face-up one of the viewer's, else the front-most in hand."""
-    start = 2 if words[0] == "edit" else 1
-    end = next(
-        (i for i, word in enumerate(words) if i >= start and word in ("for", "to", "open")), len(words)
-    )
+    start, end = _given(words)
     taken: set[str] = set(words[start:end])
     given: list[str] = []
     for word in words[start:end]:
         beans = _beans(word)
         given += [_place(bean, view, taken) for bean in beans] if beans else [word]
     return words[:start] + given + words[end:]
+
+
+def _given(words: list[str]) -> tuple[int, int]:
+    """Return where the words of what is given begin and end."""
+    start = 2 if words[0] == "edit" else 1
+    ends = (i for i, word in enumerate(words) if i >= start and word in ("for", "to", "open"))
+    return start, next(ends, len(words))
 
 
 def _beans(word: str) -> list[Bean]:
@@ -125,14 +142,18 @@ def _beans(word: str) -> list[Bean]:
 
 def _place(bean: Bean, view: View, taken: set[str]) -> str:
     """Return the card that a bean stands for."""
-    lying = (
-        view.phase.face_up if isinstance(view.phase, TradeView) and view.viewer == view.active_player else ()
-    )
-    hand = view.own.hand if view.own is not None else ()
-    for where, cards in (("face", lying), ("hand", hand)):
+    for where, cards in _cards(view):
         for place, held in enumerate(cards):
             name = f"{where}:{place}"
             if held == bean and name not in taken:
                 taken.add(name)
                 return name
     return bean.name.lower()
+
+
+def _cards(view: View) -> tuple[tuple[str, tuple[Bean, ...]], ...]:
+    """Return what the viewer may give, those that lie face up first."""
+    trades = isinstance(view.phase, TradeView) and view.viewer == view.active_player
+    lying = tuple(view.phase.face_up) if isinstance(view.phase, TradeView) and trades else ()
+    hand = tuple(view.own.hand) if view.own is not None else ()
+    return (("face", lying), ("hand", hand))
