@@ -141,6 +141,7 @@ const PROBLEMS: Readonly<Record<Problem, Sent>> = {
   "called-already": {},
   "rematch-made": { table: "t2" },
   "no-spectators": {},
+  "sent-away": {},
   "no-such-record": {},
   "record-not-valid": { line: 3, detail: "x" },
 };

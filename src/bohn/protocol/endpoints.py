@@ -152,7 +152,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _delete(f"{_T}/links/{{link}}", "revoke_link", "Take an invitation back"),
     _get(f"{_T}/chat", "read_chat", api.ChatPage, "The chat", stranger=True, query=(_AFTER,)),
     _post(f"{_T}/chat", "say", api.SayBody, frames.Line, "Say something",
-          problems=(Problem.TEXT_NOT_ALLOWED,)),
+          problems=(Problem.TEXT_NOT_ALLOWED, Problem.SENT_AWAY)),
     _delete(f"{_T}/chat/{{line}}", "delete_line", "Delete a line: mine, or any as the host",
             problems=(Problem.NOT_HOST,)),
     _post(f"{_T}/chat/{{line}}/report", "report_line", api.ReportBody, api.Empty,

@@ -63,6 +63,7 @@ class Problem(StrEnum):
     CALLED_ALREADY = "called-already"
     REMATCH_MADE = "rematch-made"
     NO_SPECTATORS = "no-spectators"
+    SENT_AWAY = "sent-away"
     # records
     NO_SUCH_RECORD = "no-such-record"
     RECORD_NOT_VALID = "record-not-valid"
@@ -75,6 +76,7 @@ STATUS: dict[Problem, int] = {
     Problem.NOT_YOUR_SEAT: 403,
     Problem.NOT_HOST: 403,
     Problem.NO_SPECTATORS: 403,
+    Problem.SENT_AWAY: 403,
     Problem.LINK_NOT_VALID: 404,
     Problem.NOT_FOUND: 404,
     Problem.NO_SUCH_TABLE: 404,

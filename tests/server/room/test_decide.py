@@ -296,6 +296,14 @@ def test_remove_bot_frees_its_seat() -> None:
     assert decided(WITH_BOT, ANNA, c.RemoveBot(2)) == (e.BotRemoved(2),)
 
 
+def test_sitting_is_refused_to_who_was_sent_away() -> None:
+    """Whom the host has kicked takes no other seat either."""
+    with pytest.raises(Refusal) as refusal:
+        decided(OPEN, DAGUR, c.Sit(), sent_away=True)
+
+    assert refusal.value.problem is Problem.SENT_AWAY
+
+
 def test_kick_frees_the_seat_before_the_start() -> None:
     """No bot takes it by itself."""
     assert decided(OPEN, ANNA, c.Kick(1)) == (e.Kicked(1, None),)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import get_args
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from bohn.protocol import room_events as e
 from bohn.protocol.room import LastCall, Options, Reveal, Room, Seat
 from bohn.server.room import fold
-from bohn.server.room.fold import after_game, fold_room
+from bohn.server.room.fold import after_game, fold_kicked, fold_room
 from tests.server.support.rooms import (
     ANNA,
     BEGAN,
@@ -183,3 +184,20 @@ def test_reveal_and_rematch_are_kept() -> None:
     room = after(PLAYING, e.Finished(), e.DealRevealed(reveal), e.RematchMade("t2"))
 
     assert (room.reveal, room.rematch) == (reveal, "t2")
+
+
+@pytest.mark.parametrize("bot", [None, "pk"])
+def test_kicked_user_is_remembered_until_he_sits_again(bot: str | None) -> None:
+    """Before the start and during the game; somebody who stands up by himself is not."""
+    room = open_room(ANNA, BERT)
+    kicked = fold_kicked((e.Kicked(1, bot), e.Stood(0)), room, frozenset())
+
+    assert kicked == {BERT}
+    assert fold_kicked((e.Sat(1, BERT, "", OPENED),), room, kicked) == frozenset()
+
+
+def test_kicked_users_are_not_in_the_room() -> None:
+    """The room is sent to everybody, and does not list them."""
+    room = open_room(ANNA, BERT)
+
+    assert BERT.encode() not in msgspec.json.encode(after(room, e.Kicked(1, None)))

@@ -377,6 +377,23 @@ def test_kicked_owner_sees_no_hand_any_more() -> None:
     run(test())
 
 
+def test_kicked_guest_of_a_listed_table_is_remembered_by_its_log() -> None:
+    """A table that was not in memory knows him still."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.table(*THREE, start=False)
+        await house.do(table, "anna", Kick(1))
+        house.drop(table)
+
+        with pytest.raises(Refusal) as caught:
+            await house.do(table, "bert", Sit())
+        assert refused(caught) is Problem.SENT_AWAY
+        await house.end()
+
+    run(test())
+
+
 def test_kicked_guest_of_a_private_table_is_out() -> None:
     """At a table by invitation whoever is kicked needs another invitation, and sees nothing more."""
 

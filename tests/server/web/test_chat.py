@@ -347,3 +347,60 @@ def test_chat_is_limited() -> None:
         await socket.hang_up()
 
     visit(scenario, Settings(limits=Limits(chat_at_once=2, chat_a_second=0.001)))
+
+
+async def kicked_company(place: Place) -> tuple[Any, Any, str, str]:
+    """Return a host, a guest whom he has kicked from a listed table, its chat, and the table."""
+    anna, bert, chat, table = await company(place)
+    commands = f"/api/tables/{table}/commands"
+    await bert.post(commands, {"command": {"do": "sit", "seat": 2}})
+    await anna.post(commands, {"command": {"do": "kick", "seat": 2}})
+    return anna, bert, chat, table
+
+
+def test_kicked_guest_of_a_listed_table_writes_no_more() -> None:
+    """Neither text nor a phrase; he still reads, and others still write."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert, chat, _ = await kicked_company(place)
+
+        assert refused(await bert.ask("POST", chat, {"text": "hi"})) == (403, "sent-away")
+        assert refused(await bert.ask("POST", chat, {"key": "thanks"})) == (403, "sent-away")
+        await anna.post(chat, {"text": "hi"})
+        assert [line["text"] for line in (await bert.get(chat))["lines"]] == ["hi"]
+
+    visit(scenario)
+
+
+def test_kicked_guest_of_a_listed_table_does_not_sit_down_again() -> None:
+    """No seat of it is his any more; he still watches, and others are not told who was kicked."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert, _, table = await kicked_company(place)
+        commands = f"/api/tables/{table}/commands"
+
+        assert refused(await bert.ask("POST", commands, {"command": {"do": "sit"}})) == (403, "sent-away")
+        assert (await bert.get(f"/api/tables/{table}"))["seat"] is None
+        assert bert.user not in str((await anna.get(f"/api/tables/{table}"))["room"])
+
+    visit(scenario)
+
+
+def test_kicked_guest_of_a_private_table_sits_down_by_another_invitation() -> None:
+    """There the host decides again, by whom he invites; listed afterwards, it is no other."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert = await place.guest(), await place.guest("Bert")
+        table = await anna.open_table()
+        commands = f"/api/tables/{table}/commands"
+        link = await anna.post(f"/api/tables/{table}/links")
+        checked(await bert.ask("POST", "/api/links", {"token": link["token"]}))
+        await bert.post(commands, {"command": {"do": "sit", "seat": 2}})
+        await anna.post(commands, {"command": {"do": "kick", "seat": 2}})
+        checked(await bert.ask("POST", "/api/links", {"token": link["token"]}))
+        await bert.post(commands, {"command": {"do": "sit", "seat": 2}})
+        await anna.post(commands, {"command": {"do": "choose-options", "options": {"listed": True}}})
+
+        await bert.post(f"/api/tables/{table}/chat", {"text": "hi"})
+
+    visit(scenario)

@@ -595,6 +595,7 @@ export type Key =
   | "problem.seat-taken"
   | "problem.seated-already"
   | "problem.seats-empty"
+  | "problem.sent-away"
   | "problem.server-full"
   | "problem.server-stopping"
   | "problem.signed-in-already"

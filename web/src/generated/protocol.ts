@@ -127,6 +127,7 @@ export type Problem =
   | "called-already"
   | "rematch-made"
   | "no-spectators"
+  | "sent-away"
   | "no-such-record"
   | "record-not-valid";
 

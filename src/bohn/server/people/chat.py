@@ -56,6 +56,10 @@ class Rooms(Protocol):
         """Return the room, or refuse: there is no such table for this user."""
         ...
 
+    def sent_away(self, table: str, user: str) -> bool:
+        """Tell whether a user was kicked from a listed table, where he may only watch."""
+        ...
+
     def horizon(self, table: str, user: str | None) -> int | None:
         """Return up to when (ms since 1970) a user may see; ``None`` if he may see the present."""
         ...
@@ -66,7 +70,10 @@ class Rooms(Protocol):
 
 
 class Chat:
-    """The chat of all tables. Whoever may enter a table may read it; whoever has a name may write."""
+    """The chat of all tables. Whoever may enter a table may read it; whoever has a name may write.
+
+    Only who was kicked from a listed table writes no more there.
+    """
 
     def __init__(self, store: Store, tables: Rooms, clock: TimeSource, settings: Settings) -> None:
         """Store lines, and show them through the tables."""
@@ -79,6 +86,8 @@ class Chat:
     async def say(self, table: str, user: str, text: str, key: str) -> Line:
         """Store a line and show it to everybody but those who muted its author; return it as shown."""
         await self._tables.enter(table, user)
+        if self._tables.sent_away(table, user):
+            raise Refusal(Problem.SENT_AWAY)
         if bool(text) == bool(key) or (key and key not in PHRASES):
             raise Refusal(Problem.TEXT_NOT_ALLOWED, most=self._settings.limits.chat_letters)
         shown = clean_text(text, self._settings.limits.chat_letters) if text else ""

@@ -69,7 +69,7 @@ class Context(Struct, frozen=True):
 
     ``bots`` are the names there are, ``waited_for`` the seats the game waits for now
     (:func:`bohn.rules.legal.waiting`), ``silence`` is in ms. ``salts`` makes a bot's salt,
-    ``default`` plays where nobody names a bot.
+    ``default`` plays where nobody names a bot. ``sent_away``: the user was kicked, and may only watch.
     """
 
     bots: frozenset[str]
@@ -77,6 +77,7 @@ class Context(Struct, frozen=True):
     waited_for: tuple[int, ...] = ()
     silence: int = 120_000
     default: str = DEFAULT
+    sent_away: bool = False
 
 
 class UserCommand(Struct, Generic[C], frozen=True):
@@ -171,6 +172,8 @@ def _sit(given: UserCommand[Sit]) -> Events:
     _require_status(given.room, "open")
     if given.room.seat_of(given.user) is not None:
         raise Refusal(Problem.SEATED_ALREADY)
+    if given.ctx.sent_away:
+        raise Refusal(Problem.SENT_AWAY)
     place = _free_place(given.room) if given.command.seat is None else given.command.seat
     if not _seat_at(given.room, place).empty:
         raise Refusal(Problem.SEAT_TAKEN)

@@ -54,6 +54,20 @@ def fold_room(events: Iterable[AnyRoomEvent], room: Room | None) -> Room:
     return room
 
 
+def fold_kicked(events: Iterable[AnyRoomEvent], room: Room | None, kicked: frozenset[str]) -> frozenset[str]:
+    """Return who has been kicked and has not sat down since, after these events in this room.
+
+    It is no part of the room, because the room is shown to everybody.
+    """
+    for event in events:
+        if isinstance(event, Sat):
+            kicked -= {event.user}
+        elif isinstance(event, Kicked) and room is not None:
+            kicked |= {user for user in (room.seats[event.seat].user,) if user is not None}
+        room = fold_room((event,), room)
+    return kicked
+
+
 def after_game(room: Room, at: int) -> Room:
     """Return the room after a batch of the game: the silence begins anew, and no call counts any more."""
     return replace(room, quiet_since=at, called=())

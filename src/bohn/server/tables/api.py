@@ -127,6 +127,10 @@ class Tables(Protocol):
         """Return the room, or refuse: there is no such table for this user (unlisted, and not invited)."""
         ...
 
+    def sent_away(self, table: str, user: str) -> bool:
+        """Tell whether a user was kicked from a listed table, where he may only watch."""
+        ...
+
     async def record(self, table: str, user: str | None) -> bytes:
         """Return the record of a finished game; refuses unfinished ones (``not-finished``)."""
         ...

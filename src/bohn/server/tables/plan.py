@@ -128,7 +128,9 @@ class Planner(Struct, frozen=True):
         if user is None:
             raise Refusal(Problem.NO_GUEST)
         waited_for = () if snapshot.state is None else waiting(snapshot.rules, snapshot.state)
-        context = Context(self.bots, waited_for=waited_for, silence=self.times.silence)
+        context = Context(
+            self.bots, waited_for=waited_for, silence=self.times.silence, sent_away=snapshot.sent_away(user)
+        )
         command = _with_current_names(request.command)
         decided = decide_room(snapshot.room, user, command, now, context)
         events: list[RoomEvent | Event] = list(decided)

@@ -238,6 +238,11 @@ class TableService:
         await self._viewers.admit(loaded, user)
         return loaded.snapshot.room
 
+    def sent_away(self, table: str, user: str) -> bool:
+        """Tell whether a user was kicked from a listed table, where he may only watch."""
+        loaded = self.loaded.find(table)
+        return loaded is not None and loaded.snapshot.sent_away(user)
+
     async def record(self, table: str, user: str | None) -> bytes:
         """Return the record of a finished game; refuses unfinished ones (``not-finished``)."""
         return await self._finished.record(await self.loaded.get(table), user)

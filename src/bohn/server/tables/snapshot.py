@@ -13,12 +13,15 @@ from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import EndPhase, State
-from bohn.server.room.fold import after_game, fold_room
+from bohn.server.room.fold import after_game, fold_kicked, fold_room
 from bohn.server.store.protocol import LogRow, Timer
 
 
 class Snapshot(Struct, frozen=True, gc=False):
-    """A table at one ``seq``: ``state`` is ``None`` before the deal, ``at`` the time of the last row."""
+    """A table at one ``seq``: ``state`` is ``None`` before the deal, ``at`` the time of the last row.
+
+    ``kicked`` are the users whom a host has sent away (:func:`bohn.server.room.fold.fold_kicked`).
+    """
 
     seq: int
     at: int
@@ -26,11 +29,19 @@ class Snapshot(Struct, frozen=True, gc=False):
     rules: Rules
     state: State | None = None
     timers: tuple[Timer, ...] = ()
+    kicked: frozenset[str] = frozenset()
 
     @property
     def running(self) -> bool:
         """Whether a game is on the table that has not ended."""
         return self.state is not None and not isinstance(self.state.phase, EndPhase)
+
+    def sent_away(self, user: str) -> bool:
+        """Whether a user may only watch: a host has kicked him, and the table is listed.
+
+        A table that is not listed has closed its door instead: another invitation opens it.
+        """
+        return self.room.options.listed and user in self.kicked
 
 
 def rules_of(options: Options) -> Rules:
@@ -71,7 +82,9 @@ def after_row(snapshot: Snapshot | None, row: LogRow, timers: tuple[Timer, ...] 
         raise ValueError(msg)
     of_room, of_game = split(row.events)
     room = snapshot.room if snapshot is not None else None
+    kicked = snapshot.kicked if snapshot is not None else frozenset()
     if of_room or room is None:
+        kicked = fold_kicked(of_room, room, kicked)
         room = fold_room(of_room, room)
     state = snapshot.state if snapshot is not None else None
     if of_game:
@@ -81,4 +94,4 @@ def after_row(snapshot: Snapshot | None, row: LogRow, timers: tuple[Timer, ...] 
     same = snapshot is not None and snapshot.room.options == room.options
     rules = snapshot.rules if snapshot is not None and same else rules_of(room.options)
     running = timers if timers is not None else snapshot.timers if snapshot is not None else ()
-    return Snapshot(row.seq, row.at, room, rules, state, running)
+    return Snapshot(row.seq, row.at, room, rules, state, running, kicked)
