@@ -70,7 +70,10 @@ class TokenMade(Struct, frozen=True):
 
 
 class TokenInfo(Struct, frozen=True):
-    """A session or token of this user, without its secret; ``current`` is the one that asks."""
+    """A session or token, without its secret; ``current`` is the one that asks.
+
+    ``user`` is whom it belongs to, this user or a program that he has made, with its ``name``.
+    """
 
     id: str
     label: str
@@ -78,6 +81,8 @@ class TokenInfo(Struct, frozen=True):
     cookie: bool
     current: bool
     scopes: tuple[Scope, ...]
+    user: str
+    name: str
 
 
 class LinkMade(Struct, frozen=True):

@@ -49,6 +49,24 @@ class PeopleContract(Stores):
         assert await store.sessions_of("carl") == ()
 
     @story
+    async def test_bots_of_a_user_come_with_their_sessions(self, store: Store) -> None:
+        """Who was made by him, oldest first, and by nobody else; a forgotten one is nobody's."""
+        made = [
+            replace(user(name, bot=True), created=at, maker="anna") for name, at in (("b", 30), ("c", 10))
+        ]
+        for one in (*made, user("Anna"), replace(user("d", bot=True), maker="ben")):
+            await store.put_user(one)
+            await store.put_session(session(f"session-{one.name}", user=one.id, created=one.created))
+
+        assert await store.bots_of("anna") == (made[1], made[0])
+        found = [one.digest for one in await store.sessions_of_bots("anna")]
+        assert found == ["session-c", "session-b"]
+        await store.forget_user(made[1].id)
+        assert await store.bots_of("anna") == (made[0],)
+        assert await store.bots_of("carl") == ()
+        assert await store.sessions_of_bots("carl") == ()
+
+    @story
     async def test_session_is_revoked_once(self, store: Store) -> None:
         """A revoked session is gone, and the second time there is nothing to revoke."""
         await store.put_session(session("d1"))

@@ -37,7 +37,7 @@ async def populate(store: SqliteStore) -> None:
     for one in people:
         await store.put_user(one)
         await store.put_session(session(f"session-{one.id}", user=one.id))
-    await store.put_user(replace(user("robot"), id="robot", bot=True))
+    await store.put_user(replace(user("robot"), id="robot", bot=True, maker="user0"))
     for batch in played("finished"):
         await store.append(
             Append(

@@ -132,6 +132,7 @@ def test_database_of_an_earlier_revision_is_read_whole(tmp_path: Path, revision:
         await _look_at_people(store, before)
         if revision >= "0002":
             await _look_at_records(store)
+        assert [one.id for one in await store.bots_of("user0")] == (["robot"] if revision >= "0003" else [])
         assert await store.append(replace(append("running", len(running) + 1))) == Committed()
         await store.close()
 

@@ -213,11 +213,16 @@ class MemoryStore:
         users = (await self._ready()).users
         return {user: users[user] for user in ids if user in users}
 
+    async def bots_of(self, user: str) -> tuple[User, ...]:
+        """Return the programs that a user has made, oldest first; forgotten ones are nobody's."""
+        found = [one for one in (await self._ready()).users.values() if one.maker == user]
+        return tuple(sorted(found, key=lambda one: (one.created, one.id)))
+
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
         """Delete name, sessions, links, mutes, records and chat of a user; return the deleted lines."""
         data = await self._ready()
         if user in data.users:
-            data.users[user] = structs.replace(data.users[user], name="")
+            data.users[user] = structs.replace(data.users[user], name="", maker=None)
         _delete(data.sessions, lambda session: session.user == user)
         _delete(data.links, lambda link: user in {link.created_by, link.user})
         data.mutes = {(who, muted) for who, muted in data.mutes if who != user}
@@ -235,6 +240,13 @@ class MemoryStore:
     async def sessions_of(self, user: str) -> tuple[Session, ...]:
         """Return all sessions of a user, oldest first."""
         found = [session for session in (await self._ready()).sessions.values() if session.user == user]
+        return tuple(sorted(found, key=lambda session: (session.created, session.digest)))
+
+    async def sessions_of_bots(self, user: str) -> tuple[Session, ...]:
+        """Return all sessions of the programs that a user has made, oldest first."""
+        data = await self._ready()
+        bots = {one.id for one in data.users.values() if one.maker == user}
+        found = [session for session in data.sessions.values() if session.user in bots]
         return tuple(sorted(found, key=lambda session: (session.created, session.digest)))
 
     async def revoke_session(self, digest: str) -> bool:

@@ -375,6 +375,42 @@ def test_tokens_of_a_user_are_limited() -> None:
     visit(scenario, Settings(limits=Limits(tokens_a_user=1)))
 
 
+def test_token_of_a_bot_is_listed_and_revoked_by_its_maker() -> None:
+    """He sees whose it is; nobody else sees it, and the bot sees nothing of its maker's."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert = await place.guest(), await place.guest("Bert")
+        made = await anna.post("/api/me/tokens", {"bot": True, "name": "Robo", "label": "at home"})
+        robo = Visitor(place.app, token=made["token"])
+        own, its = await anna.get("/api/me/tokens")
+
+        assert (own["user"], own["name"], own["current"]) == (anna.user, "Anna", True)
+        assert (its["id"], its["user"], its["name"]) == (made["id"], made["user"], "Robo")
+        assert [one["id"] for one in await robo.get("/api/me/tokens")] == [made["id"]]
+        assert refused(await bert.ask("DELETE", f"/api/me/tokens/{made['id']}")) == (404, "not-found")
+        checked(await anna.ask("DELETE", f"/api/me/tokens/{made['id']}"))
+        assert (await robo.ask("GET", "/api/me")).status == 401
+        assert [one["id"] for one in await anna.get("/api/me/tokens")] == [own["id"]]
+
+    visit(scenario)
+
+
+def test_tokens_of_bots_count_among_those_of_their_maker() -> None:
+    """Nobody makes any number of programs; one that is revoked makes room."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        bot = {"bot": True, "name": "Robo"}
+        made = await anna.post("/api/me/tokens", bot)
+
+        assert refused(await anna.ask("POST", "/api/me/tokens", bot)) == (409, "too-many")
+        assert refused(await anna.ask("POST", "/api/me/tokens", {})) == (409, "too-many")
+        checked(await anna.ask("DELETE", f"/api/me/tokens/{made['id']}"))
+        await anna.post("/api/me/tokens", bot)
+
+    visit(scenario, Settings(limits=Limits(tokens_a_user=1)))
+
+
 # -- links ---------------------------------------------------------------------------------------------------
 
 
@@ -658,5 +694,29 @@ def test_socket_with_a_forged_cookie_is_a_strangers() -> None:
         assert of(socket, "welcome")[0]["seat"] is None
         assert of(socket, "refused")[0]["reason"] == "no-guest"
         await socket.hang_up()
+
+    visit(scenario)
+
+
+def test_bots_are_forgotten_with_their_maker() -> None:
+    """Their tokens end, what they show is closed, and they have no name any more."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert = await place.guest(), await place.guest("Bert")
+        made = await anna.post("/api/me/tokens", {"bot": True, "name": "Robo"})
+        robo = Visitor(place.app, token=made["token"])
+        table = await bert.open_table(options={"listed": True})
+        await robo.post(f"/api/tables/{table}/commands", {"command": {"do": "sit"}})
+        await robo.post(f"/api/tables/{table}/chat", {"text": "beep"})
+        socket = robo.socket(table)
+        await until(lambda: of(socket, "welcome"))
+        checked(await anna.ask("DELETE", "/api/me"))
+
+        await until(lambda: of(socket, "goodbye"))
+        assert (await robo.ask("GET", "/api/me")).status == 401
+        seen = await bert.get(f"/api/tables/{table}")
+        assert made["user"] not in [seat["user"] for seat in seen["room"]["seats"]]
+        assert (await bert.get(f"/api/tables/{table}/chat"))["lines"] == []
+        assert (await place.store.users((made["user"],)))[made["user"]].name == ""
 
     visit(scenario)

@@ -1889,7 +1889,11 @@ export interface TokenMade {
   readonly scopes: readonly Scope[];
 }
 
-/** A session or token of this user, without its secret; `current` is the one that asks. */
+/**
+ * A session or token, without its secret; `current` is the one that asks.
+ *
+ * `user` is whom it belongs to, this user or a program that he has made, with its `name`.
+ */
 export interface TokenInfo {
   readonly id: string;
   readonly label: string;
@@ -1897,6 +1901,8 @@ export interface TokenInfo {
   readonly cookie: boolean;
   readonly current: boolean;
   readonly scopes: readonly Scope[];
+  readonly user: string;
+  readonly name: string;
 }
 
 /** A link, shown once: its token goes behind `#` of the address, so that no log or referrer has it. */

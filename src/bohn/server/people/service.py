@@ -68,9 +68,13 @@ class People:
 
     # -- who they are ------------------------------------------------------------------------------------
 
-    async def new_guest(self, name: str, language: str, *, bot: bool = False) -> User:
-        """Make a user; raises :class:`Refusal` for a name or language that cannot be shown."""
-        user = User(self._text(ID_BYTES), clean_name(name), clean_language(language), self._clock.now(), bot)
+    async def new_guest(self, name: str, language: str, *, maker: str | None = None) -> User:
+        """Make a user, a program if he has a ``maker``.
+
+        Raises :class:`Refusal` for a name or language that cannot be shown.
+        """
+        name, language = clean_name(name), clean_language(language)
+        user = User(self._text(ID_BYTES), name, language, self._clock.now(), maker is not None, maker)
         await self._store.put_user(user)
         return user
 
@@ -88,6 +92,10 @@ class People:
         gone = await self._store.forget_user(user)
         self._known.pop(user, None)
         return gone
+
+    async def bots(self, user: str) -> tuple[str, ...]:
+        """Return the programs that a user has made, oldest first."""
+        return tuple(bot.id for bot in await self._store.bots_of(user))
 
     async def people(self, ids: tuple[str, ...]) -> dict[str, Person]:
         """Return how others see these users; who is unknown or deleted has no name."""
@@ -139,22 +147,25 @@ class People:
         scopes = tuple(scope for scope in ALL if scope in wanted.scopes)
         if any(scope not in identity.scopes for scope in scopes):
             raise Refusal(Problem.SCOPE_MISSING)
-        user = identity.user
+        user, most = identity.user, self._settings.limits.tokens_a_user
+        if sum(not session.cookie for session in await self._sessions(user.id)) >= most:
+            raise Refusal(Problem.TOO_MANY, most=most)
         if wanted.bot:
-            user = await self.new_guest(wanted.name, user.language, bot=True)
-        elif await self._tokens(user.id) >= self._settings.limits.tokens_a_user:
-            raise Refusal(Problem.TOO_MANY, most=self._settings.limits.tokens_a_user)
+            user = await self.new_guest(wanted.name, user.language, maker=user.id)
         secret = self._text(SECRET_BYTES)
         label = "" if not wanted.label else clean_label(wanted.label)
         session = Session(digest(secret), user.id, self._clock.now(), False, scopes, label)
         await self._store.put_session(session)
         return TokenMade(secret, session.digest[:TOKEN_ID], user.id, scopes)
 
-    async def _tokens(self, user: str) -> int:
-        return sum(not session.cookie for session in await self._store.sessions_of(user))
+    async def _sessions(self, user: str) -> tuple[Session, ...]:
+        """Return the cookies and tokens of a user, then the tokens of the programs he has made."""
+        return await self._store.sessions_of(user) + await self._store.sessions_of_bots(user)
 
     async def tokens(self, identity: Identity) -> tuple[TokenInfo, ...]:
-        """Return the cookies and tokens of a user, oldest first."""
+        """Return the cookies and tokens of a user, oldest first, then those of the programs he has made."""
+        sessions = await self._sessions(identity.user.id)
+        names = await self.people(tuple(dict.fromkeys(session.user for session in sessions)))
         return tuple(
             TokenInfo(
                 id=session.digest[:TOKEN_ID],
@@ -163,13 +174,18 @@ class People:
                 cookie=session.cookie,
                 current=session.digest == identity.session.digest,
                 scopes=ALL if session.cookie else session.scopes,
+                user=session.user,
+                name=names[session.user].name,
             )
-            for session in await self._store.sessions_of(identity.user.id)
+            for session in sessions
         )
 
     async def revoke(self, user: str, token: str) -> str:
-        """Delete a user's cookie or token by its id and return its digest; raises ``not-found``."""
-        for session in await self._store.sessions_of(user):
+        """Delete a cookie or token of a user or of his programs by its id, and return its digest.
+
+        Raises ``not-found``.
+        """
+        for session in await self._sessions(user):
             if session.digest[:TOKEN_ID] == token and await self._store.revoke_session(session.digest):
                 return session.digest
         raise Refusal(Problem.NOT_FOUND)

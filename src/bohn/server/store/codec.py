@@ -54,7 +54,7 @@ def listing_columns(listing: Listing) -> Columns:
 
 def user_columns(user: User) -> Columns:
     """Return the columns of ``users``."""
-    return (user.id, user.name, user.language, user.created, user.bot)
+    return (user.id, user.name, user.language, user.created, user.bot, user.maker)
 
 
 def session_columns(session: Session) -> Columns:

@@ -145,13 +145,17 @@ Outcome = Committed | Conflict | Repeated
 
 
 class User(Struct, frozen=True, gc=False):
-    """A guest: ``id`` is public and random, a deleted name is empty. ``bot`` marks a program."""
+    """A guest: ``id`` is public and random, a deleted name is empty. ``bot`` marks a program.
+
+    ``maker`` is the user who made a program a user of its own; of old ones it is not known.
+    """
 
     id: str
     name: str
     language: str
     created: int
     bot: bool = False
+    maker: str | None = None
 
 
 class Session(Struct, frozen=True, gc=False):
@@ -314,6 +318,10 @@ class Store(Protocol):
         """Return those of these users that exist."""
         ...
 
+    async def bots_of(self, user: str) -> tuple[User, ...]:
+        """Return the programs that a user has made, oldest first; forgotten ones are nobody's."""
+        ...
+
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
         """Delete name, sessions, links, mutes, records and chat of a user; return the deleted lines."""
         ...
@@ -328,6 +336,10 @@ class Store(Protocol):
 
     async def sessions_of(self, user: str) -> tuple[Session, ...]:
         """Return all sessions of a user, oldest first."""
+        ...
+
+    async def sessions_of_bots(self, user: str) -> tuple[Session, ...]:
+        """Return all sessions of the programs that a user has made, oldest first."""
         ...
 
     async def revoke_session(self, digest: str) -> bool:

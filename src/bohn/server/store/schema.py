@@ -112,7 +112,10 @@ users = Table(
     Column("language", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("bot", Boolean, nullable=False),
+    Column("made_by", Text),
+    Index(None, "made_by"),
 )
+"""Guests and programs; ``made_by`` is who has made a program, if that is known."""
 
 sessions = Table(
     "sessions",

@@ -239,6 +239,10 @@ class SqliteStore:
         """Return those of these users that exist."""
         return {user.id: user for user in await self._query(sql.USERS, sql.json_list(ids))}
 
+    async def bots_of(self, user: str) -> tuple[User, ...]:
+        """Return the programs that a user has made, oldest first; forgotten ones are nobody's."""
+        return await self._query(sql.BOTS_OF, user)
+
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
         """Delete name, sessions, links, mutes, records and chat of a user; return the deleted lines."""
 
@@ -261,6 +265,10 @@ class SqliteStore:
     async def sessions_of(self, user: str) -> tuple[Session, ...]:
         """Return all sessions of a user, oldest first."""
         return await self._query(sql.SESSIONS_OF, user)
+
+    async def sessions_of_bots(self, user: str) -> tuple[Session, ...]:
+        """Return all sessions of the programs that a user has made, oldest first."""
+        return await self._query(sql.SESSIONS_OF_BOTS, user)
 
     async def revoke_session(self, digest: str) -> bool:
         """Delete a session; tell whether there was one."""

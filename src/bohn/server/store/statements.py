@@ -187,18 +187,17 @@ GRANTED = "SELECT EXISTS (SELECT 1 FROM grants WHERE table_id = ? AND user_id = 
 
 # -- people ----------------------------------------------------------------------------------------
 
-USERS = Query(
-    User,
-    {
-        "id": "id",
-        "name": "name",
-        "language": "language",
-        "created": "created",
-        "bot": "json(iif(bot, 'true', 'false'))",
-    },
-    "SELECT * FROM users WHERE id IN (SELECT value FROM json_each(?))",
-)
-INSERT_USERS = Insert("INSERT OR REPLACE INTO users", ("id", "name", "language", "created", "bot"))
+_USER = {
+    "id": "id",
+    "name": "name",
+    "language": "language",
+    "created": "created",
+    "bot": "json(iif(bot, 'true', 'false'))",
+    "maker": "made_by",
+}
+USERS = Query(User, _USER, "SELECT * FROM users WHERE id IN (SELECT value FROM json_each(?))")
+BOTS_OF = Query(User, _USER, "SELECT * FROM users WHERE made_by = ? ORDER BY created, id")
+INSERT_USERS = Insert("INSERT OR REPLACE INTO users", ("id", "name", "language", "created", "bot", "made_by"))
 
 _SESSION = {
     "digest": "digest",
@@ -210,6 +209,12 @@ _SESSION = {
 }
 SESSION = Query(Session, _SESSION, "SELECT * FROM sessions WHERE digest = ?")
 SESSIONS_OF = Query(Session, _SESSION, "SELECT * FROM sessions WHERE user_id = ? ORDER BY created, digest")
+SESSIONS_OF_BOTS = Query(
+    Session,
+    _SESSION,
+    """SELECT sessions.* FROM users JOIN sessions ON sessions.user_id = users.id WHERE users.made_by = ?
+       ORDER BY sessions.created, sessions.digest""",
+)
 INSERT_SESSIONS = Insert(
     "INSERT OR REPLACE INTO sessions", ("digest", "user_id", "created", "cookie", "scopes", "label")
 )
@@ -237,7 +242,7 @@ LINES_OF = """
     FROM (SELECT table_id, id FROM chat WHERE user_id = ? ORDER BY table_id, id)
 """
 FORGET = (
-    "UPDATE users SET name = '' WHERE id = ?",
+    "UPDATE users SET name = '', made_by = NULL WHERE id = ?",
     "DELETE FROM sessions WHERE user_id = ?",
     "DELETE FROM links WHERE created_by = ?",
     "DELETE FROM links WHERE user_id = ?",

@@ -56,8 +56,18 @@ async def _send_name(request: ApiRequest, user: str) -> None:
 
 
 async def forget_me(request: ApiRequest) -> api.Empty:
-    """Delete all data of a user; a bot plays on in his seats."""
+    """Delete all data of a user and of the programs he has made; bots play on in their seats."""
     user = request.me.user.id
+    for bot in await request.services.people.bots(user):
+        await _forget(request, bot)
+    await _forget(request, user)
+    request.services.connections.sign_out(request.me.session.digest)
+    request.sign_out()
+    return api.Empty()
+
+
+async def _forget(request: ApiRequest, user: str) -> None:
+    """Delete all data of one user, and cut his connections."""
     listings = await request.services.store.listings_of(user)
     for listing in listings:
         if listing.status in ("open", "playing"):
@@ -68,9 +78,6 @@ async def forget_me(request: ApiRequest) -> api.Empty:
     for listing in listings:
         request.services.tables.post(listing.table, nameless)
     request.services.tables.sign_out(user)
-    request.services.connections.sign_out(request.me.session.digest)
-    request.sign_out()
-    return api.Empty()
 
 
 async def _stand_up(request: ApiRequest, table: str, user: str) -> None:
@@ -86,7 +93,7 @@ async def _stand_up(request: ApiRequest, table: str, user: str) -> None:
 
 
 async def list_tokens(request: ApiRequest) -> tuple[api.TokenInfo, ...]:
-    """List cookies and tokens."""
+    """List cookies and tokens, and those of the programs he has made."""
     return await request.services.people.tokens(request.me)
 
 

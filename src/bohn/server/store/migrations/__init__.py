@@ -1,4 +1,4 @@
 """Every version the database has had: Alembic's environment, and a file for each step."""
 
-HEAD = "0002"
+HEAD = "0003"
 """The revision of :mod:`bohn.server.store.schema`; known without importing Alembic."""
