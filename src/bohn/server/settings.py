@@ -73,6 +73,7 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     stop: int = 5_000
     link: int = 7 * 24 * 3_600_000
     device_link: int = 3_600_000
+    cookie: int = 365 * 24 * 3_600_000
     idle_table: int = 600_000
     stale_table: int = 6 * 3_600_000
     ping: int = 20_000

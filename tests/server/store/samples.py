@@ -133,7 +133,7 @@ def user(name: str = "Ännchen 🌱", bot: bool = False) -> User:
 
 def session(digest: str = "d1", user: str = "anna", created: int = AT) -> Session:
     """Return a token with one scope."""
-    return Session(digest, user, created, cookie=False, scopes=("read",), label="my bot")
+    return Session(digest, user, created, cookie=False, scopes=("read",), label="my bot", used=created)
 
 
 def link(digest: str = "l1", table: str | None = "t1", created: int = AT, user: str | None = None) -> Link:

@@ -170,7 +170,8 @@ async def _look_at_people(store: SqliteStore, before: dict[str, int]) -> None:
     assert [one.bot for one in users.values()].count(True) == 1
     assert users["user2"].name == "猫"
     for user in ("user0", "user1", "user2"):
-        assert [one.digest for one in await store.sessions_of(user)] == [f"session-{user}"]
+        (session,) = await store.sessions_of(user)
+        assert (session.digest, session.used) == (f"session-{user}", session.created)
     assert [one.digest for one in await store.links_of("running")] == ["link-table"]
     device = await store.link("link-device")
     assert device is not None

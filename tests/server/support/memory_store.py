@@ -253,6 +253,18 @@ class MemoryStore:
         """Delete a session; tell whether there was one."""
         return (await self._ready()).sessions.pop(digest, None) is not None
 
+    async def note_use(self, digest: str, at: int) -> None:
+        """Note when a session was used; one that is gone stays gone."""
+        sessions = (await self._ready()).sessions
+        if digest in sessions:
+            sessions[digest] = structs.replace(sessions[digest], used=at)
+
+    async def drop_expired(self, now: int, unused_since: int) -> int:
+        """Delete expired links and unused cookies; return how many were deleted."""
+        data = await self._ready()
+        cookies = _delete(data.sessions, lambda session: session.cookie and session.used <= unused_since)
+        return len(cookies) + len(_delete(data.links, lambda link: link.expires <= now))
+
     async def put_link(self, link: Link) -> None:
         """Store a link."""
         (await self._ready()).links[link.digest] = link

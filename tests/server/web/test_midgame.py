@@ -264,7 +264,9 @@ def test_list_tells_how_a_game_ended() -> None:
     async def scenario(place: Place) -> None:
         await keep_finished(place.store)
         await place.store.put_user(User(ANNA, "Anna", "en", 0))
-        await place.store.put_session(Session(digest("secret"), ANNA, 0, cookie=True, scopes=("read",)))
+        now = place.clock.now()
+        session = Session(digest("secret"), ANNA, now, cookie=True, scopes=("read",), used=now)
+        await place.store.put_session(session)
         anna = Visitor(place.app, cookie="bohn=secret")
         (mine,) = (await anna.get("/api/me/tables"))["tables"]
         summary = await anna.get("/api/tables/t1/summary")

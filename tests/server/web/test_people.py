@@ -9,6 +9,7 @@ import pytest
 from bohn.protocol.api import ChangeMe
 from bohn.server.people.service import People, digest
 from bohn.server.settings import Limits, Settings, Times
+from bohn.server.store.protocol import StoreUnavailable
 from tests.server.support.asgi import Socket
 from tests.server.support.memory_store import MemoryStore
 from tests.server.support.site import Place, Visitor, checked, of, until, visit
@@ -189,6 +190,105 @@ def test_name_is_changed_for_all_tables() -> None:
         await socket.hang_up()
 
     visit(scenario)
+
+
+# -- cookies that expire -------------------------------------------------------------------------------------
+
+YEAR = Settings(times=Times(cookie=365_000))
+"""A year of 365 seconds; each of them is a day."""
+
+
+def test_cookie_that_is_not_used_expires() -> None:
+    """The server holds to what it has told the browser: a year by itself."""
+    assert Times().cookie == 365 * 24 * 3_600_000
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        answer = await place.stranger.ask("POST", "/api/guests", {"name": "Bert"})
+        assert "Max-Age=365;" in answer.header("set-cookie")
+        await place.clock.advance(364_999)
+        bert = Visitor(place.app, answer.cookie)
+        assert (await bert.ask("GET", "/api/me")).status == 200
+        await place.clock.advance(1)
+
+        assert refused(await anna.ask("GET", "/api/me")) == (401, "no-guest")
+        assert (await bert.ask("GET", "/api/me")).status == 200
+
+    visit(scenario, YEAR)
+
+
+def test_cookie_that_is_used_is_renewed() -> None:
+    """Here once a day, and in the browser with it."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        assert (await anna.ask("GET", "/api/me")).cookie == ""
+        await place.clock.advance(300_000)
+        renewed = await anna.ask("GET", "/api/me")
+        assert (renewed.cookie, "Max-Age=365;" in renewed.header("set-cookie")) == (
+            anna.headers["cookie"],
+            True,
+        )
+        assert (await anna.ask("GET", "/api/me")).cookie == ""
+        await place.clock.advance(300_000)
+        came = await anna.ask("POST", "/api/guests", {"name": "Anna"})
+
+        assert (came.cookie, came.json()["user"]) == (anna.headers["cookie"], anna.user)
+
+    visit(scenario, YEAR)
+
+
+def test_token_holds_though_it_is_not_used() -> None:
+    """A program may be asleep for long; its user sees and revokes it."""
+
+    async def scenario(place: Place) -> None:
+        robo = await place.program(await place.guest(), "read")
+        await place.clock.advance(800_000)
+
+        assert (await robo.ask("GET", "/api/me")).status == 200
+
+    visit(scenario, YEAR)
+
+
+def test_what_has_expired_is_deleted_unasked() -> None:
+    """Cookies and links, though nobody shows them any more."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        link = digest((await anna.post("/api/me/links"))["token"])
+        secret = digest(anna.headers["cookie"].partition("=")[2])
+        await place.clock.advance(4_000)
+        assert await place.store.link(link) is not None
+        await place.clock.advance(2_000)
+        assert await place.store.link(link) is None
+        assert await place.store.session(secret) is not None
+        await place.clock.advance(360_000)
+
+        assert await place.store.session(secret) is None
+
+    visit(scenario, Settings(times=Times(cookie=365_000, device_link=5_000)))
+
+
+def test_full_disk_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A use that cannot be noted is noted another time."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        await place.clock.advance(300_000)
+
+        note, failures = MemoryStore.note_use, [StoreUnavailable("full", "the disk is full")]
+
+        async def full_at_first(store: MemoryStore, digest: str, at: int) -> None:
+            if failures:
+                raise failures.pop()
+            await note(store, digest, at)
+
+        monkeypatch.setattr(MemoryStore, "note_use", full_at_first)
+        answer = await anna.ask("GET", "/api/me")
+        assert (answer.status, answer.cookie) == (200, "")
+        assert (await anna.ask("GET", "/api/me")).cookie == anna.headers["cookie"]
+
+    visit(scenario, YEAR)
 
 
 # -- tokens --------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.people.names import clean_label, clean_language, clean_name
 from bohn.server.settings import Settings
-from bohn.server.store.protocol import Link, Session, Store, User
+from bohn.server.store.protocol import Link, Session, Store, StoreUnavailable, User
 
 SECRET_BYTES, LINK_BYTES, ID_BYTES = 32, 16, 12
 """Random bytes of a cookie or token, of a link, and of a user's id."""
@@ -33,14 +33,18 @@ CACHED_NAMES = 4096
 CACHED_FOR = 30_000
 """Ms for which a name is cached: another process may have changed it since."""
 
+USES_NOTED = 365
+"""How often the use of a cookie is noted at most in the time it holds without any: once a day of a year."""
+
 ALL: tuple[Scope, ...] = ("read", "play")
 
 
 class Identity(Struct, frozen=True):
-    """Who asks, and by which cookie or token."""
+    """Who asks, and by which cookie or token; a cookie that is ``renewed`` holds for its whole time again."""
 
     user: User
     session: Session
+    renewed: bool = False
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
@@ -128,19 +132,36 @@ class People:
     async def log_in(self, user: User) -> LoggedIn:
         """Make a cookie for a user; every login has a new secret."""
         secret = self._text(SECRET_BYTES)
-        session = Session(digest(secret), user.id, self._clock.now(), cookie=True, scopes=ALL)
+        now = self._clock.now()
+        session = Session(digest(secret), user.id, now, cookie=True, scopes=ALL, used=now)
         await self._store.put_session(session)
         return LoggedIn(Identity(user, session), secret)
 
     async def who(self, secret: str, *, cookie: bool) -> Identity | None:
-        """Return who has this cookie or token, or ``None``; one is never taken for the other."""
+        """Return who has this cookie or token, or ``None``; one is never taken for the other.
+
+        A cookie that was not used for its whole time is none any more; :meth:`Store.drop_expired` deletes it.
+        """
         if not 0 < len(secret) <= LONGEST_SECRET:
             return None
         session = await self._store.session(digest(secret))
         if session is None or session.cookie != cookie:
             return None
+        unused, holds = self._clock.now() - session.used, self._settings.times.cookie
+        if cookie and unused >= holds:
+            return None
         user = (await self._store.users((session.user,))).get(session.user)
-        return None if user is None else Identity(user, session)
+        if user is None:
+            return None
+        return Identity(user, session, cookie and unused * USES_NOTED >= holds and await self._note(session))
+
+    async def _note(self, session: Session) -> bool:
+        """Note that a session is used, and tell whether that is stored: a full disk keeps nobody out."""
+        try:
+            await self._store.note_use(session.digest, self._clock.now())
+        except StoreUnavailable:
+            return False
+        return True
 
     async def make_token(self, identity: Identity, wanted: NewToken) -> TokenMade:
         """Make a token, for this user or for a new one that is marked as a program."""
@@ -154,7 +175,8 @@ class People:
             user = await self.new_guest(wanted.name, user.language, maker=user.id)
         secret = self._text(SECRET_BYTES)
         label = "" if not wanted.label else clean_label(wanted.label)
-        session = Session(digest(secret), user.id, self._clock.now(), False, scopes, label)
+        now = self._clock.now()
+        session = Session(digest(secret), user.id, now, False, scopes, label, used=now)
         await self._store.put_session(session)
         return TokenMade(secret, session.digest[:TOKEN_ID], user.id, scopes)
 

@@ -66,6 +66,7 @@ def session_columns(session: Session) -> Columns:
         session.cookie,
         _encode(session.scopes).decode(),
         session.label,
+        session.used,
     )
 
 

@@ -159,7 +159,10 @@ class User(Struct, frozen=True, gc=False):
 
 
 class Session(Struct, frozen=True, gc=False):
-    """A cookie or token of a user, by the SHA-256 of its secret (hex); ``cookie`` ones may do everything."""
+    """A cookie or token of a user, by the SHA-256 of its secret (hex); ``cookie`` ones may do everything.
+
+    ``used`` is when it was last used, as far as that was noted (ms since 1970).
+    """
 
     digest: str
     user: str
@@ -167,6 +170,7 @@ class Session(Struct, frozen=True, gc=False):
     cookie: bool
     scopes: tuple[Scope, ...] = ()
     label: str = ""
+    used: int = 0
 
 
 class Link(Struct, frozen=True, gc=False):
@@ -344,6 +348,17 @@ class Store(Protocol):
 
     async def revoke_session(self, digest: str) -> bool:
         """Delete a session; tell whether there was one."""
+        ...
+
+    async def note_use(self, digest: str, at: int) -> None:
+        """Note when a session was used; one that is gone stays gone."""
+        ...
+
+    async def drop_expired(self, now: int, unused_since: int) -> int:
+        """Delete the links that hold until ``now`` at most, and cookies not used later than the other time.
+
+        Return how many were deleted.
+        """
         ...
 
     async def put_link(self, link: Link) -> None:

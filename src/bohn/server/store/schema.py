@@ -126,7 +126,9 @@ sessions = Table(
     Column("cookie", Boolean, nullable=False),
     Column("scopes", Text, nullable=False),
     Column("label", Text, nullable=False),
+    Column("used", BigInteger, nullable=False, server_default="0"),
     Index(None, "user_id"),
+    Index(None, "used"),
 )
 
 links = Table(
@@ -142,6 +144,7 @@ links = Table(
     Index(None, "table_id"),
     Index(None, "created_by"),
     Index(None, "user_id"),
+    Index(None, "expires"),
 )
 
 chat = Table(

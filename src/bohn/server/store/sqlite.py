@@ -274,6 +274,19 @@ class SqliteStore:
         """Delete a session; tell whether there was one."""
         return await self._execute(sql.REVOKE_SESSION, digest) > 0
 
+    async def note_use(self, digest: str, at: int) -> None:
+        """Note when a session was used; one that is gone stays gone."""
+        await self._execute(sql.NOTE_USE, at, digest)
+
+    async def drop_expired(self, now: int, unused_since: int) -> int:
+        """Delete expired links and unused cookies; return how many were deleted."""
+
+        def drop(connection: sqlite3.Connection) -> int:
+            cookies = connection.execute(sql.DROP_UNUSED_COOKIES, (unused_since,)).rowcount
+            return cookies + connection.execute(sql.DROP_EXPIRED_LINKS, (now,)).rowcount
+
+        return await self._change(drop)
+
     async def put_link(self, link: Link) -> None:
         """Store a link."""
         await self._insert(sql.INSERT_LINKS, codec.link_columns(link))

@@ -206,6 +206,7 @@ _SESSION = {
     "cookie": "json(iif(cookie, 'true', 'false'))",
     "scopes": "json(scopes)",
     "label": "label",
+    "used": "used",
 }
 SESSION = Query(Session, _SESSION, "SELECT * FROM sessions WHERE digest = ?")
 SESSIONS_OF = Query(Session, _SESSION, "SELECT * FROM sessions WHERE user_id = ? ORDER BY created, digest")
@@ -216,8 +217,12 @@ SESSIONS_OF_BOTS = Query(
        ORDER BY sessions.created, sessions.digest""",
 )
 INSERT_SESSIONS = Insert(
-    "INSERT OR REPLACE INTO sessions", ("digest", "user_id", "created", "cookie", "scopes", "label")
+    "INSERT OR REPLACE INTO sessions",
+    ("digest", "user_id", "created", "cookie", "scopes", "label", "used"),
 )
+NOTE_USE = "UPDATE sessions SET used = ? WHERE digest = ?"
+DROP_UNUSED_COOKIES = "DELETE FROM sessions WHERE used <= ? AND cookie"
+DROP_EXPIRED_LINKS = "DELETE FROM links WHERE expires <= ?"
 REVOKE_SESSION = "DELETE FROM sessions WHERE digest = ?"
 
 _LINK = {

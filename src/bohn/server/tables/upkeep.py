@@ -1,4 +1,7 @@
-"""Upkeep of the tables: absent hosts, full logs, idle tables in memory, and rows of other processes."""
+"""Upkeep of the tables: absent hosts, full logs, idle tables in memory, and rows of other processes.
+
+What has expired is deleted here too: links, and cookies that nobody uses.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,9 @@ from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.loading import LoadedTables
 from bohn.server.tables.log import TableLog
 from bohn.server.tables.plan import SERVER, Request
+
+A_YEARS_HOURS = 8_760
+"""How often what has expired is looked for in the time a cookie holds: every hour of a year."""
 
 
 class Upkeep:
@@ -42,6 +48,7 @@ class Upkeep:
         """Begin to drop idle tables, and to read what other processes have appended."""
         times = self._settings.times
         self._background.repeat(max(times.poll, times.idle_table // 10), self._drop_idle)
+        self._background.repeat(max(times.poll, times.cookie // A_YEARS_HOURS), self._drop_expired)
         if self._settings.shared:
             self._background.repeat(times.sweep, self._sweep)
 
@@ -99,6 +106,11 @@ class Upkeep:
             busy = loaded.watched or loaded.lock.locked() or loaded.acceptances
             if untouched and not busy:
                 self._tables.drop(loaded)
+
+    async def _drop_expired(self) -> None:
+        """Delete expired links and unused cookies from the store."""
+        now = self._clock.now()
+        await self._store.drop_expired(now, now - self._settings.times.cookie)
 
     async def _sweep(self) -> None:
         """Read what other processes have appended to tables that are watched here."""

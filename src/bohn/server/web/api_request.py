@@ -20,9 +20,6 @@ from bohn.server.people.service import Identity, LoggedIn
 from bohn.server.web.decoding import decode, is_id, number
 from bohn.server.web.services import Services
 
-COOKIE_AGE = 365 * 24 * 3600
-"""Seconds a browser stores the cookie: a year."""
-
 BODY_TIMEOUT = 20.0
 """Seconds a client has to send a whole body."""
 
@@ -93,7 +90,18 @@ class ApiRequest:
     def sign_in(self, logged_in: LoggedIn) -> None:
         """Set the cookie of the response, and go on as this user."""
         self.identity = logged_in.identity
-        self.headers.append(("set-cookie", cookie(self.scope, logged_in.secret, COOKIE_AGE)))
+        self._set_cookie(logged_in.secret)
+
+    def is_from(self, identity: Identity | None) -> None:
+        """Go on as this user; a cookie that holds longer now is stored longer by the browser too."""
+        self.identity = identity
+        if identity is not None and identity.renewed:
+            self._set_cookie(cookie_in(self.scope))
+
+    def _set_cookie(self, secret: str) -> None:
+        """Let the browser store a cookie as long as the server accepts it unused."""
+        age = self.services.settings.times.cookie // 1000
+        self.headers.append(("set-cookie", cookie(self.scope, secret, age)))
 
     def sign_out(self) -> None:
         """Delete the cookie."""
@@ -116,7 +124,7 @@ class ApiRequest:
 
     async def recognise(self) -> None:
         """Find the user, if there is a cookie or token."""
-        self.identity = await identify(self.services, self.scope)
+        self.is_from(await identify(self.services, self.scope))
 
     async def _read(self, kind: Any) -> Any:
         """Return the decoded body; it must be JSON, be declared as such, and not be too large."""

@@ -23,7 +23,7 @@ async def come_in(request: ApiRequest) -> api.Me:
     body: api.NewGuest = request.body
     identity = await request.services.people.who(cookie_in(request.scope), cookie=True)
     if identity is not None:
-        request.identity = identity
+        request.is_from(identity)
         return await _changed(request, api.ChangeMe(body.name, body.language))
     request.services.guests.take(group(request.address))
     user = await request.services.people.new_guest(body.name, body.language)
