@@ -1,4 +1,20 @@
-"""Tells states apart: compares all that one viewer is shown of two look-alikes, before and after commands."""
+"""Tells states apart: compares all that one viewer is shown of two look-alikes, before and after commands.
+
+A look-alike of a state (`lookalikes.py`) has other hidden cards, and everything that the viewer may know is
+the same. So nothing that he is shown may differ, in three steps:
+
+1. Before any command: his view, what he remembers, what he may do, and how offers are previewed for him.
+2. After the same command in both states: whether it is refused and with what words, and what he sees of its
+   events. Commands of others that themselves name something hidden (``SECRET``) are not tried: in the look-
+   alike they would be other commands.
+3. After it, his view and memory again.
+
+Some commands rightly bring hidden cards to light: a reshuffle, cards turned over or drawn for the viewer, a
+bluff that is caught. Of those events only the outline must be equal (``outline``), whatever follows from
+the new cards (``depends_on_news``) is left out, and the third step is not made. Whoever adds an event that
+shows hidden cards names it in ``shows_news``; otherwise the properties in `test_secrecy.py` fail, as they
+do for a leak.
+"""
 
 from __future__ import annotations
 
@@ -159,7 +175,7 @@ def differences(
     return found
 
 
-def deeds_shown_differently(rules: Rules, state: State, viewer: int | None, rng: Random) -> list[Difference]:
+def copies_shown_differently(rules: Rules, state: State, viewer: int | None, rng: Random) -> list[Difference]:
     """Return what would show a viewer *which copy* of a kind another player used."""
     found: list[Difference] = []
     for player in range(len(state.players)):

@@ -90,7 +90,7 @@ def test_lookalikes_in_which_another_copy_was_used_show_a_viewer_the_same(
     rng = Random(walk.seed)
     for state in walk.sample(12):
         for viewer in [None, rng.randrange(len(state.players))]:
-            assert telling_apart.deeds_shown_differently(walk.rules, state, viewer, rng) == []
+            assert telling_apart.copies_shown_differently(walk.rules, state, viewer, rng) == []
 
 
 @examples(60)

@@ -39,8 +39,8 @@ class SharedTerminal:
         self.people: list[KeyboardPlayer] = []
         self._floor: FloorGame | None = None
         self._last_asked: int | None = None
-        self._log: dict[int | None, list[LogEntry]] = {}
-        self._shown_count: dict[int | None, int] = {}
+        self._log: dict[int, list[LogEntry]] = {}
+        self._shown_count: dict[int, int] = {}
 
     def add_person(self, person: KeyboardPlayer) -> None:
         """Add a person who plays at this terminal."""
@@ -53,7 +53,7 @@ class SharedTerminal:
 
     @property
     def state(self) -> State:
-        """The position on the table."""
+        """The state of the game."""
         return self.floor.state
 
     @property
@@ -79,14 +79,14 @@ class SharedTerminal:
                 if saying.to in (None, seat):
                     log.append(saying)
 
-    def log(self, seat: int | None, last: int) -> list[str]:
-        """Return the last sentences of what a seat has seen."""
+    def log(self, seat: int, last: int) -> list[str]:
+        """Return the last sentences of a person's log."""
         words = self.words.seen_by(seat)
-        return [in_words(words, entry) for entry in self._log.get(seat, [])[-last:]]
+        return [in_words(words, entry) for entry in self._log[seat][-last:]]
 
-    def take_news(self, seat: int | None) -> list[str]:
+    def take_news(self, seat: int) -> list[str]:
         """Return what a seat has not been shown yet, and mark it as shown; old entries are dropped."""
-        log = self._log.get(seat, [])
+        log = self._log[seat]
         fresh = log[self._shown_count.get(seat, 0) :]
         self._log[seat] = log[-LOG_ENTRIES:]
         self._shown_count[seat] = len(self._log[seat])

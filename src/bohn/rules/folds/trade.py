@@ -19,7 +19,7 @@ from bohn.rules.state import BonusPhase, Copies, Copy, Offer, Player, StandingCl
 # go more often than anything else.
 
 
-def _trade(state: State) -> TradePhase:
+def _trade_phase(state: State) -> TradePhase:
     """Return the trade phase, or an empty one: `evolve` refuses nothing, so that old logs always replay."""
     return state.phase if isinstance(state.phase, TradePhase) else TradePhase()
 
@@ -43,14 +43,14 @@ def _remaining_passes(phase: TradePhase, offer: Offer) -> tuple[int, ...]:
 
 
 def _offers_since_pass(state: State, phase: TradePhase, offer: Offer) -> tuple[int, ...]:
-    """Return the offers that others have made since the active player's pass, with this one (TRADE-12)."""
+    """Return the offers others made or edited since the active player's pass, with this one (TRADE-12)."""
     if not phase.final or offer.maker == state.active_player or offer.id in phase.later:
         return phase.later
     return (*phase.later, offer.id)
 
 
 def _answered_makers(phase: TradePhase, maker: int | None, offer: int) -> tuple[int, ...]:
-    """Return the makers of whom a later offer was answered, with this one if his is one (TRADE-12)."""
+    """Return who has had a later offer answered, adding this maker if this is one (TRADE-12)."""
     if maker is None or offer not in phase.later or maker in phase.heard:
         return phase.heard
     return (*phase.heard, maker)
@@ -66,7 +66,7 @@ def _maker_of(phase: TradePhase, number: int) -> int | None:
 
 def _offer_made(state: State, event: e.OfferMade) -> State:
     """Add the offer; its addressees' passes are lifted."""
-    phase = _trade(state)
+    phase = _trade_phase(state)
     offer = event.offer
     offers = (*phase.offers, offer)
     if not phase.passes and not phase.final:  # the common case, faster: nothing else changes
@@ -78,7 +78,7 @@ def _offer_made(state: State, event: e.OfferMade) -> State:
 
 def _offer_edited(state: State, event: e.OfferEdited) -> State:
     """Put the new revision in place of the old one; its addressees' passes are lifted."""
-    phase = _trade(state)
+    phase = _trade_phase(state)
     offers = _with_offer(phase, event.offer.id, lambda _: event.offer)
     passes, later = _remaining_passes(phase, event.offer), _offers_since_pass(state, phase, event.offer)
     return replace(state, phase=replace(phase, offers=offers, passes=passes, later=later))
@@ -86,20 +86,20 @@ def _offer_edited(state: State, event: e.OfferEdited) -> State:
 
 def _offer_withdrawn(state: State, event: e.OfferWithdrawn) -> State:
     """Remove the offer; a maker who withdraws a later offer counts as answered (TRADE-12)."""
-    phase = _trade(state)
+    phase = _trade_phase(state)
     heard = _answered_makers(phase, _maker_of(phase, event.offer), event.offer)
     return replace(state, phase=replace(phase, offers=_without_offer(phase, event.offer), heard=heard))
 
 
 def _offer_voided(state: State, event: e.OfferVoided) -> State:
     """Remove the offer; nobody has answered it (TRADE-12)."""
-    phase = _trade(state)
+    phase = _trade_phase(state)
     return replace(state, phase=replace(phase, offers=_without_offer(phase, event.offer)))
 
 
 def _offer_declined(state: State, event: e.OfferDeclined) -> State:
     """Add the player to those who have declined this revision; its maker is answered (TRADE-12)."""
-    phase = _trade(state)
+    phase = _trade_phase(state)
     offers = _with_offer(
         phase, event.offer, lambda offer: replace(offer, declined=(*offer.declined, event.player))
     )
@@ -109,7 +109,7 @@ def _offer_declined(state: State, event: e.OfferDeclined) -> State:
 
 def _offer_claimed(state: State, event: e.OfferClaimed) -> State:
     """Add the claim to the open offer."""
-    phase = _trade(state)
+    phase = _trade_phase(state)
     claim = StandingClaim(event.player, event.hand)
     offers = _with_offer(phase, event.offer, lambda offer: replace(offer, claims=(*offer.claims, claim)))
     return replace(state, phase=replace(phase, offers=offers))
@@ -117,7 +117,7 @@ def _offer_claimed(state: State, event: e.OfferClaimed) -> State:
 
 def _claim_ended(state: State, event: e.ClaimWithdrawn | e.ClaimVoided) -> State:
     """Remove the player's claim from the open offer."""
-    phase = _trade(state)
+    phase = _trade_phase(state)
     offers = _with_offer(phase, event.offer, lambda offer: _without_claim(offer, event.player))
     return replace(state, phase=replace(phase, offers=offers))
 
@@ -130,7 +130,7 @@ def _passed(state: State, event: e.Passed) -> State:
     """Add the player to those who want no more trade; in the bonus phase he is done with its current step."""
     if isinstance(state.phase, BonusPhase):
         return replace(state, phase=bonus_passed(state.phase, event.player))
-    phase = _trade(state)
+    phase = _trade_phase(state)
     final = phase.final or event.player == state.active_player
     return replace(state, phase=replace(phase, passes=(*phase.passes, event.player), final=final))
 
@@ -138,8 +138,8 @@ def _passed(state: State, event: e.Passed) -> State:
 # -- exchanges -------------------------------------------------------------------------------
 
 
-def taken_out(cards: tuple[Bean, ...], copies: Copies) -> tuple[Bean, ...]:
-    """Return the cards without some places; the order of the rest is unchanged (TRADE-4)."""
+def without_copies(cards: tuple[Bean, ...], copies: Copies) -> tuple[Bean, ...]:
+    """Return the cards without these copies; the order of the rest is unchanged (TRADE-4)."""
     if not copies:
         return cards
     if len(copies) == 1:  # the common case, faster
@@ -152,7 +152,7 @@ def taken_out(cards: tuple[Bean, ...], copies: Copies) -> tuple[Bean, ...]:
 def shifted(copies: Copies, removed: Copies) -> Copies:
     """Return copies with the places that the same cards have after others have left.
 
-    A copy that has left itself has no meaning; its offer or claim ends in the same batch.
+    If a copy is itself among those that left, its new place means nothing: its offer or claim ends as well.
     """
     if not removed or not copies:
         return copies
@@ -163,7 +163,7 @@ def shifted(copies: Copies, removed: Copies) -> Copies:
 
 def _after_giving(player: Player, copies: Copies, receives: tuple[Bean, ...]) -> Player:
     """Return a player after an exchange: without the copies, and with what he receives set aside."""
-    hand = taken_out(player.hand, copies)
+    hand = without_copies(player.hand, copies)
     revision = player.hand_revision + len(copies)
     return replace(player, hand=hand, hand_revision=revision, set_aside=player.set_aside + receives)
 
@@ -187,7 +187,7 @@ def _with_new_places(offer: Offer, removed: dict[int, Copies], face_up: Copies) 
 
 def _traded(state: State, event: e.Traded) -> State:
     """Exchange the cards and remove the offer; its maker is answered (TRADE-12)."""
-    phase = _trade(state)
+    phase = _trade_phase(state)
     maker, partner = state.players[event.maker], state.players[event.partner]
     maker_gives = _set_aside_beans(event.maker_hand, event.maker_face_up)
     partner_gives = _set_aside_beans(event.partner_hand, event.partner_face_up)
@@ -199,7 +199,7 @@ def _traded(state: State, event: e.Traded) -> State:
     offers = tuple(
         [_with_new_places(offer, removed, face_up) for offer in _without_offer(phase, event.offer)]
     )
-    face_up_left = taken_out(phase.face_up, face_up)
+    face_up_left = without_copies(phase.face_up, face_up)
     heard = _answered_makers(phase, event.maker, event.offer)
     trade = replace(phase, face_up=face_up_left, offers=offers, heard=heard)
     return replace(state, players=players, phase=trade)

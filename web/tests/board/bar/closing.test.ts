@@ -33,6 +33,15 @@ test("the ring of a last call runs as long as the server lets it", () => {
   expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("8000ms");
 });
 
+test("the ring of a last call keeps its length when the room changes for another reason", async () => {
+  const call = { turn: 3, until: 8000, prolonged: false };
+  const { box, socket } = closing([], call);
+  await vi.advanceTimersByTimeAsync(4000);
+  socket.hear({ ...welcome(), room: { ...room, last_call: call, host: "bert" } });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("8000ms");
+});
+
 test("an earlier question about claims does not end a later one", async () => {
   const { box, socket } = closing([2], null);
   const asks = (): boolean => box.querySelector(".alert") !== null;
