@@ -1,3 +1,4 @@
+import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import Closing from "../../../src/board/bar/Closing.svelte";
 import type { Room, View } from "../../../src/generated/protocol";
@@ -34,11 +35,11 @@ test("the ring of a last call runs as long as the server lets it", () => {
 });
 
 test("the ring of a last call keeps its length when the room changes for another reason", async () => {
-  const call = { turn: 3, until: 8000, prolonged: false };
-  const { box, socket } = closing([], call);
+  const last_call = { turn: 3, until: 8000, prolonged: false };
+  const { box, socket } = closing([], last_call);
   await vi.advanceTimersByTimeAsync(4000);
-  socket.hear({ ...welcome(), room: { ...room, last_call: call, host: "bert" } });
-  await vi.advanceTimersByTimeAsync(0);
+  socket.hear({ ...welcome(), game: trading([]), now: 4000, room: { ...room, last_call, host: "bert" } });
+  flushSync();
   expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("8000ms");
 });
 
