@@ -53,8 +53,8 @@ GROUPS: dict[str, tuple[tuple[str, int], ...]] = {
         game for game in GAMES if game[0] == "classic" or (game[0][:4] == "full" and game[1] > 2)
     ),
     "all must pass": tuple(game for game in GAMES if game[0] in ("classic-ja", "classic-sv")),
-    "duel": tuple(game for game in GAMES if game[1] == 2 and game[0] != "das-duell"),
-    "das-duell": (("das-duell", 2),),
+    "duel": tuple(game for game in GAMES if game[1] == 2 and game[0][:4] == "full"),
+    "das-duell": (("das-duell", 2), ("das-duell-ja", 2)),
 }
 """Games that differ in kind, for tests that must see enough of each."""
 

@@ -79,7 +79,7 @@ def test_every_clause_of_an_edition_holds_for_some_players(edition: str) -> None
     found = set().union(*(ids(rules) for rules in EDITIONS[edition].values()))
     printed = {name for name, clause in clauses().items() if clause.belongs_to(edition)}
     left_out = {name for name in printed - found if not name.startswith("HOUSE-") and name != "DD-23"}
-    unused = {"RESHUFFLE-1", "RESHUFFLE-2", "RESHUFFLE-4"} if edition == "das-duell" else set()
+    unused = {"RESHUFFLE-1", "RESHUFFLE-2", "RESHUFFLE-4"} if edition.startswith("das-duell") else set()
 
     assert left_out == unused  # Das Duell ends with the first exhaustion, and nothing is shuffled
 
@@ -99,15 +99,19 @@ def test_clauses_that_exclude_one_another_do_not_stand_together(rules: Rules) ->
     [
         ("full", 4, "singles=all_single", {"HARVEST-5"}, {"HARVEST-4"}),
         ("full", 4, "field_price=2", {"HOUSE-2"}, set()),
-        ("full", 5, "field_price=2", set(), set()),
+        ("full", 5, "field_price=2", {"HOUSE-2"}, set()),
         ("full", 4, "closing=unanimous", {"TRADE-12"}, {"TRADE-11"}),
         ("full", 4, "end=at_once", {"HOUSE-3", "END-4"}, {"END-2"}),
         ("full", 6, "kinds=eight", {"HOUSE-5"}, set()),
-        ("full", 3, "fields=2", {"BUY-2", "BUY-3", "BUY-5", "BUY-6"}, set()),
+        ("full", 3, "kinds=eight", {"HOUSE-5"}, set()),
+        ("classic", 5, "fields=3", {"HOUSE-1"}, {"BUY-2", "BUY-3", "BUY-5", "BUY-6"}),
+        ("full", 2, "field_price=2", {"HOUSE-2"}, set()),
+        ("full", 3, "fields=2", {"HOUSE-1", "BUY-2", "BUY-3", "BUY-5", "BUY-6"}, set()),
         ("full", 2, "tie=shared", {"TIE-3"}, {"TIE-1", "TIE-2"}),
         ("full", 4, "starter=seat:1", {"HOUSE-6"}, set()),
         ("classic", 4, "exhaustions=1", {"HOUSE-4"}, {"RESHUFFLE-1", "RESHUFFLE-2", "RESHUFFLE-4"}),
         ("das-duell", 2, "bluff=continues", {"DD-23"}, set()),
+        ("das-duell-ja", 2, "bluff=ends", {"DD-23"}, set()),
     ],
 )
 def test_house_rules_change_what_holds(
@@ -127,7 +131,7 @@ def test_trading_beside_the_gift_brings_the_clauses_of_trading() -> None:
     assert not found & {"REVEAL-1", "DUEL-13", "PLAYERS-1"}
 
 
-BORROWED = {"das-duell": {"BUY-7"}, "classic-ja": {"TRADE-11"}, "classic-sv": {"TRADE-11"}}
+BORROWED = {"das-duell": {"BUY-7"}, "das-duell-ja": {"BUY-7"}, "classic-ja": {"TRADE-11"}, "classic-sv": {"TRADE-11"}}
 """What a refusal cites beside: no field is for sale, and only the active player could end the trading."""
 
 
@@ -222,3 +226,4 @@ def test_editions_follow_the_documents_of_the_rulings() -> None:
     assert {edition: ids for edition, ids in followed.items() if ids} == FOLLOWS
     assert [one.id for one in documents_of("full")] == list(documents())
     assert [one.id for one in documents_of("full-is")] == ["IS", "RU", "IT"]
+    assert [one.id for one in documents_of("das-duell")] == ["JP"]  # no other is about this game

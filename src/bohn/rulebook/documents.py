@@ -18,12 +18,15 @@ FOLLOWS: dict[str, tuple[str, ...]] = {
     "full-it": ("IT",),
     "classic-ja": ("JP",),
     "classic-sv": ("SV",),
-    "das-duell": ("JP",),
+    "das-duell-ja": ("JP",),
 }
 """The documents of an edition: first the one it follows to the letter, then those it borrows from.
 
 Editions that are not here (`full`, `classic`) weigh all of them (docs/rules/rulings.md, Editions).
 """
+
+_ONLY: dict[str, tuple[str, ...]] = {"das-duell": ("JP",)}
+"""The documents of a plain edition whose game the others do not describe."""
 
 
 class RuleDocument(Struct, frozen=True):
@@ -57,5 +60,6 @@ def _printed(text: str) -> str:
 def documents_of(edition: str) -> tuple[RuleDocument, ...]:
     """Return the documents on which an edition is based, the one it follows first."""
     known = documents()
+    names = FOLLOWS.get(edition) or _ONLY.get(edition, tuple(known))
     # nothing is known where sources.toml is not installed
-    return tuple(known[id_] for id_ in FOLLOWS.get(edition, tuple(known)) if id_ in known)
+    return tuple(known[id_] for id_ in names if id_ in known)

@@ -85,14 +85,11 @@ _BY_PLAYERS: dict[str, tuple[int, ...]] = {
     "PLAYERS-1": (3,),
     "PLAYERS-2": (4, 5),
     "PLAYERS-3": (6, 7),
-    "HOUSE-1": (3,),
-    "HOUSE-2": (4,),
-    "HOUSE-5": (6, 7),
 }
 
 _BY_HOUSE_RULE: dict[str, tuple[str, ...]] = {
-    "HOUSE-1": ("fields=3",),
-    "HOUSE-2": ("field_price=2",),
+    "HOUSE-1": ("fields=",),
+    "HOUSE-2": ("field_price=",),
     "HOUSE-3": ("end=",),
     "HOUSE-4": ("exhaustions=",),
     "HOUSE-5": ("kinds=",),

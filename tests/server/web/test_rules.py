@@ -36,7 +36,7 @@ def test_clauses_are_told_to_strangers() -> None:
     assert told["language"] == "en"
     assert [clause["id"] for clause in told["clauses"]] == list(clauses())
     by_id = {clause["id"]: clause for clause in told["clauses"]}
-    assert by_id["DD-14"]["editions"] == ["das-duell"]
+    assert by_id["DD-14"]["editions"] == ["das-duell", "das-duell-ja"]
     assert by_id["DD-14"]["section"] == "dd"
     assert by_id["END-5"]["rulings"] == ["exhaustion"]
     assert by_id["END-5"]["secondary"] == ["AMIGO rulebook p.9"]

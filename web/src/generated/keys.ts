@@ -202,6 +202,7 @@ export type Key =
   | "edition.classic-ja"
   | "edition.classic-sv"
   | "edition.das-duell"
+  | "edition.das-duell-ja"
   | "edition.full"
   | "edition.full-is"
   | "edition.full-it"

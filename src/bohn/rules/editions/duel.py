@@ -7,6 +7,8 @@ measured over 10,000 games between computer players (docs/rules/bonus-cards.md).
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from bohn.rules.editions.common import BEANOMETER_TABLE, EIGHT_KINDS, boxed, deck
 from bohn.rules.ruleset import BonusCard, Rules
 
@@ -73,4 +75,16 @@ DAS_DUELL: dict[int, Rules] = {
         bonus_hand=3,  # JP "DUEL 対戦(2人用)【サマリー】" §2.5
     )
 }
-"""The game as the last pages of the Japanese document summarise it."""
+"""The plain form: where the document is short, what published descriptions of the game say (rulings)."""
+
+DAS_DUELL_JA = {
+    n: replace(
+        r,
+        edition="das-duell-ja",
+        rest="may_discard",  # JP "[duel: box of action 3]" §2
+        bluff="continues",  # JP "[duel: box of action 2]" §3.1
+        trading="also",  # JP "DUEL 対戦(2人用)【サマリー】" §7
+    )
+    for n, r in DAS_DUELL.items()
+}
+"""The last pages of the Japanese document to the letter."""
