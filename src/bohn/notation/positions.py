@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bohn.notation.codecs import BEANS
 from bohn.notation.counting import boxed_first, fill, require_bonus_cards, require_cards
@@ -34,6 +35,7 @@ from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import SEED_BYTES, seed_from
 from bohn.rules.state import BonusHand, BonusPiles, Player, Promise, State, Talk, Wishes
+from bohn.rules.turns.bonus import newly_standing
 
 SETUP_KEYS = ("edition", "players", "house_rules", "seed", "position")
 """The keys of a position's text; a scenario has more."""
@@ -126,7 +128,18 @@ def _state(rules: Rules, table: TomlTable, seed: bytes) -> State:
     require_cards(rules, state)
     require_bonus_cards(rules, state)
     rest = _rest(table)
-    return fill(rules, state, rest, bonus_pile="bonus_pile" not in table)
+    return fill(rules, _with_standing(rules, state), rest, bonus_pile="bonus_pile" not in table)
+
+
+def _with_standing(rules: Rules, state: State) -> State:
+    """Return the state with every bonus pattern that stands on a field noted for this turn (DD-14, DD-15)."""
+    players = list(state.players)
+    for seat, player in enumerate(players):
+        standing = newly_standing(rules, state, seat)
+        hand = zip(player.bonus.hand, player.bonus.stood, strict=True)
+        stood = tuple(state.turn if card in standing else turn for card, turn in hand)
+        players[seat] = replace(player, bonus=replace(player.bonus, stood=stood))
+    return replace(state, players=tuple(players))
 
 
 def _rest(table: TomlTable) -> str:

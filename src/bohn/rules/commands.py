@@ -1,7 +1,7 @@
 """Commands: what a player wants to do, in the imperative.
 
 A command that names hand places carries the ``hand_revision`` of the hand it was made for, and the
-bean at each place; a mismatch is refused with ``hand-changed`` (OFFER-1).
+bean at each place; a mismatch is refused with ``no-such-place`` (OFFER-1).
 """
 
 from __future__ import annotations

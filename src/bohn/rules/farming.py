@@ -31,7 +31,7 @@ def require_place(cards: tuple[Bean, ...], place: int, clause: str) -> None:
 
 
 def require_copies(player: Player, copies: Copies, revision: int) -> None:
-    """Refuse hand copies named for another revision of the hand, or one card named twice (OFFER-1)."""
+    """Refuse hand copies of another revision of the hand, that are not there, or named twice (OFFER-1)."""
     if not copies:
         return
     hand = player.hand
@@ -39,7 +39,7 @@ def require_copies(player: Player, copies: Copies, revision: int) -> None:
         raise IllegalCommand(Reason.HAND_CHANGED, "OFFER-1", revision=player.hand_revision)
     for copy in copies:
         if not 0 <= copy.place < len(hand) or hand[copy.place] != copy.bean:
-            raise IllegalCommand(Reason.HAND_CHANGED, "OFFER-1", place=copy.place, revision=revision)
+            raise IllegalCommand(Reason.NO_SUCH_PLACE, "OFFER-1", place=copy.place, cards=len(hand))
     if len(copies) > 1 and len({copy.place for copy in copies}) < len(copies):
         raise IllegalCommand(Reason.SAME_CARD_TWICE, "TRADE-9")
 
