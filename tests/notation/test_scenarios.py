@@ -48,6 +48,12 @@ GOOD = [
     '[then]\ndraw_pile = "wax ..."\ndiscard_pile = "..."',
     '[then]\nphase = "plant"\nplanted = 0\nturn = 1\n[[then.player]]\n[[then.player]]\nhand = "-"',
     '[then]\nplayer = [{fields = ["red red red", "green"]}, {}, {}, {}]',
+    '[then]\nface_up = "-"\nleftovers = "-"\ngift = 0',
+    "[then]\ndraw_pile = 3\ndiscard_pile = 2\n[[then.player]]\nhand = 2\nfields = 2",
+    '[then]\ndraw_pile = "red*1 blue wax in any order"\n[[then.player]]\nhand = "soy chili in any order"',
+    '[then]\n[[then.player]]\nlegal = ["harvest 0"]\n[[then.player]]\nlegal = []',
+    "[then]\n[[then.player]]\n[[then.player]]\nview.hands = [2, 0, 0, 0]\nview.draw_pile = 3",
+    '[then]\n[[then.player]]\n[then.player.view]\nhand = "chili soy"\ndiscard_top = "chili"',
 ]
 
 
@@ -102,7 +108,29 @@ BAD = [
         "the refusal field-empty",
     ),
     ('[then]\nphase = "trade"\nface_up = "-"', "then.phase", "'trade'", "plant"),
-    ('[then]\nface_up = "-"', "then.face_up", "'-'", "no face_up in phase plant"),
+    ('[then]\nface_up = "red"', "then.face_up", "'red'", "no face_up in phase plant"),
+    ("[then]\ndraw_pile = 4", "then.draw_pile", "4 of them", "3: wax blue red"),
+    ("[then]\n[[then.player]]\nfields = 3", "then.player[0].fields", "3 of them", "2: ['red*3', 'green']"),
+    ('[then]\ndraw_pile = "red wax in any order"', "then.draw_pile", "red wax in any order", "wax blue red"),
+    (
+        '[then]\n[[then.player]]\nlegal = ["harvest 1"]',
+        "then.player[0].legal",
+        "['harvest 1']",
+        "['harvest 0']",
+    ),
+    (
+        '[then]\n[[then.player]]\nlegal = ["dance"]',
+        "then.player[0].legal",
+        "['dance']",
+        "['harvest 0']; command: expected one of",
+    ),
+    (
+        "[then]\n[[then.player]]\nview.hands = [2, 0, 0, 1]",
+        "then.player[0].view.hands",
+        "[2, 0, 0, 1]",
+        "[2,",
+    ),
+    ('[then]\n[[then.player]]\nview.draw_pile = "wax"', "then.player[0].view.draw_pile", "'wax'", "3; "),
     ("[then]\nturn = 2", "then.turn", "2", "1"),
     ("[then]\nplanted = 1", "then.planted", "1", "0"),
     (
@@ -178,8 +206,13 @@ BROKEN = [
     ("unknown key 'note'", "note = 1\n" + step("end")),
     ("scenario: expected", ""),
     ("unknown key 'do_it'", POSITION + "[[steps]]\nby = 0\ndo_it = 1"),
-    ("by: expected a number", POSITION + '[[steps]]\ndo = "end"'),
-    ("do: expected a text", POSITION + "[[steps]]\nby = 0"),
+    ("by: expected a number .*, but it is missing", POSITION + '[[steps]]\ndo = "end"'),
+    ("do: expected a text .*, but it is missing", POSITION + "[[steps]]\nby = 0"),
+    ("by: expected a number .*, not 'x'", POSITION + '[[steps]]\nby = "x"\ndo = "end"'),
+    ("expected refuse_setup without", 'refuse_setup = "phase"\n' + step("end")),
+    (r"then.player\[0\].view: unknown key 'hat'", "[then]\n[[then.player]]\nview.hat = 1"),
+    (r"then.player\[0\].view: expected a table", "[then]\n[[then.player]]\nview = 1"),
+    (r"then.player\[0\].legal: expected a list", "[then]\n[[then.player]]\nlegal = 1"),
     ("refuse: expected a reason", POSITION + step("end", 'refuse = "no"')),
     ("expected refuse with or without", POSITION + step("end", 'refuse_clause = "HARVEST-4"')),
     ("expected refuse with or without", POSITION + step("end", 'refuse = "hand-empty"\nevents = []')),
@@ -205,6 +238,79 @@ def test_scenario_needs_clause_and_title(key: str) -> None:
     """Every scenario names its clause and says what it shows."""
     with pytest.raises(NotationError, match=f"{key}: expected a text"):
         load_scenario(scenario(step("end")).replace(f"{key} =", "#"))
+
+
+# -- set-ups that are refused ------------------------------------------------------------------
+
+
+SETUPS = [
+    ("position.phase", '[position]\nphase = "gift"', []),
+    ("house rule 'end=never'", 'house_rules = ["end=never"]', []),
+    ("position.phase", "[position]\nturn = 2", ["a position"]),
+    ("position.turn", '[position]\nphase = "gift"', ["position.phase: expected a phase of this game"]),
+]
+
+
+@pytest.mark.parametrize(("part", "setup", "found"), SETUPS)
+def test_scenario_states_that_a_setup_is_refused(part: str, setup: str, found: list[str]) -> None:
+    """A set-up that is refused as was said is no failure; one that is taken, or refused otherwise, is one."""
+    failures = outcome(f'{HEAD}refuse_setup = "{part}"\n{setup}')
+
+    assert [(where, why.startswith(tuple(found))) for where, _, why in failures] == [
+        ("refuse_setup", True) for _ in found
+    ]
+
+
+def test_scenario_of_a_refused_setup_begins_nowhere() -> None:
+    """Whoever asks for its position is told why there is none."""
+    scenario = load_scenario(HEAD + 'refuse_setup = "phase"\n[position]\nphase = "gift"')
+
+    with pytest.raises(NotationError, match=r"position\.phase"):
+        scenario.begin()
+
+
+# -- clauses and commands that there are -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        ("clause: expected a clause", scenario(step("end")).replace("HARVEST-4", "HARVEST-99", 1)),
+        (
+            r"steps\[0\].refuse_clause: expected a clause",
+            scenario(step("harvest 1", 'refuse = "single-bean-protected"\nrefuse_clause = "HARVEST-99"')),
+        ),
+    ],
+)
+def test_scenario_of_an_unknown_clause_is_refused(message: str, text: str) -> None:
+    """A clause that is cited is one that there is."""
+    with pytest.raises(NotationError, match=message):
+        load_scenario(text, ["HARVEST-4"])
+
+
+@pytest.mark.parametrize(
+    ("edition", "players", "do", "named", "left_out"),
+    [
+        ("full", 4, "dance", {"offer", "end", "buy"}, {"name", "keep", "pass", "leave"}),
+        ("classic-sv", 4, "dance", {"offer", "pass"}, {"end"}),
+        ("full", 2, "dance", {"keep", "leave", "discard"}, {"offer", "take", "end"}),
+        ("das-duell", 2, "dance", {"name", "take", "pass"}, {"buy", "offer", "discard-leftover"}),
+        ("das-duell-ja", 2, "dance", {"name", "offer", "discard-leftover"}, {"buy"}),
+        ("full", 4, "end", {"'end'", "'plant'", "'buy'", "'wish'"}, {"end-trading", "buy-field", "'offer'"}),
+        ("das-duell", 2, "take", {"'take'", "'claim-bonus'"}, {"'buy'", "take-gift"}),
+        ("full", 3, "end", {"'reveal'"}, {"'buy'"}),
+    ],
+)
+def test_refusal_names_the_commands_of_the_game_in_the_words_of_the_notation(
+    edition: str, players: int, do: str, named: set[str], left_out: set[str]
+) -> None:
+    """Whoever writes a scenario is told what he may write, and nothing of other games."""
+    text = f'clause = "TURN-1"\ntitle = "A case"\nedition = "{edition}"\nplayers = {players}\n' + step(do)
+    ((_, _, found),) = outcome(text)
+    words = set(found.replace(",", " ").replace("(", " ").replace(")", " ").replace(";", " ").split())
+
+    assert named <= words | {word.partition("=")[2] for word in words}
+    assert not left_out & words
 
 
 # -- many at once ------------------------------------------------------------------------------

@@ -131,7 +131,12 @@ def test_trading_beside_the_gift_brings_the_clauses_of_trading() -> None:
     assert not found & {"REVEAL-1", "DUEL-13", "PLAYERS-1"}
 
 
-BORROWED = {"das-duell": {"BUY-7"}, "das-duell-ja": {"BUY-7"}, "classic-ja": {"TRADE-11"}, "classic-sv": {"TRADE-11"}}
+BORROWED = {
+    "das-duell": {"BUY-7"},
+    "das-duell-ja": {"BUY-7"},
+    "classic-ja": {"TRADE-11"},
+    "classic-sv": {"TRADE-11"},
+}
 """What a refusal cites beside: no field is for sale, and only the active player could end the trading."""
 
 

@@ -10,6 +10,7 @@ from bohn.cli.saving import read_file
 from bohn.i18n import Catalog
 from bohn.notation.reading import LARGEST_TEXT
 from bohn.notation.scenarios import run_texts
+from bohn.rulebook import clauses
 
 
 def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
@@ -22,7 +23,7 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:
     files = [file for named in options.files for file in found(named)]
     failed = 0
     for file in files:
-        failures = run_texts([(str(file), read_file(file, LARGEST_TEXT))])
+        failures = run_texts([(str(file), read_file(file, LARGEST_TEXT))], clauses())
         failed += bool(failures)
         for failure in failures:
             print(failure)

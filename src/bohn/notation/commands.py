@@ -24,9 +24,15 @@ from bohn.notation.offers import (
 )
 from bohn.notation.reading import digits, sections
 from bohn.rules import commands as c
+from bohn.rules.decide import tag
+from bohn.rules.errors import IllegalCommand
 from bohn.rules.giving import front_copies
+from bohn.rules.ruleset import Rules
 from bohn.rules.state import Copies, Copy, Offer, State, TradePhase
+from bohn.rules.taken import commands_taken
 from bohn.rules.trading import copies_for
+from bohn.rules.turns import TURNS
+from bohn.rules.turns.steps import steps_of
 
 LONGEST_COMMAND = 2_000
 """Characters a command may have; the longest sensible offer has some hundred."""
@@ -57,6 +63,24 @@ NUMBERED: dict[str, type[c.Command]] = {
 
 _WORDS = {kind: word for word, kind in NUMBERED.items()}
 
+COMMAND_WORDS: dict[type[c.Command], str] = {
+    **_WORDS,
+    c.BuyField: "buy",
+    c.MakeOffer: "offer",
+    c.EditOffer: "edit",
+    c.AcceptOffer: "accept",
+    c.Claim: "claim",
+    c.Pick: "pick",
+    c.DeclineOffer: "decline",
+    c.DiscardFromHand: "discard",
+    c.NameGift: "name",
+    c.SetWish: "wish",
+    c.MakePromise: "promise",
+}
+"""The word with which each command begins."""
+
+_WORDS_BY_TAG = {tag(kind): word for kind, word in COMMAND_WORDS.items()}
+
 
 class Line(Struct, frozen=True):
     """A command being read: its player, the words after the first, and the position if there is one."""
@@ -79,11 +103,14 @@ class Line(Struct, frozen=True):
         return NotationError(msg)
 
 
-def parse_command(text: str, player: int, state: State | None = None) -> c.Command:
+def parse_command(
+    text: str, player: int, state: State | None = None, rules: Rules | None = None
+) -> c.Command:
     """Return the command that a text stands for.
 
     With a state, short forms are completed: the bean at a place, the current hand revision, and
-    the front-most cards for ``accept`` and ``claim`` (face-up ones first). Raises :class:`NotationError`.
+    the front-most cards for ``accept`` and ``claim`` (face-up ones first). Raises :class:`NotationError`;
+    with rules, its message names the commands of their game only.
     """
     words = text.split() if len(text) <= LONGEST_COMMAND else []
     if not words:
@@ -93,7 +120,8 @@ def parse_command(text: str, player: int, state: State | None = None) -> c.Comma
     if words[0] in NUMBERED:
         return _numbered(line, NUMBERED[words[0]])
     if words[0] not in _READERS:
-        known = ", ".join(sorted([*NUMBERED, *_READERS]))
+        kinds = COMMAND_WORDS if rules is None else commands_of(rules)
+        known = ", ".join(sorted(COMMAND_WORDS[kind] for kind in kinds))
         msg = f"command: expected one of: {known}; not {shorten(words[0])}"
         raise NotationError(msg)
     return _READERS[words[0]](line)
@@ -105,6 +133,22 @@ def format_command(command: c.Command) -> str:
     if kind in _WORDS:
         return " ".join([_WORDS[kind], *(str(getattr(command, name)) for name in kind.__struct_fields__[1:])])
     return " ".join(_WRITERS[kind](command))
+
+
+def commands_of(rules: Rules) -> frozenset[type[c.Command]]:
+    """Return the commands that the phases of a turn take under these rules."""
+    steps = {step.phase for step in steps_of(rules)}
+    phases = (phase for phase in TURNS[rules.game] if tag(phase) in steps)
+    return frozenset(command for phase in phases for command in commands_taken(rules, phase))
+
+
+def format_refusal(refusal: IllegalCommand) -> str:
+    """Return a refusal as text, with commands in the words of the notation."""
+    params = dict(refusal.params)
+    if "command" in params:  # then the parameters name commands by their tags, as the protocol does
+        params["command"] = _WORDS_BY_TAG[params["command"]]
+        params["expected"] = tuple(sorted(_WORDS_BY_TAG[tag] for tag in params["expected"]))
+    return str(IllegalCommand(refusal.reason, refusal.clause, **params))
 
 
 # -- reading -----------------------------------------------------------------------------------------

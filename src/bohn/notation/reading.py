@@ -37,6 +37,12 @@ def load_toml(text: str | bytes) -> dict[str, object]:
         raise NotationError(msg) from None
 
 
+def _unlike(where: str, expected: str, value: object) -> NotationError:
+    """Return the error of a value that is another than was expected, or that is not there."""
+    found = "but it is missing" if value is None else f"not {shorten(value)}"
+    return NotationError(f"{where}: expected {expected}, {found}")
+
+
 def known_keys(table: TomlTable, keys: Collection[str], where: str) -> None:
     """Refuse keys that are not among the known ones."""
     for key in table:
@@ -48,8 +54,7 @@ def known_keys(table: TomlTable, keys: Collection[str], where: str) -> None:
 def number(value: object, where: str, most: int = LARGEST_NUMBER, least: int = 0) -> int:
     """Return a value that is a number from ``least`` to ``most``."""
     if type(value) is not int or not least <= value <= most:
-        msg = f"{where}: expected a number from {least} to {most}, not {shorten(value)}"
-        raise NotationError(msg)
+        raise _unlike(where, f"a number from {least} to {most}", value)
     return value
 
 
@@ -72,24 +77,21 @@ def flag(value: object, where: str) -> bool:
 def text_of(value: object, where: str) -> str:
     """Return a value that is a text."""
     if not isinstance(value, str):
-        msg = f"{where}: expected a text in quotation marks, not {shorten(value)}"
-        raise NotationError(msg)
+        raise _unlike(where, "a text in quotation marks", value)
     return value
 
 
 def table_of(value: object, where: str) -> TomlTable:
     """Return a value that is a table."""
     if not isinstance(value, dict):
-        msg = f"{where}: expected a table, not {shorten(value)}"
-        raise NotationError(msg)
+        raise _unlike(where, "a table", value)
     return value
 
 
 def list_of(value: object, where: str) -> list[object]:
     """Return a value that is a list."""
     if not isinstance(value, list):
-        msg = f"{where}: expected a list in square brackets, not {shorten(value)}"
-        raise NotationError(msg)
+        raise _unlike(where, "a list in square brackets", value)
     return value
 
 

@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-from bohn.notation.commands import parse_command
+from bohn.notation.commands import format_refusal, parse_command
 from bohn.notation.compare import check_outcome_keys, differences
 from bohn.notation.errors import NotationError, shorten
 from bohn.notation.events import format_event
@@ -48,14 +48,24 @@ class Step(Struct, frozen=True):
 
 
 class Scenario(Struct, frozen=True):
-    """One case: the clause it shows, where it begins, its steps, and what must hold in the end."""
+    """One case: the clause it shows, where it begins, its steps, and what must hold in the end.
+
+    ``setup`` are the rules and the position, or why they were refused, which is right if ``refuse_setup`` is
+    a part of this message.
+    """
 
     clause: str
     title: str
-    rules: Rules
-    state: State
+    setup: tuple[Rules, State] | NotationError
     steps: tuple[Step, ...]
     then: dict[str, Any]
+    refuse_setup: str | None = None
+
+    def begin(self) -> tuple[Rules, State]:
+        """Return the rules and the position. Raises :class:`NotationError` where the set-up is refused."""
+        if isinstance(self.setup, NotationError):
+            raise self.setup
+        return self.setup
 
 
 class Failure(Struct, frozen=True):
@@ -74,23 +84,51 @@ class Failure(Struct, frozen=True):
 # -- reading ----------------------------------------------------------------------------------------
 
 
-def load_scenario(text: str | bytes) -> Scenario:
-    """Return the scenario that a TOML text describes. Raises :class:`NotationError`."""
+def load_scenario(text: str | bytes, clauses: Collection[str] = ()) -> Scenario:
+    """Return the scenario that a TOML text describes. Raises :class:`NotationError`.
+
+    ``clauses`` are the ids it may cite; without any, none is refused.
+    """
     document = load_toml(text)
-    known_keys(document, (*SETUP_KEYS, "clause", "title", "steps", "then"), "scenario")
+    known_keys(document, (*SETUP_KEYS, "clause", "title", "refuse_setup", "steps", "then"), "scenario")
+    clause, title = text_of(document.get("clause"), "clause"), text_of(document.get("title"), "title")
+    require_clause(clause, clauses, "clause")
+    if "refuse_setup" in document:
+        return _refused(document, clause, title)
     steps = tables_of(document.get("steps", []), "steps")
     if len(steps) > MOST_STEPS:
         msg = f"steps: expected at most {MOST_STEPS}, not {len(steps)}"
         raise NotationError(msg)
-    rules, state = parse_setup(document)
+    setup = parse_setup(document)
     then = dict(table_of(document.get("then", {}), "then"))
-    check_outcome_keys(then, rules.players)
+    check_outcome_keys(then, setup[0].players)
     if not steps and not then:
         msg = "scenario: expected [[steps]], or [then], or both"
         raise NotationError(msg)
-    clause, title = text_of(document.get("clause"), "clause"), text_of(document.get("title"), "title")
     read = tuple(_step(step, f"steps[{i}]") for i, step in enumerate(steps))
-    return Scenario(clause, title, rules, state, read, then)
+    for i, step in enumerate(read):
+        require_clause(step.refuse_clause, clauses, f"steps[{i}].refuse_clause")
+    return Scenario(clause, title, setup, read, then)
+
+
+def require_clause(clause: str | None, clauses: Collection[str], where: str) -> None:
+    """Refuse a clause that is not among those there are."""
+    if clause is not None and clauses and clause not in clauses:
+        msg = f"{where}: expected a clause of the rules such as HARVEST-4, not {shorten(clause)}"
+        raise NotationError(msg)
+
+
+def _refused(document: TomlTable, clause: str, title: str) -> Scenario:
+    """Return a scenario of a set-up that is to be refused, with the error if it is."""
+    part = text_of(document["refuse_setup"], "refuse_setup")
+    if "steps" in document or "then" in document:
+        msg = "scenario: expected refuse_setup without [[steps]] and [then]"
+        raise NotationError(msg)
+    try:
+        setup: tuple[Rules, State] | NotationError = parse_setup(document)
+    except NotationError as error:
+        setup = error
+    return Scenario(clause, title, setup, (), {}, part)
 
 
 def _step(table: TomlTable, where: str) -> Step:
@@ -115,7 +153,9 @@ def run_scenario(scenario: Scenario) -> list[Failure]:
 
     It ends at the first step that fails, because what follows depends on it.
     """
-    rules, state = scenario.rules, scenario.state
+    if scenario.refuse_setup is not None:
+        return _setup_failures(scenario.setup, scenario.refuse_setup)
+    rules, state = scenario.begin()
     for i, step in enumerate(scenario.steps):
         try:
             after = _play(rules, state, step)
@@ -130,6 +170,17 @@ def run_scenario(scenario: Scenario) -> list[Failure]:
     ]
 
 
+def _setup_failures(setup: tuple[Rules, State] | NotationError, part: str) -> list[Failure]:
+    """Return the failure of a set-up that is not refused, or not for the reason that was expected."""
+    if isinstance(setup, NotationError):
+        found, position = str(setup), "none"
+    else:
+        found, position = "a position", " / ".join(summary(*setup))
+    if isinstance(setup, NotationError) and part in found:
+        return []
+    return [Failure("refuse_setup", f"a refusal with {shorten(part, 200)}", found, position)]
+
+
 class _Unexpected(Exception):  # noqa: N818 - it never leaves this module
     """A step that came out differently."""
 
@@ -142,7 +193,7 @@ class _Unexpected(Exception):  # noqa: N818 - it never leaves this module
 def _play(rules: Rules, state: State, step: Step) -> State:
     """Return the state after a step, or raise what was unexpected about it."""
     try:
-        events = decide(rules, state, parse_command(step.do, step.by, state))
+        events = decide(rules, state, parse_command(step.do, step.by, state, rules))
     except NotationError as error:
         raise _Unexpected("a command", str(error)) from None
     except IllegalCommand as refusal:
@@ -160,10 +211,10 @@ def _play(rules: Rules, state: State, step: Step) -> State:
 
 def _require_refusal(step: Step, refusal: IllegalCommand) -> None:
     if step.refuse is None:
-        raise _Unexpected("a legal command", f"the refusal {refusal}")
+        raise _Unexpected("a legal command", f"the refusal {format_refusal(refusal)}")
     if step.refuse != refusal.reason or step.refuse_clause not in (None, refusal.clause):
         clause = f" ({step.refuse_clause})" if step.refuse_clause else ""
-        raise _Unexpected(f"the refusal {step.refuse}{clause}", f"the refusal {refusal}")
+        raise _Unexpected(f"the refusal {step.refuse}{clause}", f"the refusal {format_refusal(refusal)}")
 
 
 def _written_out(text: str) -> str:
@@ -176,12 +227,15 @@ def _written_out(text: str) -> str:
 # -- many at once ------------------------------------------------------------------------------------
 
 
-def run_texts(texts: Sequence[tuple[str, bytes]]) -> list[str]:
-    """Return a line for each failure of the scenarios, which come with their names."""
+def run_texts(texts: Sequence[tuple[str, bytes]], clauses: Collection[str] = ()) -> list[str]:
+    """Return a line for each failure of the scenarios, which come with their names.
+
+    ``clauses`` are the ids they may cite, as in :func:`load_scenario`.
+    """
     lines: list[str] = []
     for name, text in texts:
         try:
-            failures = [str(failure) for failure in run_scenario(load_scenario(text))]
+            failures = [str(failure) for failure in run_scenario(load_scenario(text, clauses))]
         except NotationError as error:
             failures = [str(error)]
         lines += [f"{name}: {failure}" for failure in failures]

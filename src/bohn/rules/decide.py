@@ -7,7 +7,8 @@ from bohn.rules.errors import IllegalCommand, Reason
 from bohn.rules.events import Event
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import EndPhase, State
-from bohn.rules.turns import HANDLERS, TURNS
+from bohn.rules.taken import commands_taken
+from bohn.rules.turns import HANDLERS
 
 
 def decide(rules: Rules, state: State, command: Command) -> tuple[Event, ...]:
@@ -31,7 +32,7 @@ def refusal_by_table(rules: Rules, state: State, command: Command) -> IllegalCom
     if isinstance(state.phase, EndPhase):
         return IllegalCommand(Reason.GAME_OVER, "END-1")
     phase = type(state.phase)
-    expected = tuple(sorted(map(tag, TURNS[rules.game][phase].commands)))
+    expected = tuple(sorted(map(tag, commands_taken(rules, phase))))
     return IllegalCommand(
         Reason.NOT_IN_THIS_PHASE, "TURN-1", phase=tag(phase), command=tag(type(command)), expected=expected
     )
