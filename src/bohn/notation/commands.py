@@ -148,7 +148,7 @@ def format_refusal(refusal: IllegalCommand) -> str:
     if "command" in params:  # then the parameters name commands by their tags, as the protocol does
         params["command"] = _WORDS_BY_TAG[params["command"]]
         params["expected"] = tuple(sorted(_WORDS_BY_TAG[tag] for tag in params["expected"]))
-    return str(IllegalCommand(refusal.reason, refusal.clause, **params))
+    return str(type(refusal)(refusal.reason, refusal.clause, **params))
 
 
 # -- reading -----------------------------------------------------------------------------------------

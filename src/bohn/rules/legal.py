@@ -22,9 +22,11 @@ _buy_by = cache(BuyField)
 
 
 def legal_commands(rules: Rules, state: State, player: int) -> tuple[Command, ...]:
-    """Return a player's legal commands: all but offers, edits, talk and copies other than the front-most.
+    """Return a player's legal commands: all but offers, edits and talk, and one choice among equal cards.
 
-    Copies are the front-most in the hand; the active player gives face-up beans before hand cards.
+    An acceptance, a claim and a discard of the bean duel name the front-most copies in the hand, the active
+    player's acceptance face-up beans before hand cards; a gift is named without a copy. The same commands
+    with other copies are legal too (OFFER-12, DUEL-7, DD-9).
     """
     phase = state.phase
     if not 0 <= player < len(state.players) or isinstance(phase, EndPhase):
