@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -287,6 +288,16 @@ def test_scenarios_tell_what_is_no_scenario(bohn: Run, home: Path) -> None:
 
     assert result.status == 1
     assert "expected TOML" in result.out
+
+
+def test_scenarios_refuse_an_unknown_clause(bohn: Run, home: Path) -> None:
+    """A scenario shows a clause that there is."""
+    path = scenario(home, "lost.toml", 0)
+    path.write_text(re.sub('clause = ".*"', 'clause = "HARVEST-99"', path.read_text("utf-8")), "utf-8")
+    result = bohn("scenarios", path)
+
+    assert result.status == 1
+    assert "clause: expected a clause of the rules" in result.out
 
 
 def test_scenarios_refuse_an_empty_folder(bohn: Run, home: Path) -> None:

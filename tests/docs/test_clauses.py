@@ -282,6 +282,44 @@ def test_coverage_gives_clauses_or_a_reason() -> None:
     assert wrong == []
 
 
+EXCLUSIVE = (
+    {"HARVEST-4", "HARVEST-5"},
+    {"TIE-1", "TIE-3"},
+    {"TRADE-11", "TRADE-12"},
+    {"BUY-3", "BUY-4"},
+    {"RESHUFFLE-2", "RESHUFFLE-3"},
+    {"END-2", "END-4"},
+)
+"""Clauses of which only one can be what a sentence says."""
+
+
+def test_coverage_gives_a_sentence_one_reading() -> None:
+    """No sentence stands for two clauses that exclude one another."""
+    both = [
+        (document, entry["at"])
+        for document, entries in load("coverage.toml").items()
+        for entry in entries
+        if any(pair <= set(entry.get("clauses", ())) for pair in EXCLUSIVE)
+    ]
+    assert both == []
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("30.2.1", "lie in their order between the players"),
+        ("30.2.6", "order of the hand is never changed"),
+        ("36.4.2", "lies face up beside its owner's coins, and counts at the end"),
+    ],
+)
+def test_coverage_leads_to_a_clause_that_says_it(place: str, words: str) -> None:
+    """What the document on Das Duell says of its table stands in the clause that it is mapped to."""
+    texts = {clause["id"]: clause["text"] for clause in clauses()}
+    (entry,) = (entry for entry in load("coverage.toml")["JP"] if places(place)[0] in places(entry["at"]))
+
+    assert any(words in texts[clause] for clause in entry["clauses"])
+
+
 def test_coverage_names_only_known_clauses() -> None:
     """Every clause of the coverage exists."""
     assert covered() - {clause["id"] for clause in clauses()} == set()
@@ -313,6 +351,32 @@ def test_citations_of_a_document_agree_with_the_coverage() -> None:
             last = int(match[5] or match[4] or 99)
             cited = {(match[1], (heading, int(match[3]), s), clause["id"]) for s in range(first, last + 1)}
             assert cited & mapped, (clause["id"], match[0])
+
+
+def table_of_policies() -> dict[str, dict[str, str]]:
+    """Return the table of policies in the rulings: by policy and edition, what it says."""
+    lines = (RULES / "rulings.md").read_text(encoding="utf-8").splitlines()
+    rows = [
+        [cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines if line.startswith("| ")
+    ]
+    start = next(i for i, row in enumerate(rows) if row[0] == "policy")
+    return {row[0]: dict(zip(rows[start][1:], row[1:], strict=True)) for row in rows[start + 1 :]}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_rulings_say_the_policies_of_every_edition(edition: str) -> None:
+    """The table has for each policy the value of the edition, or says in words why it has none."""
+    table = table_of_policies()
+    wrong = [
+        (policy, by_edition[edition])
+        for policy, by_edition in table.items()
+        for rules in EDITIONS[edition].values()
+        if by_edition[edition].split(" ")[0] != getattr(rules, policy)
+        and (policy not in POLICIES or matters(policy, rules))
+    ]
+
+    assert set(POLICIES) - table.keys() == {"harvest", "coins_to"}  # those of the bean duel
+    assert wrong == []
 
 
 def test_ruling_ids_are_unique() -> None:
