@@ -129,9 +129,7 @@ def test_reason_of_a_bot_is_read_at_its_seat(browser: Browser, server: Serving) 
     ada.open_table(3, bots=2, house_rules=["starter=seat:0"])
     for do in ("plant", "reveal"):
         ada.do(do=do, player=0, **({"field": 0} if do == "plant" else {}))
-    ada.caught_up(
-        ada.seen()["seq"]
-    )  # a page hears no remark made before it listens
+    ada.caught_up(ada.seen()["seq"])  # a page hears no remark made before it listens
     bubble = ada.page.locator("[data-seat] .bubble").first
     for bean in ada.seen()["choices"]["offers"]["kinds"][:4]:
         ada.do(do="make-offer", player=0, to=[1, 2], want=[bean] * 5)  # nobody has so many to give
