@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 from bohn.server.store.protocol import Append, Committed, StoreUnavailable, Timer
 from bohn.server.store.sqlite import SqliteStore
@@ -272,9 +275,19 @@ def swap(path: Path) -> None:
     copy.replace(path)
 
 
-@pytest.mark.parametrize("lose", [Path.unlink, swap])
+def away(path: Path) -> None:
+    """Give a database another name."""
+    path.rename(path.with_name("away"))
+
+
+def cut(path: Path) -> None:
+    """Let a database lose the second half of what lies in its file."""
+    os.truncate(path, path.stat().st_size // 2)
+
+
+@pytest.mark.parametrize("lose", [Path.unlink, swap, away])
 def test_file_that_is_not_there_any_more_takes_nothing(tmp_path: Path, lose: Callable[[Path], None]) -> None:
-    """Whatever would go into a deleted or replaced file is refused, again and again, and together."""
+    """Whatever would go into a file that is gone or another one is refused, again and again, and together."""
     path = tmp_path / "s"
 
     async def story(store: SqliteStore) -> None:
@@ -287,6 +300,48 @@ def test_file_that_is_not_there_any_more_takes_nothing(tmp_path: Path, lose: Cal
             )
             assert [getattr(outcome, "kind", outcome) for outcome in outcomes] == ["failed"] * 3
         assert await store.heads(("t1",)) == {"t1": 1}
+
+    tell(path, story)
+
+
+@pytest.mark.parametrize("lose", [Path.unlink, swap, away, cut])
+def test_file_that_is_lost_is_named_in_the_log_once(tmp_path: Path, lose: Callable[[Path], None]) -> None:
+    """The operator reads in one line which file is gone and what to do; what is refused later adds none."""
+    path = tmp_path / "s"
+    filled(path)
+
+    async def story(store: SqliteStore) -> None:
+        await store.beat("w", 1)
+        lose(path)
+        for now in (2, 3):
+            with pytest.raises(StoreUnavailable) as caught:
+                await store.beat("w", now)
+            assert caught.value.kind == "failed"
+
+    with capture_logs() as logged:
+        tell(path, story)
+
+    assert [(line["event"], line["log_level"]) for line in logged] == [("database-gone", "error")]
+    assert logged[0]["reason"] == (
+        f"{path} was deleted, renamed, replaced or cut while it was open: nothing is written; start again"
+    )
+
+
+def test_file_that_was_vacuumed_is_written_on(tmp_path: Path) -> None:
+    """A database that another program has made smaller lacks nothing."""
+    path = tmp_path / "s"
+    filled(path)
+
+    async def story(store: SqliteStore) -> None:
+        await store.beat("w", 1)
+        before = path.stat().st_size
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("DELETE FROM log")
+            other.execute("VACUUM")
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        assert path.stat().st_size < before
+        assert await store.append(append("t2")) == Committed()
+        assert len(await store.rows("t2")) == 1
 
     tell(path, story)
 

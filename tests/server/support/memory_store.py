@@ -150,6 +150,10 @@ class MemoryStore:
         """Return when any worker was last alive."""
         return max((await self._ready()).beats.values(), default=None)
 
+    async def try_reading(self) -> None:
+        """Read a little of what is stored, so that it is known whether anything can be read."""
+        await self._ready()
+
     async def credit(self, milliseconds: int) -> int:
         """Put off every running timer, after a time in which no server ran; return how many."""
         data = await self._ready()

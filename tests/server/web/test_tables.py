@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bohn.server.settings import Limits, Settings
+from bohn.server.store.sqlite import SqliteStore
+from bohn.server.web.ops_routes import RECHECK_AFTER
 from tests.server.support.site import Place, Visitor, checked, frames_of, of, until, visit
 
 SALT = {"command": {"do": "give-salt", "salt": "ab"}}
@@ -285,6 +292,52 @@ def test_readiness_asks_anew_after_a_failure(monkeypatch: pytest.MonkeyPatch) ->
         assert (await place.stranger.ask("GET", "/readyz")).status == 200
 
     visit(scenario)
+
+
+def spoil_log(path: Path) -> None:
+    """Write garbage over the page of a database with which the batches begin, and over no other."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        ((page,),) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'log'").fetchall()
+        ((size,),) = connection.execute("PRAGMA page_size").fetchall()
+    with path.open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xa5" * size)
+
+
+def test_readiness_means_reading_as_well_as_writing(tmp_path: Path) -> None:
+    """A database whose batches are garbage still takes a heartbeat and serves no table: it is not ready."""
+    path = tmp_path / "s"
+    store = SqliteStore(path)
+
+    async def scenario(place: Place) -> None:
+        await (await place.guest()).open_table()
+        ready = await place.stranger.ask("GET", "/readyz")
+        spoil_log(path)
+        await place.clock.advance(RECHECK_AFTER)
+        await store.beat("other", 1)
+        spoilt = await place.stranger.ask("GET", "/readyz")
+
+        assert ready.status == 200
+        assert (spoilt.status, spoilt.json()) == (503, {"ok": False, "reason": "store-damaged"})
+
+    visit(scenario, store=store)
+
+
+@pytest.mark.parametrize("lose", [lambda path: path.rename(f"{path}.old"), lambda path: os.truncate(path, 0)])
+def test_readiness_ends_with_the_file(tmp_path: Path, lose: Callable[[Path], object]) -> None:
+    """A database that is renamed or cut while it is served is not ready any more."""
+    path = tmp_path / "s"
+
+    async def scenario(place: Place) -> None:
+        assert (await place.stranger.ask("GET", "/readyz")).status == 200
+        lose(path)
+        await place.clock.advance(RECHECK_AFTER)
+        for _ in range(2):
+            lost = await place.stranger.ask("GET", "/readyz")
+            assert (lost.status, lost.json()["reason"]) == (503, "store-failed")
+
+    visit(scenario, store=SqliteStore(path))
 
 
 def test_readiness_waits_for_the_store_to_be_open() -> None:

@@ -276,6 +276,10 @@ class Store(Protocol):
         """Return when any worker was last alive."""
         ...
 
+    async def try_reading(self) -> None:
+        """Read a little of what is stored, so that it is known whether anything can be read."""
+        ...
+
     async def credit(self, milliseconds: int) -> int:
         """Put off every running timer, after a time in which no server ran; return how many."""
         ...

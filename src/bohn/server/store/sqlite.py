@@ -193,6 +193,10 @@ class SqliteStore:
         found: int | None = await self._value(sql.LAST_BEAT)
         return found
 
+    async def try_reading(self) -> None:
+        """Read what was stored last, so that it is known whether anything can be read."""
+        await self._value(sql.TRY_READING)
+
     async def credit(self, milliseconds: int) -> int:
         """Put off every running timer, after a time in which no server ran; return how many."""
         return await self._execute(sql.CREDIT, milliseconds)

@@ -139,6 +139,10 @@ INSERT_TIMERS = Insert("INSERT OR REPLACE INTO timers", ("table_id", "key", "due
 CREDIT = "UPDATE timers SET due = due + ? WHERE due IS NOT NULL"
 BEAT = "INSERT INTO beats (worker, at) VALUES (?, ?) ON CONFLICT (worker) DO UPDATE SET at = excluded.at"
 LAST_BEAT = "SELECT max(at) FROM beats"
+TRY_READING = """
+    SELECT (SELECT max(rowid) FROM log), (SELECT max(rowid) FROM listings), (SELECT max(rowid) FROM users)
+"""
+"""Reads the end of each of these tables, where the newest rows lie: a few pages, however many there are."""
 
 # -- the lobby -------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ def read_each(connection: sqlite3.Connection, tasks: Sequence[Task[Job]]) -> Non
 def write_group(
     connection: sqlite3.Connection,
     tasks: Sequence[Task[Prepared | Job]],
-    may_commit: Callable[[], None] = lambda: None,
+    may_commit: Callable[[sqlite3.Connection], None] = lambda _: None,
 ) -> None:
     """Write the whole group in one transaction, and set what came of each task.
 
@@ -38,12 +38,15 @@ def write_group(
     try:
         connection.execute("BEGIN IMMEDIATE")
         results = _perform(connection, [task.work for task in tasks])
-        may_commit()
+        may_commit(connection)
         connection.execute("COMMIT")
-    except Exception as error:  # noqa: BLE001 - whatever it is, the transaction must end and all be answered
+    except Exception as raised:  # noqa: BLE001 - whatever it is, the transaction must end and all be answered
         _roll_back(connection)
-        with suppress(StoreUnavailable):  # it is remembered there, whatever SQLite has made of it
-            may_commit()
+        error: Exception = raised
+        try:  # a file that is lost is remembered there, and is the reason, whatever SQLite has made of it
+            may_commit(connection)
+        except StoreUnavailable as lost:
+            error = lost
         if len(tasks) > 1 and not _fails_all(error):
             for task in tasks:  # again one by one, so that only the task at fault fails
                 write_group(connection, [task], may_commit)

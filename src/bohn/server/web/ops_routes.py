@@ -17,7 +17,7 @@ READINESS = "ready"
 """The name under which the readiness check writes its heartbeat: it proves that the store can write."""
 
 RECHECK_AFTER = 1_000
-"""Milliseconds after a confirmed write in which the store is not asked again, unless a call of it fails."""
+"""Milliseconds after a write and a read in which the store is not asked again, unless a call of it fails."""
 
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 """Headers by which a proxy tells for whom it asks."""
@@ -29,7 +29,7 @@ async def alive(_: ApiRequest) -> Health:
 
 
 async def ready(request: ApiRequest) -> Response:
-    """Answer whether tables are served: all is open, nothing is stopping, and the store can write."""
+    """Answer whether tables are served: all is open, nothing is stopping, the store writes and reads."""
     services = request.services
     if services.connections.stopping:
         return ok(Health(ok=False, reason="stopping"), 503)
@@ -40,6 +40,7 @@ async def ready(request: ApiRequest) -> Response:
         failures = services.metrics.failures  # read before the write: a failure meanwhile is not missed
         try:
             await services.store.beat(READINESS, now)
+            await services.store.try_reading()
         except StoreUnavailable as error:
             return ok(Health(ok=False, reason=f"store-{error.kind}"), 503)
         services.written, services.failures = now, failures

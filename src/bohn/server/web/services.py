@@ -22,7 +22,7 @@ from bohn.server.web.connections import Connections
 class Services:
     """All parts of one server, and what its readiness check remembers.
 
-    ``ready`` is false until everything is open; ``written`` is when the store last confirmed a write (ms),
+    ``ready`` is false until everything is open; ``written`` is when the store last wrote and read (ms),
     and ``failures`` how many of its calls had failed by then. ``searches`` returns whether computer players
     that search are offered, because their code is compiled.
     """
