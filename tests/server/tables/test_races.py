@@ -28,7 +28,9 @@ from bohn.rules.errors import IllegalCommand
 from bohn.rules.state import Copy, PlantPhase, TradePhase
 from bohn.server.settings import Limits, Settings
 from bohn.server.store.protocol import Append, DueTimer, LogRow, Outcome, StoreUnavailable
+from bohn.server.tables import delay
 from bohn.server.tables.api import Peek
+from bohn.server.tables.snapshot import Snapshot, snapshot_of
 from tests.server.support.memory_store import Backing, MemoryStore
 from tests.server.support.tables import Ear, House
 from tests.server.tables.test_service import THREE, Stubborn, play_to_the_end, refused, run
@@ -60,6 +62,17 @@ class Gated(MemoryStore):
         """Hold the next answer back until this is set."""
         self.gate = asyncio.Event()
         return self.gate
+
+
+class Counted(Gated):
+    """One that counts how often rows were asked for."""
+
+    reads = 0
+
+    async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[LogRow, ...]:
+        """Count, and answer."""
+        self.reads += 1
+        return await super().rows(table, after, limit)
 
 
 class Slow(FirstChoice):
@@ -303,6 +316,42 @@ def test_delayed_spectator_sees_the_past_though_the_last_other_one_leaves() -> N
         gate.set()
         await coming
         assert ear.frames[0]["seq"] == past
+        await house.end()
+
+    run(test())
+
+
+def test_past_of_a_delayed_table_is_folded_once_for_all_its_spectators(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However many come, together, one by one, or while nobody else is there: its log is read once."""
+    folds: list[int] = []
+
+    def counted(rows: tuple[LogRow, ...]) -> Snapshot:
+        folds.append(len(rows))
+        return snapshot_of(rows)
+
+    async def test() -> None:
+        store = Counted()
+        house, table, past = await delayed_house(store)
+        monkeypatch.setattr(delay, "snapshot_of", counted)
+        store.reads = 0
+        gate = store.hold()
+        pair = ("dora", "eve")
+        together = [asyncio.create_task(house.tables.watch(table, who, Ear(), None)) for who in pair]
+        await house.clock.settle()
+        gate.set()
+        for watcher in await asyncio.gather(*together):
+            house.tables.unwatch(watcher)
+        seq = await house.do(table, "anna", SetWish(0, Bean.SOY, "want"))
+        seen = []
+        for _ in range(4):
+            ear = Ear()
+            house.tables.unwatch(await house.tables.watch(table, "fred", ear, None))
+            seen.append(ear.frames[0]["seq"])
+            await house.clock.advance(11_000)
+        assert (folds, store.reads) == ([past], 1)
+        assert seen == [past, past, past, seq]
         await house.end()
 
     run(test())

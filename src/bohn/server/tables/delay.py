@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
@@ -25,7 +26,7 @@ class Delay:
         self,
         clock: TimeSource,
         rows: Rows,
-        linger: Callable[[Coroutine[Any, Any, None]], Any],
+        linger: Callable[[Coroutine[Any, Any, None]], asyncio.Task[None]],
         sent: Callable[[int], None],
     ) -> None:
         """Read logs with ``rows``, run what waits with ``linger``; ``sent`` counts the frames sent."""
@@ -33,18 +34,24 @@ class Delay:
         self._rows = rows
         self._linger = linger
         self._sent = sent
+        self._opening: dict[LoadedTable, asyncio.Task[None]] = {}
 
     def horizon(self, loaded: LoadedTable) -> int:
         """Return up to when (ms since 1970) the past of a table is shown."""
         return self._clock.now() - loaded.snapshot.room.options.delay * 1000
 
     async def open(self, loaded: LoadedTable) -> None:
-        """Fold the log up to where the delay has passed; younger rows wait."""
+        """Fold the log up to where the delay has passed, once for all who ask; younger rows wait."""
+        task = self._opening.get(loaded)
+        if task is None:
+            task = self._opening[loaded] = self._linger(self._fold(loaded))
+            task.add_done_callback(lambda _: self._opening.pop(loaded, None))
+        await asyncio.shield(task)
+
+    async def _fold(self, loaded: LoadedTable) -> None:
         rows: tuple[LogRow, ...] = ()
         while len(rows) < loaded.snapshot.seq:  # a batch may be committed while the log is read
             rows += await or_refuse(self._rows(loaded.id, len(rows)))
-        if loaded.delayed is not None:
-            return
         rows = rows[: loaded.snapshot.seq]  # another process may be ahead: its rows come by catching up
         horizon = self.horizon(loaded)
         old = max(1, next((place for place, row in enumerate(rows) if row.at > horizon), len(rows)))
@@ -52,7 +59,7 @@ class Delay:
         self._wake(loaded, loaded.delayed)
 
     def show(self, loaded: LoadedTable, row: LogRow) -> None:
-        """Queue a committed row for the delayed spectators, if there are any."""
+        """Queue a committed row for the delayed spectators, if there were any."""
         if loaded.delayed is not None:
             loaded.delayed.waiting.append(row)
             self._wake(loaded, loaded.delayed)

@@ -65,7 +65,7 @@ class LoadedTable:
         return Peek(snapshot.seq, snapshot.room, snapshot.rules, snapshot.state)
 
     def close_delayed(self) -> None:
-        """Stop the delayed audience, when nobody watches there or the table leaves memory."""
+        """Stop the delayed audience, as the table leaves memory; until then it is there for whoever comes."""
         if self.delayed is not None and self.delayed.task is not None:
             self.delayed.task.cancel()
         self.delayed = None

@@ -178,8 +178,6 @@ class Viewers:
         if audience is None:
             return
         audience.remove(watcher)
-        if loaded.delayed is not None and not loaded.delayed.audience.watchers:
-            loaded.close_delayed()
         if watcher.user is not None:
             loaded.presence.went(watcher.user)
             if not loaded.presence.connected(watcher.user):
