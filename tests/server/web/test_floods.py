@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidStatus
 
@@ -219,6 +220,28 @@ def test_stream_outlasts_the_patience_for_a_head(monkeypatch: pytest.MonkeyPatch
             raw.settimeout(0.5)
             with raw.makefile("rb") as answers, pytest.raises(TimeoutError):
                 answers.read()
+
+
+@pytest.mark.parametrize("sent", [b"", b'{"name"'])
+def test_slow_body_is_dropped_and_leaves_one_line_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, sent: bytes
+) -> None:
+    """Who does not send the body he announced loses the connection; the log says so, and no library does."""
+    monkeypatch.setattr("bohn.server.web.api_request.BODY_TIMEOUT", 0.1)
+    caplog.set_level(logging.WARNING)
+    with (
+        capture_logs() as logged,
+        live() as server,
+        sockets.create_connection(("127.0.0.1", server.port), 10) as raw,
+    ):
+        head = "Host: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n"
+        raw.sendall(f"POST /api/guests HTTP/1.1\r\n{head}".encode() + sent)
+        assert ends(raw)
+
+    assert [line for line in logged if line["log_level"] != "info"] == [
+        {"event": "body-too-slow", "operation": "come_in", "log_level": "warning"}
+    ]
+    assert caplog.records == []
 
 
 # -- handshakes ----------------------------------------------------------------------------------------------

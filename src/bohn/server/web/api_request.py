@@ -190,7 +190,7 @@ async def identify(services: Services, scope: Scope) -> Identity | None:
 
 
 async def read(scope: Scope, receive: Receive, most: int) -> bytes:
-    """Return the body; raises ``too-large`` as soon as it is known to be."""
+    """Return the body; raises ``too-large`` as soon as it is known to be, and :class:`TooSlow`."""
     announced = number(Headers(scope=scope).get("content-length", ""))
     if announced is not None and announced > most:
         raise Refusal(Problem.TOO_LARGE, most=most)
@@ -198,7 +198,7 @@ async def read(scope: Scope, receive: Receive, most: int) -> bytes:
         async with asyncio.timeout(BODY_TIMEOUT):
             return await _read_parts(scope, receive, most)
     except TimeoutError:
-        raise Gone from None
+        raise TooSlow from None
 
 
 async def _read_parts(scope: Scope, receive: Receive, most: int) -> bytes:
@@ -217,6 +217,10 @@ async def _read_parts(scope: Scope, receive: Receive, most: int) -> bytes:
 
 class Gone(Exception):  # noqa: N818 - a fact: nobody is there to be answered
     """The client disconnected before the whole request was read."""
+
+
+class TooSlow(Gone):
+    """The client had not sent the whole body in time: it is not waited for any more."""
 
 
 def address(scope: Scope) -> str:

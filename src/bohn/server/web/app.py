@@ -13,7 +13,7 @@ from bohn.protocol.openapi import document
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.rules.errors import IllegalCommand
 from bohn.server.store.protocol import StoreUnavailable
-from bohn.server.web.api_request import ApiRequest, Gone
+from bohn.server.web.api_request import ApiRequest, Gone, TooSlow
 from bohn.server.web.cacheable import CacheableBody
 from bohn.server.web.page import Page
 from bohn.server.web.responses import Response, internal, ok, refusal
@@ -96,6 +96,10 @@ async def _respond(request: ApiRequest, operation: Operation) -> Response | None
     except StoreUnavailable as error:
         LOG.warning("store-unavailable", kind=error.kind, operation=operation.endpoint.name)
         return refusal(Refusal(Problem.NOT_SAVED))
+    except TooSlow:
+        LOG.warning("body-too-slow", operation=operation.endpoint.name)
+        await _drop(request)
+        raise
     except (Gone, OSError):
         raise Gone from None
     except Exception as error:
@@ -104,6 +108,15 @@ async def _respond(request: ApiRequest, operation: Operation) -> Response | None
     if result is None or isinstance(result, Response):
         return result
     return ok(result, operation.endpoint.status, request.headers)
+
+
+async def _drop(request: ApiRequest) -> None:
+    """Drop the connection, and wait until it has gone: else the lack of a response is answered and logged."""
+    abort = request.scope.get("state", {}).get("abort")
+    if abort is not None:
+        abort()
+        while (await request.receive())["type"] != "http.disconnect":  # parts of the body may have come
+            pass
 
 
 class _Fallback:
