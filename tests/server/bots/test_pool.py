@@ -12,15 +12,18 @@ from collections.abc import Awaitable, Callable
 from zlib import crc32
 
 import pytest
+import structlog
 from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 from bohn.rules.commands import Plant
 from bohn.rules.deal import opening
 from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
-from bohn.server.bots.messages import Question
+from bohn.server.bots.messages import Question, encode, framed
 from bohn.server.bots.pool import WORKER, BotFailed, Pool
+from bohn.server.bots.worker import READY
 from tests.patience import PATIENCE
 from tests.server.bots.company import ask_of
 from tests.server.bots.players import WHERE, WORDS
@@ -280,6 +283,44 @@ def test_process_ends_with_its_server() -> None:
     )
 
     assert (server.returncode, server.stdout) == (-signal.SIGKILL, b"decided\n")
+
+
+def test_process_that_decides_while_its_server_dies_ends_without_a_word() -> None:
+    """What it cannot answer any more is no error: nothing is written where the server wrote its log."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry)}
+    worker = subprocess.Popen(  # noqa: S603 - our own interpreter and words
+        [sys.executable, "-P", "-m", WORKER, WHERE, str(LONG)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
+    )  # fmt: skip
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    assert worker.stderr is not None
+    with worker, worker.stdin, worker.stderr:
+        assert worker.stdout.read(len(READY)) == READY
+        worker.stdout.close()
+        worker.stdin.write(framed(encode(asked("no-trade"))))
+        worker.stdin.close()
+        said = worker.stderr.read()
+
+    assert (worker.returncode, said) == (0, b"")
+
+
+def test_process_that_dies_idle_leaves_one_line_in_the_log() -> None:
+    """Where no question fails with it, its end is logged all the same; one that is stopped leaves none."""
+
+    async def work(pool: Pool) -> None:
+        for _ in range(2):
+            await pool.decide(asked("no-trade"))
+            (pid,) = pids(pool)
+            os.kill(pid, signal.SIGKILL)
+            while pids(pool):  # noqa: ASYNC110 - the end of a process, not an event
+                await asyncio.sleep(0.01)
+
+    structlog.reset_defaults()  # warnings too
+    with capture_logs() as logged:
+        in_pool(work)
+
+    assert logged == [{"event": "bot-process-ended", "kind": "crashed", "log_level": "warning"}] * 2
 
 
 def test_hanging_process_ends_by_itself_when_its_server_is_gone() -> None:

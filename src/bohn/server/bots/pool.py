@@ -99,6 +99,9 @@ class Process(asyncio.SubprocessProtocol):
         self.open = False
         if self._timer is not None:
             self._timer.cancel()
+        idle = not self._waiting or self._waiting[0] is self.ready  # else the question that fails is reported
+        if idle and kind != "stopped" and not self.compiled:  # of a compiled one it is told what it means
+            LOG.warning("bot-process-ended", kind=kind)
         head = True
         while self._waiting:
             reply = self._waiting.popleft()

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 from collections import OrderedDict
+from contextlib import suppress
 from typing import BinaryIO, cast
 
 import msgspec
@@ -115,7 +116,11 @@ def serve(questions: BinaryIO, answers: BinaryIO, bots: BotCache, limit: float) 
         head = questions.read(LENGTH.size)
         if len(head) < LENGTH.size:
             return
-        question = decode_question(questions.read(LENGTH.unpack(head)[0]))
+        size = LENGTH.unpack(head)[0]
+        message = questions.read(size)
+        if len(message) < size:
+            return
+        question = decode_question(message)
         signal.setitimer(signal.ITIMER_REAL, 2 * limit)
         data = _serialized(bots.reply(question))
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -152,7 +157,7 @@ def main(players: str, limit: float, mode: str = "interpreted") -> None:
         load_compiled()
     bots = BotCache(load_players(players))
     gc.freeze()
-    with questions, answers:
+    with suppress(BrokenPipeError), questions, answers:  # the server has gone: nobody is there to be answered
         answers.write(READY)
         answers.flush()
         serve(questions, answers, bots, limit / 1000)
