@@ -41,14 +41,20 @@ def fork(way: str) -> None:
     sleep()
 
 
-for wanted in sys.argv[2:]:
-    if wanted == "end":
-        note()
-        sys.exit("gone")
-    fork(wanted)
-note()
-for line in sys.stdin:
-    message = json.loads(line)
-    answer = message["legal"][0] if message["type"] == "decide" else {"trades": False}
-    sys.stdout.write(json.dumps(answer) + "\n")
-    sys.stdout.flush()
+def main() -> None:
+    """Leave the processes behind, then play."""
+    for wanted in sys.argv[2:]:
+        if wanted == "end":
+            note()
+            sys.exit("gone")
+        fork(wanted)
+    note()
+    for line in sys.stdin:
+        message = json.loads(line)
+        answer = message["legal"][0] if message["type"] == "decide" else {"trades": False}
+        sys.stdout.write(json.dumps(answer) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
