@@ -20,6 +20,7 @@ from bohn.bots import LOADED_LAZILY, PLAYERS
 from bohn.lab.compile_cache import INTERPRET
 from bohn.play.floor import BRISK, FREE, FloorSetting, play_game
 from bohn.rules import resolve
+from tests.effort import sample
 
 TABLES = (("full", 3), ("full", 5), ("classic-ja", 4), ("full", 2), ("das-duell", 2))
 """One table of each kind; each is played in both settings."""
@@ -27,8 +28,8 @@ TABLES = (("full", 3), ("full", 5), ("classic-ja", 4), ("full", 2), ("das-duell"
 SLOW = {"strongest": (("full", 3), ("das-duell", 2))}
 """Players that search play at fewer tables, and only with the brisk setting."""
 
-ALIKE = ("generous-trader", "fair")
-"""Traders that never search: one that does not learn from answers and one that does."""
+ALIKE = sample(("generous-trader", "value-trader", "fair", "gentle"), 2)
+"""Traders that never search: by hand one that does not learn from answers and one that does."""
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "players.md"
 

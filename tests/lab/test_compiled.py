@@ -13,9 +13,13 @@ import pytest
 
 from bohn.lab.compile_cache import INTERPRET
 from bohn.lab.compiling import COMPILED
+from tests.effort import WHOLE
 
 ROOT = Path(__file__).parents[2]
-WHERE = ("tests/bots", "tests/lab", "tests/server/bots/test_compile_job.py")
+TWIN = ("tests/lab", "--ignore=tests/lab/players")
+ALL = ("tests/bots", "tests/lab", "tests/server/bots/test_compile_job.py")
+WHERE = ALL if WHOLE else TWIN
+"""By hand the twin only: the players upon it take two minutes to compile."""
 
 
 @pytest.mark.slow
@@ -37,7 +41,7 @@ def test_compiled_code_passes_its_tests(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     passed = re.search(r"(\d+) passed", done.stdout)
     assert passed is not None
-    assert int(passed[1]) > 80, "some lost their mark"
+    assert int(passed[1]) > (80 if WHOLE else 50), "some lost their mark"
 
 
 @pytest.mark.compiled(only=True)

@@ -5,7 +5,6 @@ A walk is a small value that prints as a line to paste into a test; its steps ar
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,7 +13,6 @@ from itertools import islice
 from random import Random
 from typing import Any, get_args, get_type_hints
 
-from hypothesis import settings
 from hypothesis import strategies as st
 from msgspec.structs import fields as struct_fields
 from msgspec.structs import replace
@@ -33,8 +31,6 @@ from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copies, Copy, EndPhase, Offer, State, TradePhase
 
-EFFORT = {"ci": 1.0, "soak": 50.0}.get(os.environ.get("HYPOTHESIS_PROFILE", ""), 0.5)
-"""Examples looked at, to the number a test asks for: all where a machine checks a change, half by hand."""
 COMMANDS: tuple[type[c.Command], ...] = get_args(c.AnyCommand)
 EVENTS: tuple[type[e.Event], ...] = get_args(e.AnyEvent)
 TALK = (c.SetWish, c.MakePromise, c.WithdrawPromise)
@@ -57,11 +53,6 @@ GROUPS: dict[str, tuple[tuple[str, int], ...]] = {
     "das-duell": (("das-duell", 2), ("das-duell-ja", 2)),
 }
 """Games that differ in kind, for tests that must see enough of each."""
-
-
-def examples(number: int) -> settings:
-    """Return settings for a number of examples: half as many by hand, fifty times as many in a soak."""
-    return settings(max_examples=int(number * EFFORT))
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,9 @@ from hypothesis import given
 from bohn.rules import events as e
 from bohn.rules.evolve import evolve, fold
 from bohn.rules.state import EndPhase, TradePhase
+from tests.effort import examples
 from tests.properties.cards import CardLedger, zones_of
-from tests.properties.strategies import Walk, bonus_cards, cards, examples, walks
+from tests.properties.strategies import Walk, bonus_cards, cards, walks
 
 TRADERS = (*(("classic-sv", n) for n in (3, 4, 5)), ("full", 4), ("full", 7), ("classic-ja", 3))
 

@@ -30,6 +30,7 @@ from bohn.rules.state import (
     State,
     TradePhase,
 )
+from tests.effort import examples
 from tests.properties.strategies import (
     ANSWERS,
     COMMANDS,
@@ -42,7 +43,6 @@ from tests.properties.strategies import (
     Walk,
     arbitrary,
     broken,
-    examples,
     played,
     taken,
     talked,

@@ -21,9 +21,10 @@ from bohn.rules.state import Copy, Player, State, TradePhase
 from bohn.views import Knowledge, Preview, View, know, learn, unseen, visible
 from bohn.views.view import view
 from bohn.views.visible import VisibleEvent
+from tests.effort import examples
 from tests.properties import telling_apart
 from tests.properties.lookalikes import lookalike
-from tests.properties.strategies import GROUPS, Walk, bonus_cards, cards, examples, taken, walks
+from tests.properties.strategies import GROUPS, Walk, bonus_cards, cards, taken, walks
 
 TRADING_SHARES = (0.6, 0.85, 0.95)
 SAMPLES = {"active closes": 3, "all must pass": 4, "duel": 6, "das-duell": 24}

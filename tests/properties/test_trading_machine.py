@@ -12,8 +12,9 @@ from bohn.rules.decide import decide
 from bohn.rules.evolve import fold
 from bohn.rules.legal import offer_space
 from bohn.rules.state import Copies, Copy, Offer, State, TradePhase
+from tests.effort import examples
 from tests.properties.cards import CardLedger, zones_of
-from tests.properties.strategies import Walk, examples
+from tests.properties.strategies import Walk
 
 
 class Trading(RuleBasedStateMachine):

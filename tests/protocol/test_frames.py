@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bohn.bots import PLAYERS
@@ -18,6 +18,7 @@ from bohn.rules.commands import AnyCommand
 from bohn.rules.events import AnyEvent, BonusReshuffled, Dealt, Event, Reshuffled, Traded
 from bohn.rules.resolve import resolve
 from bohn.views import visible
+from tests.effort import examples
 from tests.protocol import values
 from tests.protocol.golden import GOLDEN
 
@@ -51,7 +52,7 @@ def decoder_of(line: bytes) -> msgspec.json.Decoder[Any]:
 
 
 @pytest.mark.parametrize("kind", CLIENT, ids=lambda kind: kind.__name__)
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(data=st.data())
 def test_client_frames_go_through_json(kind: type[Any], data: st.DataObject) -> None:
     """What a client sends is what the server reads."""
@@ -61,7 +62,7 @@ def test_client_frames_go_through_json(kind: type[Any], data: st.DataObject) -> 
 
 
 @pytest.mark.parametrize("kind", SERVER, ids=lambda kind: kind.__name__)
-@settings(max_examples=8, deadline=None)
+@examples(15)
 @given(data=st.data())
 def test_server_frames_go_through_json(kind: type[Any], data: st.DataObject) -> None:
     """What the server sends is what a client reads, event for event."""
@@ -75,7 +76,7 @@ def test_server_frames_go_through_json(kind: type[Any], data: st.DataObject) -> 
 
 
 @pytest.mark.parametrize("kind", BODIES, ids=lambda kind: kind.__name__)
-@settings(max_examples=8, deadline=None)
+@examples(15)
 @given(data=st.data())
 def test_bodies_go_through_json(kind: type[Any], data: st.DataObject) -> None:
     """What one end of the HTTP API writes the other end reads."""
@@ -85,7 +86,7 @@ def test_bodies_go_through_json(kind: type[Any], data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("kind", SHOWN, ids=lambda kind: kind.__name__)
-@settings(max_examples=5, deadline=None)
+@examples(5)
 @given(data=st.data())
 def test_shown_events_go_through_json(kind: type[Any], data: st.DataObject) -> None:
     """Every event a viewer may see is known by its tag among all of them."""

@@ -7,7 +7,8 @@ from typing import Any
 
 from hypothesis import given
 
-from tests.properties.strategies import GROUPS, Walk, examples, walks
+from tests.effort import examples
+from tests.properties.strategies import GROUPS, Walk, walks
 from tests.views import fallen
 
 TRADING = GROUPS["active closes"] + GROUPS["all must pass"] + GROUPS["das-duell"]

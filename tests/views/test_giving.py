@@ -16,7 +16,8 @@ from bohn.rules.ruleset import Rules
 from bohn.rules.state import Copies, Copy, GiftPhase, State, TradePhase
 from bohn.views import OfferView, answer, discards, gift_ways, view
 from bohn.views.view import TradeView
-from tests.properties.strategies import GROUPS, Walk, examples, walks
+from tests.effort import examples
+from tests.properties.strategies import GROUPS, Walk, walks
 
 TRADING_SHARES = (0.6, 0.85)
 

@@ -28,8 +28,9 @@ from bohn.server.store.protocol import Store
 from bohn.server.store.sqlite import SqliteStore
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.service import TableService
+from tests.effort import examples
 from tests.patience import PATIENCE
-from tests.properties.strategies import Walk, examples, walks
+from tests.properties.strategies import Walk, walks
 from tests.server.support.audit import Folded
 from tests.server.support.playing import Hands
 from tests.server.support.rooms import playing_room
