@@ -38,6 +38,12 @@ def test_complete_table_passes() -> None:
     require_complete("event", (int, str), {int, str, bytes})
 
 
+def test_missing_types_are_named() -> None:
+    """All that a table lacks stand in the message, in the order in which they were asked for."""
+    with pytest.raises(TypeError, match=r"^who sees this event\? str, bytes$"):
+        require_complete("event", (int, str, bytes), {int})
+
+
 def test_all_events_are_in_the_union() -> None:
     """`AnyEvent` names every event class of its module."""
     own = {kind for kind in Event.__subclasses__() if kind.__module__ == Event.__module__}

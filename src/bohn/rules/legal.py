@@ -29,10 +29,11 @@ def legal_commands(rules: Rules, state: State, player: int) -> tuple[Command, ..
     with other copies are legal too (OFFER-12, DUEL-7, DD-9).
     """
     phase = state.phase
-    if not 0 <= player < len(state.players) or isinstance(phase, EndPhase):
+    if not 0 <= player < len(state.players):
         return ()
     found = TURNS[rules.game][type(phase)].choices(rules, state, player)
-    _any_time(rules, state, player, found)
+    if not isinstance(phase, EndPhase):
+        _any_time(rules, state, player, found)
     return tuple(found)
 
 

@@ -221,8 +221,9 @@ def test_slow_reader_is_cut_off_and_resumes() -> None:
             assert hear(again, "welcome")["table"] == table
 
 
-def test_slow_reader_disturbs_nobody_else() -> None:
+def test_slow_reader_disturbs_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """Others at the same table get every frame while one is cut off."""
+    monkeypatch.setattr("bohn.server.web.socket_connection.GOODBYE_TIMEOUT", 60.0)  # it is read last of all
     with live(Settings(limits=TIGHT)) as server:
         cookie, table = open_table(server)
         slow = Raw(server.port, f"/ws?table={table}", cookie)
