@@ -26,10 +26,10 @@ from bohn.notation.reading import digits, sections
 from bohn.rules import commands as c
 from bohn.rules.decide import tag
 from bohn.rules.errors import IllegalCommand
+from bohn.rules.expected import expected_commands
 from bohn.rules.giving import front_copies
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import Copies, Copy, Offer, State, TradePhase
-from bohn.rules.taken import commands_taken
 from bohn.rules.trading import copies_for
 from bohn.rules.turns import TURNS
 from bohn.rules.turns.steps import steps_of
@@ -139,7 +139,7 @@ def commands_of(rules: Rules) -> frozenset[type[c.Command]]:
     """Return the commands that the phases of a turn take under these rules."""
     steps = {step.phase for step in steps_of(rules)}
     phases = (phase for phase in TURNS[rules.game] if tag(phase) in steps)
-    return frozenset(command for phase in phases for command in commands_taken(rules, phase))
+    return frozenset(command for phase in phases for command in expected_commands(rules, phase))
 
 
 def format_refusal(refusal: IllegalCommand) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bohn.rules.commands import Command
 from bohn.rules.errors import IllegalCommand, Reason
 from bohn.rules.events import Event
+from bohn.rules.expected import expected_commands
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import EndPhase, State
-from bohn.rules.taken import commands_taken
 from bohn.rules.turns import HANDLERS
 
 
@@ -32,7 +32,7 @@ def refusal_by_table(rules: Rules, state: State, command: Command) -> IllegalCom
     if isinstance(state.phase, EndPhase):
         return IllegalCommand(Reason.GAME_OVER, "END-1")
     phase = type(state.phase)
-    expected = tuple(sorted(map(tag, commands_taken(rules, phase))))
+    expected = tuple(sorted(map(tag, expected_commands(rules, phase))))
     return IllegalCommand(
         Reason.NOT_IN_THIS_PHASE, "TURN-1", phase=tag(phase), command=tag(type(command)), expected=expected
     )

@@ -1,4 +1,4 @@
-"""Which commands a phase takes under the rules of a game: those of its row that these rules can allow."""
+"""Which commands a phase expects under the rules of a game: those of its row that these rules can allow."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _ONLY_WHERE: dict[tuple[type[Phase], type[Command]], Callable[[Rules], bool]] = 
 """Commands of a phase that only some values of a policy allow."""
 
 
-def commands_taken(rules: Rules, phase: type[Phase]) -> tuple[type[Command], ...]:
-    """Return the commands that a phase takes under these rules."""
+def expected_commands(rules: Rules, phase: type[Phase]) -> tuple[type[Command], ...]:
+    """Return the commands that a phase expects under these rules."""
     return tuple(
         command
         for command in TURNS[rules.game][phase].commands
