@@ -14,6 +14,7 @@ from bohn.client import Game, merge
 from bohn.client.stream import decoded
 from bohn.play.seat import Choices
 from bohn.protocol import frames
+from bohn.protocol.room import LastCall
 from bohn.rules.commands import EndTrading, Pass
 from bohn.rules.legal import NO_OFFERS
 from bohn.rules.state import EndPhase
@@ -116,6 +117,20 @@ def test_fresh_welcome_begins_knowledge_anew() -> None:
     game.take(table.welcome(0))
 
     assert game.knowledge == known
+
+
+def test_game_takes_clocks_that_were_put_off() -> None:
+    """They replace those that were known, and so does the last call; nothing to do follows from that."""
+    table = Local("full", 3, seed=5)
+    game = Game("t1")
+    game.take(table.welcome(0))
+    called = LastCall(1, 80_000)
+
+    moved = game.take(frames.Clocks(70_000, (frames.Clock(None, 90_000),), called))
+
+    assert not moved
+    assert game.room is not None
+    assert (game.clocks, game.room.last_call) == ((frames.Clock(None, 90_000),), called)
 
 
 def test_game_of_a_batch_begins_the_view() -> None:

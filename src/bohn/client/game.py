@@ -93,6 +93,9 @@ class Game:
                 self._welcome(frame)
             case frames.Batch():
                 return self._batch(frame)
+            case frames.Clocks():
+                self.clocks = frame.clocks
+                self.room = self.room and replace(self.room, last_call=frame.last_call)
             case frames.Presence(present=present, watching=watching):
                 self.present, self.watching = present, watching
             case frames.People(people=people):

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from bohn.notation.records import Cause
-from bohn.protocol.room import Room
+from bohn.protocol.room import LastCall, Room
 from bohn.protocol.room_commands import AnyRoomCommand
 from bohn.rules.beans import Bean, Pile
 from bohn.rules.commands import AnyCommand
@@ -185,6 +185,17 @@ class Batch(ServerFrame, frozen=True, tag="batch", omit_defaults=True):
     clocks: tuple[Clock, ...] | UnsetType = UNSET
 
 
+class Clocks(ServerFrame, frozen=True, tag="clocks"):
+    """All clocks and the end of the last call were put off by a time in which nobody was served.
+
+    ``now`` is the server's time, and ``last_call`` that of the room, each as in a :class:`Welcome`.
+    """
+
+    now: int
+    clocks: tuple[Clock, ...]
+    last_call: LastCall | None
+
+
 class Ack(ServerFrame, frozen=True, tag="ack"):
     """The command is on the disk, as batch ``seq``; sent before anybody is shown it."""
 
@@ -280,6 +291,6 @@ class Goodbye(ServerFrame, frozen=True, tag="goodbye"):
 
 
 AnyServerFrame = (
-    Welcome | Batch | Ack | Refused | Checked | Previewed | Presence | People | Line | LineDeleted
+    Welcome | Batch | Clocks | Ack | Refused | Checked | Previewed | Presence | People | Line | LineDeleted
     | Remark | Said | Pong | Goodbye
 )  # fmt: skip

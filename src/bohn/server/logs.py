@@ -19,7 +19,7 @@ LOGGED_KEYS = frozenset(
     {
         "actor", "bot", "cause", "command", "command_id", "count", "event", "kind", "level", "library",
         "limit", "ms", "operation", "outcome", "pid", "port", "reason", "revision", "seat", "seq", "signal",
-        "sockets", "table", "tables", "timer", "timers", "timestamp", "url", "version", "where", "worker",
+        "sockets", "table", "tables", "timer", "timestamp", "url", "version", "where", "worker",
     }
 )  # fmt: skip
 """Every key that may be logged."""

@@ -24,7 +24,7 @@ from bohn.rules.errors import BohnError
 from bohn.server.bots.compiling_ahead import compiling_ahead
 from bohn.server.bots.pool import Pool
 from bohn.server.bots.seats import BotSeats
-from bohn.server.clock import SystemClock, TimeSource
+from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy, SystemEntropy
 from bohn.server.lan import local_address, url_of
 from bohn.server.measured import measured
@@ -34,6 +34,7 @@ from bohn.server.settings import Settings
 from bohn.server.store.place import database_in
 from bohn.server.store.protocol import Store
 from bohn.server.store.sqlite import SqliteStore
+from bohn.server.tables.heartbeat import clock_of
 from bohn.server.tables.service import TableService
 from bohn.server.web.app import make_app
 from bohn.server.web.services import Services, make_services
@@ -104,11 +105,11 @@ async def running(
     settings: Settings, store: Store, clock: TimeSource | None = None, entropy: Entropy | None = None
 ) -> AsyncIterator[Services]:
     """Open the store, start the tables and their bots, and stop everything in order at the end."""
-    clock = clock or SystemClock()
     entropy = entropy or SystemEntropy()
     metrics = Metrics()
     await store.open()
     try:
+        clock = clock or await clock_of(store, settings)
         timed = measured(store, metrics)
         people = People(timed, clock, entropy, settings)
         tables = TableService(timed, settings, clock, entropy, people, metrics)

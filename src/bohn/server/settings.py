@@ -53,6 +53,10 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     before they answer what people are asked as well. ``bot_quiet`` is how long nothing may have happened
     before a bot ends its trading. ``bot_asks`` is a number of offers: those of a bot in a turn that reach
     people; what it proposes beyond that goes to bots only.
+
+    ``absence`` is the longest time without a server that a start believes. A system clock that tells of more
+    is followed so far only: one that is wrong ends little of what holds for a time, and the next starts
+    follow further. Clocks and invitations lose nothing in either case.
     """
 
     collect: int = 400
@@ -70,6 +74,7 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     poll: int = 100
     sweep: int = 1_000
     beat: int = 1_000
+    absence: int = 30 * 24 * 3_600_000
     stop: int = 5_000
     link: int = 7 * 24 * 3_600_000
     device_link: int = 3_600_000

@@ -67,9 +67,49 @@ class TablesContract(Stores):
         await set_timers(store, "t1", Timer("a", 30), Timer("b", None, 5))
         await set_timers(store, "t2", Timer("a", 20))
 
-        assert await store.credit(1_000) == 2
+        await store.beat("w", 10)
+
+        assert await store.credit("w", 1_010) == 1_000
         assert await store.timers("t1") == (Timer("a", 1_030), Timer("b", None, 5))
         assert await store.timers("t2") == (Timer("a", 1_020),)
+
+    @story
+    async def test_credit_gives_the_same_time_once(self, store: Store) -> None:
+        """It is a beat as well, so a server that dies right behind it gives none of that time again."""
+        await set_timers(store, "t1", Timer("a", 30))
+        await store.beat("dead", 10)
+
+        assert await store.credit("one", 1_010) == 1_000
+        assert await store.last_beat() == 1_010
+        assert await store.credit("two", 1_020) == 10
+        assert await store.timers("t1") == (Timer("a", 1_040),)
+
+    @story
+    async def test_credit_counts_from_the_last_service_of_anybody(self, store: Store) -> None:
+        """Time in which another process beat, or in which this one served without a beat, was served."""
+        await set_timers(store, "t1", Timer("a", 30))
+
+        assert await store.credit("first", 1_000) == 0
+        await store.beat("other", 4_000)
+        assert await store.credit("first", 5_000, 2_000, 1_000) == 0
+        assert await store.credit("first", 9_000, 8_500) == 500
+        assert await store.timers("t1") == (Timer("a", 530),)
+
+    @story
+    async def test_credit_puts_off_invitations_that_hold(self, store: Store) -> None:
+        """Those to tables; what had run out stays so, and an hour of a device link is an hour."""
+        links = [
+            replace(link("held"), table="t1", user=None, expires=200),
+            replace(link("over"), table="t1", user=None, expires=100),
+            replace(link("device"), table=None, user="anna", expires=200),
+        ]
+        for one in links:
+            await store.put_link(one)
+        await store.beat("w", 100)
+        await store.credit("w", 5_100)
+
+        found = [await store.link(one.digest) for one in links]
+        assert [one.expires for one in found if one is not None] == [5_200, 100, 200]
 
     @story
     async def test_last_beat_is_that_of_any_worker(self, one: Store, two: Store) -> None:

@@ -93,7 +93,7 @@ writes = st.one_of(
     bursts,
     bursts,
     asking("beat", USERS, WHEN),
-    asking("credit", WHEN),
+    asking("credit", USERS, WHEN, WHEN, WHEN),
     asking("grant", TABLES, USERS),
     asking("revoke_grants", TABLES, USERS),
     asking("put_user", users),

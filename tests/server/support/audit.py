@@ -158,5 +158,10 @@ class Folded:
 
 
 def still(room: Room | None) -> Room | None:
-    """Return a room without how long it has been quiet, which clients take from the batches' times."""
-    return None if room is None else replace(room, quiet_since=0)
+    """Return a room without what no log tells of a moment: how long it was quiet, and a last call put off.
+
+    The one clients take from the batches' times; the other ends with its timer.
+    """
+    if room is None or room.last_call is None:
+        return room and replace(room, quiet_since=0)
+    return replace(room, quiet_since=0, last_call=replace(room.last_call, until=0))

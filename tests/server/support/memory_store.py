@@ -154,16 +154,22 @@ class MemoryStore:
         """Read a little of what is stored, so that it is known whether anything can be read."""
         await self._ready()
 
-    async def credit(self, milliseconds: int) -> int:
-        """Put off every running timer, after a time in which no server ran; return how many."""
+    async def credit(self, worker: str, now: int, since: int = 0, least: int = 0) -> int:
+        """Write a beat, and put off timers and invitations by the time before it in which there was none."""
         data = await self._ready()
-        changed = 0
+        begun = max(*data.beats.values(), since) if data.beats else now
+        data.beats[worker] = now
+        gap = now - begun
+        if gap <= least:
+            return 0
         for timers in data.timers.values():
             for key, timer in timers.items():
                 if timer.due is not None:
-                    timers[key] = structs.replace(timer, due=timer.due + milliseconds)
-                    changed += 1
-        return changed
+                    timers[key] = structs.replace(timer, due=timer.due + gap)
+        for name, link in data.links.items():
+            if link.table is not None and link.expires > begun:
+                data.links[name] = structs.replace(link, expires=link.expires + gap)
+        return gap
 
     # the lobby
 

@@ -734,24 +734,6 @@ def test_key_that_opened_a_table_opens_no_other() -> None:
     run(test())
 
 
-def test_clocks_are_credited_when_the_process_stood_still() -> None:
-    """A suspended process, or a system clock that is set, costs nobody his time."""
-
-    async def test() -> None:
-        house = await House().begin(FirstChoice())
-        table = await house.table(*THREE, options=FAST)
-        await house.clock.advance(1_000)
-        house.clock._now += 300_000
-        await house.clock.advance(1_000)
-        (timer,) = await house.store.timers(table)
-        assert timer.due is not None
-        assert timer.due - house.clock.now() > house.settings.times.fast_decision - 4_000
-        assert "clock" not in [row.cause for row in await house.store.rows(table)]
-        await house.end()
-
-    run(test())
-
-
 def test_onlooker_learns_nothing_from_refusals() -> None:
     """Whoever has no seat is told so first, whatever the table does."""
 

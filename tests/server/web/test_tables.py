@@ -245,7 +245,7 @@ def test_store_that_cannot_write_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
             raise StoreUnavailable("full", "no space left for the secret 12345")
 
         with monkeypatch.context() as patch:
-            for name in ("append", "say", "put_user", "beat"):
+            for name in ("append", "say", "put_user", "beat", "credit"):
                 patch.setattr(place.store, name, full)
                 place.services.store.__dict__.pop(name, None)
             assert refused(await anna.ask("POST", f"{address}/commands", PAUSE)) == (503, "not-saved")
@@ -257,7 +257,7 @@ def test_store_that_cannot_write_is_told(monkeypatch: pytest.MonkeyPatch) -> Non
             socket.send({"type": "say", "id": "x", "text": "hi"})
             await until(lambda: of(socket, "refused"))
             ready = await place.stranger.ask("GET", "/readyz")
-        for name in ("append", "say", "put_user", "beat"):
+        for name in ("append", "say", "put_user", "beat", "credit"):
             place.services.store.__dict__.pop(name, None)
 
         assert of(socket, "refused")[0]["reason"] == "not-saved"
@@ -281,14 +281,15 @@ def test_readiness_asks_anew_after_a_failure(monkeypatch: pytest.MonkeyPatch) ->
             raise StoreUnavailable("full", "no space left")
 
         with monkeypatch.context() as patch:
-            for name in ("append", "beat"):
+            for name in ("append", "beat", "credit"):
                 patch.setattr(place.store, name, full)
                 place.services.store.__dict__.pop(name, None)
             assert (await place.stranger.ask("GET", "/readyz")).status == 200
             assert refused(await anna.ask("POST", f"{address}/commands", PAUSE)) == (503, "not-saved")
             for _ in range(2):
                 assert (await place.stranger.ask("GET", "/readyz")).status == 503
-        place.services.store.__dict__.pop("beat", None)
+        for name in ("beat", "credit"):
+            place.services.store.__dict__.pop(name, None)
         assert (await place.stranger.ask("GET", "/readyz")).status == 200
 
     visit(scenario)

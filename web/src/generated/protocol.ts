@@ -1622,6 +1622,18 @@ export interface Batch {
   readonly clocks?: readonly Clock[];
 }
 
+/**
+ * All clocks and the end of the last call were put off by a time in which nobody was served.
+ *
+ * `now` is the server's time, and `last_call` that of the room, each as in a `Welcome`.
+ */
+export interface Clocks {
+  readonly type: "clocks";
+  readonly now: number;
+  readonly clocks: readonly Clock[];
+  readonly last_call: LastCall | null;
+}
+
 /** The command is on the disk, as batch `seq`; sent before anybody is shown it. */
 export interface Ack {
   readonly type: "ack";
@@ -2349,6 +2361,7 @@ export type AnyClientFrame = Send | Check | Draft | Say | Ping;
 export type AnyServerFrame =
   | Welcome
   | Batch
+  | Clocks
   | Ack
   | Refused
   | Checked

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bohn.protocol import frames
 from bohn.protocol.room import Room
@@ -172,6 +173,15 @@ def _close(rules: Rules, state: State) -> Expiry:
 
 
 # -- for the wire ----------------------------------------------------------------------------------------
+
+
+def timed(room: Room, timers: tuple[Timer, ...]) -> Room:
+    """Return the room as it is shown: its last call ends with its timer, which may have been put off."""
+    call = room.last_call
+    if call is None:
+        return room
+    until = next((timer.due for timer in timers if timer.key == f"{LAST_CALL}:{call.turn}"), None)
+    return room if until in {None, call.until} else replace(room, last_call=replace(call, until=until))
 
 
 def view_of(timers: tuple[Timer, ...]) -> tuple[frames.Clock, ...]:

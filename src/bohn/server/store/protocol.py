@@ -280,8 +280,13 @@ class Store(Protocol):
         """Read a little of what is stored, so that it is known whether anything can be read."""
         ...
 
-    async def credit(self, milliseconds: int) -> int:
-        """Put off every running timer, after a time in which no server ran; return how many."""
+    async def credit(self, worker: str, now: int, since: int = 0, least: int = 0) -> int:
+        """Write that this worker is alive, and give back the time in which nobody was served.
+
+        That is the time since the last beat of anybody, or since ``since`` if that is later. If it is more
+        than ``least`` ms, every running timer and every invitation to a table that holds is put off by it,
+        in the transaction that writes the beat, so that nothing is given twice. Return by how much.
+        """
         ...
 
     # the lobby

@@ -197,9 +197,20 @@ class SqliteStore:
         """Read what was stored last, so that it is known whether anything can be read."""
         await self._value(sql.TRY_READING)
 
-    async def credit(self, milliseconds: int) -> int:
-        """Put off every running timer, after a time in which no server ran; return how many."""
-        return await self._execute(sql.CREDIT, milliseconds)
+    async def credit(self, worker: str, now: int, since: int = 0, least: int = 0) -> int:
+        """Write a beat, and put off timers and invitations by the time before it in which there was none."""
+
+        def credit(connection: sqlite3.Connection) -> int:
+            ((last,),) = connection.execute(sql.LAST_BEAT).fetchall()
+            connection.execute(sql.BEAT, (worker, now))
+            begun = now if last is None else max(last, since)
+            if now - begun <= least:
+                return 0
+            connection.execute(sql.CREDIT_TIMERS, (now - begun,))
+            connection.execute(sql.CREDIT_LINKS, (now - begun, begun))
+            return now - begun
+
+        return await self._change(credit)
 
     # the lobby
 

@@ -136,7 +136,8 @@ DUE = Query(
 )
 DELETE_TIMERS = "DELETE FROM timers WHERE table_id IN (SELECT value FROM json_each(?))"
 INSERT_TIMERS = Insert("INSERT OR REPLACE INTO timers", ("table_id", "key", "due", "remaining"))
-CREDIT = "UPDATE timers SET due = due + ? WHERE due IS NOT NULL"
+CREDIT_TIMERS = "UPDATE timers SET due = due + ? WHERE due IS NOT NULL"
+CREDIT_LINKS = "UPDATE links SET expires = expires + ? WHERE table_id IS NOT NULL AND expires > ?"
 BEAT = "INSERT INTO beats (worker, at) VALUES (?, ?) ON CONFLICT (worker) DO UPDATE SET at = excluded.at"
 LAST_BEAT = "SELECT max(at) FROM beats"
 TRY_READING = """

@@ -119,6 +119,10 @@ class Tables(Protocol):
         """Send the sink a welcome (and the gap behind ``after``, if it is not too long), then every batch."""
         ...
 
+    async def beat(self) -> None:
+        """Write that this process is alive; raises ``StoreUnavailable``."""
+        ...
+
     def unwatch(self, watcher: Watcher) -> None:
         """End a connection; a second call does nothing."""
         ...

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
 
 import structlog
 from msgspec.structs import replace
@@ -33,9 +35,6 @@ from bohn.server.tables.log import TableLog
 from bohn.server.tables.plan import Request
 
 LOG = structlog.get_logger("bohn.timing")
-
-JUMP = 5_000
-"""Ms without a look at the clocks after which the time in between is credited to everybody."""
 
 RETRY = 1_000
 """Ms after which a failed call for the choice is tried again."""
@@ -70,55 +69,66 @@ class Clocks:
         self._heartbeat = heartbeat
         self._choose = choose
         self._firing: set[tuple[str, str, int]] = set()
-        self._failing = 0
-        self._looked = 0
+        self._crediting = asyncio.Lock()
+        self._attempt: asyncio.Task[None] | None = None
+        self._untold = False
 
     async def start(self) -> None:
         """Credit the time in which no server ran, then begin to poll the clocks."""
         times = self._settings.times
-        now = self._clock.now()
-        last = await self._store.last_beat()
-        alone = not self._settings.shared
-        if last is not None and now - last > (0 if alone else 2 * times.beat):
-            count = await self._store.credit(now - last)
-            LOG.info("clocks-credited", timers=count, ms=now - last)
-        await self._heartbeat.start(now)
+        await self._heartbeat.start()
         self._background.repeat(times.poll, self._fire_due)
         self._background.repeat(times.beat, self._beat)
 
     async def _beat(self) -> None:
-        if len(self._tables) or self._settings.shared:  # a server at rest lets the disk rest
-            await self._heartbeat.beat()
+        if len(self._tables) or self._settings.shared or self._heartbeat.wanted:  # else the disk may rest
+            await self.beat()
+
+    # -- time that nobody served -----------------------------------------------------------------------
+
+    async def beat(self) -> None:
+        """Write that this process is alive; time in which nobody was served is given back first, and told."""
+        async with self._crediting:
+            if not self._heartbeat.late and not self._untold:
+                await self._heartbeat.beat()
+                return
+            async with AsyncExitStack() as stack:  # what is committed meanwhile would not know of it
+                for loaded in self._tables.all():
+                    await stack.enter_async_context(loaded.lock)
+                self._untold = True
+                await self._heartbeat.beat()
+                for loaded in self._tables.all():
+                    if loaded.snapshot.timers:
+                        await self._log.read_timers(loaded)
+                self._untold = False
+
+    async def credit_first(self) -> None:
+        """Give back time that nobody served, if there was any, before anything is decided."""
+        if not self._heartbeat.late:
+            return
+        if self._attempt is None or self._attempt.done():
+            self._attempt = self._background.spawn(self.beat())  # one for all who wait for it
+        await asyncio.shield(self._attempt)
 
     # -- clocks ----------------------------------------------------------------------------------------
 
     async def _fire_due(self) -> None:
-        now = self._clock.now()
-        slept, self._looked = now - (self._looked or now), now
-        if slept > JUMP and not self._settings.shared:
-            # the process stood still, or the system's clock was set: nobody is late
-            await self._credit(slept)
+        if self._heartbeat.late:
+            if not self._heartbeat.interrupted:  # the process stood still; a failure ends with a beat
+                await self.beat()
             return
+        now = self._clock.now()
         try:
             timers = await self._store.due(now)
         except StoreUnavailable:
-            self._failing = self._failing or now
+            self._heartbeat.interrupt()
             raise
-        if self._failing:
-            await self._credit(now - self._failing)
-            return
+        self._heartbeat.looked(now)
         for timer in timers:
             mark = (timer.table, timer.key, timer.due)
             if mark not in self._firing:
                 self._firing.add(mark)
                 self._background.spawn(self._fire_once(timer, mark))
-
-    async def _credit(self, milliseconds: int) -> None:
-        """Put off all clocks by a time in which players could not be served."""
-        await self._store.credit(milliseconds)
-        self._failing = 0
-        for loaded in self._tables.all():
-            await self._log.refresh_timers(loaded)
 
     async def _fire_once(self, timer: DueTimer, mark: tuple[str, str, int]) -> None:
         try:
@@ -138,7 +148,7 @@ class Clocks:
         if expired not in loaded.snapshot.timers:
             async with loaded.lock:
                 await self._log.catch_up(loaded)
-            await self._log.refresh_timers(loaded)
+                await self._log.read_timers(loaded)
         snapshot = loaded.snapshot
         due = expiry(snapshot.room, snapshot.rules, snapshot.state, timer.key)
         if isinstance(due, Nothing) or expired not in snapshot.timers:

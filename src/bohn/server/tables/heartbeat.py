@@ -1,27 +1,114 @@
-"""The heartbeat in the store: from it a later process knows how long no server ran."""
+"""The heartbeat in the store: from it processes know what time it is, and for how long nobody was served."""
 
 from __future__ import annotations
 
-from bohn.server.clock import TimeSource
+import structlog
+
+from bohn.server.clock import Nanoseconds, SystemClock, TimeSource
 from bohn.server.entropy import Entropy
-from bohn.server.store.protocol import Store
+from bohn.server.settings import Settings
+from bohn.server.store.protocol import Store, StoreUnavailable
+
+LOG = structlog.get_logger("bohn.timing")
+
+JUMP = 5_000
+"""Ms without a look at the clocks, beyond the usual ones, after which that time is given back."""
+
+AT_REST = 3_600_000
+"""Ms between the beats of a server without tables: the next start must know how long none ran."""
+
+LOOKS = 20
+"""Looks at the beats of others within one beat, by a process that starts beside them."""
+
+
+async def clock_of(store: Store, settings: Settings, system: Nanoseconds | None = None) -> SystemClock:
+    """Return the clock of a process that starts: it goes on from the last beat in the store.
+
+    If other processes serve the store, their time is the time, whatever the system's clock says here.
+    """
+    times = settings.times
+    last = await store.last_beat()
+    clock = SystemClock(last, times.absence, system=system)
+    if not settings.shared or last is None or clock.now() - last <= 2 * times.beat:
+        return clock
+    for _ in range(2 * LOOKS):  # others beat within this time, if there are any
+        await clock.sleep(times.beat / LOOKS)
+        latest = await store.last_beat()
+        if latest != last:
+            return SystemClock(latest, system=system)
+    return clock
 
 
 class Heartbeat:
-    """Writes, under a name of this process's own, when it was last alive."""
+    """Writes, under a name of this process's own, that it is alive; and gives back time that nobody served.
 
-    def __init__(self, store: Store, clock: TimeSource, entropy: Entropy) -> None:
-        """Beat in this store."""
+    Somebody is served while the clocks are looked at and beats are written. What comes between, while the
+    process stood still or the store failed, and what lies before :meth:`start`, counts for nobody: the next
+    beat credits it. In a store that several processes share it was served if any of them was alive.
+    """
+
+    def __init__(self, store: Store, clock: TimeSource, entropy: Entropy, settings: Settings) -> None:
+        """Beat in this store, once it is started."""
         self._store = store
         self._clock = clock
         self._entropy = entropy
+        self._beat = settings.times.beat
+        self._patience = JUMP + settings.times.poll
+        self._least = 2 * self._beat if settings.shared else 0
         self._worker = ""
+        self._looked: int | None = None
+        self._written = 0
+        self._since: int | None = None
 
-    async def start(self, now: int) -> None:
-        """Choose a name, and write the first beat."""
+    async def start(self) -> None:
+        """Choose a name, and credit the time since anybody's last beat."""
         self._worker = self._entropy.token_bytes(8).hex()
-        await self._store.beat(self._worker, now)
+        self._looked, self._since = self._clock.now(), 0
+        await self.beat()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it is known that somebody was not served, and that time is not credited yet."""
+        return self._since is not None
+
+    @property
+    def late(self) -> bool:
+        """Whether time must be credited before anything else is done."""
+        stood = self._looked is not None and self._clock.now() - self._looked > self._patience
+        return stood or self.interrupted
+
+    @property
+    def wanted(self) -> bool:
+        """Whether even a server without tables should beat."""
+        return self.late or self._clock.now() - self._written >= AT_REST
+
+    def looked(self, now: int) -> None:
+        """Note that clocks are looked at: players are served."""
+        self._looked = now
+
+    def interrupt(self) -> None:
+        """Note that players are not served since the clocks were last looked at."""
+        if self._since is None:
+            self._since = self._looked
 
     async def beat(self) -> None:
-        """Write that this process is alive."""
-        await self._store.beat(self._worker, self._clock.now())
+        """Write that this process is alive, and credit what is to be credited."""
+        now = self._clock.now()
+        if self.late:
+            self.interrupt()
+        try:
+            if self._since is None:
+                await self._store.beat(self._worker, now)
+            else:
+                await self._credit(now, self._since)
+        except StoreUnavailable:
+            if self._since is None and self._looked is not None:  # it may have begun behind the last beat
+                self._since = max(self._written, self._looked - self._beat)
+            raise
+        self._written = now
+
+    async def _credit(self, now: int, since: int) -> None:
+        milliseconds = await self._store.credit(self._worker, now, since, self._least)
+        self._looked, self._since = now, None
+        if milliseconds:
+            LOG.info("clocks-credited", ms=milliseconds)

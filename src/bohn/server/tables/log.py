@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import structlog
-from msgspec.structs import replace
 
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Room
@@ -24,7 +23,7 @@ from bohn.server.tables.gathering import Gathering
 from bohn.server.tables.loaded import RECENT, LoadedTable
 from bohn.server.tables.plan import SERVER, Planner, Request
 from bohn.server.tables.refusing import or_refuse
-from bohn.server.tables.snapshot import Snapshot, after_row, snapshot_of
+from bohn.server.tables.snapshot import Snapshot, after_row, snapshot_of, with_timers
 from bohn.server.tables.writes import append_of
 
 LOG = structlog.get_logger("bohn.tables")
@@ -35,12 +34,21 @@ RETRIES = 20
 RETRIES_WITHOUT_WAIT = 3
 """Lost races after which a request waits a moment before it tries again."""
 
+CreditFirst = Callable[[], Awaitable[None]]
+"""Gives time back in which nobody was served, if there was any, before a command is decided."""
+
 Moved = Callable[[LoadedTable, LogRow, dict[str, Any]], None]
 """Called with a committed row that the table has taken in, and the people who were not known before."""
 
+Retimed = Callable[[LoadedTable], None]
+"""Called with a table whose clocks were put off."""
+
 
 class TableLog:
-    """Writes and reads the rows of all tables; ``moved`` is called with each row once it is on the disk."""
+    """Writes and reads the rows of all tables; ``moved`` is called with each row once it is on the disk.
+
+    ``retimed`` is called with a table whose clocks were put off, ``credit_first`` before anything is decided.
+    """
 
     def __init__(
         self,
@@ -53,6 +61,8 @@ class TableLog:
         planner: Planner,
         background: Background,
         moved: Moved,
+        retimed: Retimed,
+        credit_first: CreditFirst,
     ) -> None:
         """Write into this store."""
         self._store = store
@@ -64,6 +74,8 @@ class TableLog:
         self._planner = planner
         self._background = background
         self._moved = moved
+        self._retimed = retimed
+        self._credit_first = credit_first
         self._gathering = Gathering(clock, settings.times.collect, background.spawn)
         self._lines = LOG.bind()  # the proxy would find its configuration anew for every line
 
@@ -91,6 +103,7 @@ class TableLog:
     async def do(self, loaded: LoadedTable, request: Request, acked: Acknowledge | None = None) -> int:
         """Decide, commit, acknowledge, show; one at a time for each table."""
         begun = self._clock.now()
+        await or_refuse(self._credit_first())
         async with loaded.lock:
             seq = await or_refuse(self._decide_and_commit(loaded, request, acked))
         self._observer.committed(request.cause, type(request.command).__name__, self._clock.now() - begun)
@@ -131,6 +144,7 @@ class TableLog:
 
     async def begin(self, append: Append) -> LogRow | None:
         """Write the first rows of a table; return the first one that was there already, if any."""
+        await or_refuse(self._credit_first())
         outcome = await or_refuse(self._store.append(append))
         seq = append.behind[-1].seq if append.behind else append.row.seq
         LOG.info("table-opened", table=append.row.table, seq=seq)
@@ -150,7 +164,7 @@ class TableLog:
         """Return the table of a log, with its clocks, the secret of its deal, and the names in it."""
         snapshot = snapshot_of(rows)
         table = snapshot.room.id
-        snapshot = replace(snapshot, timers=await self._store.timers(table))
+        snapshot = with_timers(snapshot, await self._store.timers(table))
         presence = PresentUsers(self._clock.now, self._settings.times.away)
         loaded = LoadedTable(snapshot, await self._store.deal(table), presence, self._clock.now())
         loaded.people = await self._names.people(users_in(snapshot.room))
@@ -166,16 +180,19 @@ class TableLog:
         for row in rows:
             if row.seq != loaded.snapshot.seq + 1:
                 continue
-            last = row is rows[-1]
-            after = after_row(loaded.snapshot, row, timers if last else None)
+            after = after_row(loaded.snapshot, row)
+            if row is rows[-1]:
+                after = with_timers(after, timers)
             people.update(await self._unknown(loaded, after.room))
             if row.seq == loaded.snapshot.seq + 1:  # nothing came in between while names were read
                 self._move_on(loaded, row, after, people)
 
-    async def refresh_timers(self, loaded: LoadedTable) -> None:
-        """Read the clocks of a table anew: they may have been put off."""
-        async with loaded.lock:
-            loaded.snapshot = replace(loaded.snapshot, timers=await self._store.timers(loaded.id))
+    async def read_timers(self, loaded: LoadedTable) -> None:
+        """Read the clocks of a table anew, and tell everybody if they were put off; with the table locked."""
+        timers = await self._store.timers(loaded.id)
+        if set(timers) != set(loaded.snapshot.timers):
+            loaded.snapshot = with_timers(loaded.snapshot, timers)
+            self._retimed(loaded)
 
     async def _unknown(self, loaded: LoadedTable, room: Room) -> dict[str, Any]:
         """Return the names of users the room names who were not known yet."""

@@ -40,7 +40,7 @@ from bohn.server.room.decide import Context, decide_room
 from bohn.server.room.fold import fold_room
 from bohn.server.settings import Times
 from bohn.server.store.protocol import LogRow, SecretDeal, Timer
-from bohn.server.tables.snapshot import Snapshot, after_row, rules_of
+from bohn.server.tables.snapshot import Snapshot, after_row, rules_of, with_timers
 
 MISSES = 3
 """Expired clocks in a row after which a bot takes over a seat."""
@@ -116,7 +116,7 @@ class Planner(Struct, frozen=True):
         timers = timers_after(after.room, after.rules, after.state, snapshot.timers, acted, now, self.times)
         if timers == snapshot.timers:
             timers = snapshot.timers
-        return Planned(row, msgspec.structs.replace(after, timers=timers))
+        return Planned(row, with_timers(after, timers))
 
     # -- the room ----------------------------------------------------------------------------------
 

@@ -79,21 +79,21 @@ class TableService:
         self.background = Background(clock)
         planner = Planner(frozenset(bots), settings.times)
         self._log = TableLog(
-            store, settings, clock, entropy, names, observer, planner, self.background, self._show_everybody
-        )
-        heartbeat = Heartbeat(store, clock, entropy)
+            store, settings, clock, entropy, names, observer, planner, self.background,
+            self._show_everybody, self._show_clocks, self._credit_first,
+        )  # fmt: skip
         self.loaded = LoadedTables(
             clock.now,
             self.background,
             rows=store.rows,
             fold=self._log.fold,
-            first=heartbeat.beat,
+            first=self.beat,
             came=self._notify,
             left=self._forget,
         )
         self._clocks = Clocks(
-            store, settings, clock, observer, self.background, self.loaded, self._log, heartbeat,
-            self._choose,
+            store, settings, clock, observer, self.background, self.loaded, self._log,
+            Heartbeat(store, clock, entropy, settings), self._choose,
         )  # fmt: skip
         self._upkeep = Upkeep(store, settings, clock, self.background, self.loaded, self._log)
         self._viewers = Viewers(
@@ -110,6 +110,10 @@ class TableService:
         self._seats = seats
         await self._clocks.start()
         self._upkeep.start()
+
+    async def beat(self) -> None:
+        """Write that this process is alive; raises :class:`StoreUnavailable`."""
+        await self._clocks.beat()
 
     async def stop(self) -> None:
         """End: what is being written is finished, everybody is told, nothing runs any more."""
@@ -129,6 +133,14 @@ class TableService:
         """Show a committed row to everybody, and notify clocks and bots of it."""
         self._viewers.show(loaded, row, people)
         self._notify(loaded, row)
+
+    def _show_clocks(self, loaded: LoadedTable) -> None:
+        """Tell everybody at a table that its clocks were put off."""
+        self._viewers.show_clocks(loaded)
+
+    async def _credit_first(self) -> None:
+        """Credit time in which nobody was served before anything is decided."""
+        await self._clocks.credit_first()
 
     def _notify(self, loaded: LoadedTable, row: LogRow | None = None) -> None:
         """Notify clocks and bots of a batch, or of a table that was loaded (``row`` is ``None``)."""

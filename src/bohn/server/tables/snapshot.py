@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from bohn.protocol.room import Options, Room
 from bohn.protocol.room_events import AnyRoomEvent, RoomEvent
@@ -13,6 +14,7 @@ from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import EndPhase, State
+from bohn.server.room.clocks import timed
 from bohn.server.room.fold import after_game, fold_kicked, fold_room
 from bohn.server.store.protocol import LogRow, Timer
 
@@ -70,6 +72,11 @@ def snapshot_of(rows: Iterable[LogRow]) -> Snapshot:
         snapshot = after_row(snapshot, row)
     assert snapshot is not None  # noqa: S101 - the callers have a row
     return snapshot
+
+
+def with_timers(snapshot: Snapshot, timers: tuple[Timer, ...]) -> Snapshot:
+    """Return the table with these timers; its last call ends when its timer does, which may be put off."""
+    return replace(snapshot, room=timed(snapshot.room, timers), timers=timers)
 
 
 def after_row(snapshot: Snapshot | None, row: LogRow, timers: tuple[Timer, ...] | None = None) -> Snapshot:

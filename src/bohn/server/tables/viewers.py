@@ -97,6 +97,12 @@ class Viewers:
             self._move(loaded, watcher)
         self._sent(sent)
 
+    def show_clocks(self, loaded: LoadedTable) -> None:
+        """Tell everybody that clocks were put off; the past that delayed spectators see has none."""
+        snapshot = loaded.live.snapshot = loaded.snapshot
+        clocks = view_of(snapshot.timers)
+        loaded.live.post(frames.Clocks(self._clock.now(), clocks, snapshot.room.last_call), frozenset())
+
     def _move(self, loaded: LoadedTable, watcher: TableWatcher) -> None:
         """Give a viewer who has taken or left a seat another viewpoint, and a new welcome from there."""
         room = loaded.snapshot.room

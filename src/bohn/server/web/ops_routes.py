@@ -13,9 +13,6 @@ from bohn.server.store.protocol import StoreUnavailable
 from bohn.server.web.api_request import ApiRequest
 from bohn.server.web.responses import Response, ok
 
-READINESS = "ready"
-"""The name under which the readiness check writes its heartbeat: it proves that the store can write."""
-
 RECHECK_AFTER = 1_000
 """Milliseconds after a write and a read in which the store is not asked again, unless a call of it fails."""
 
@@ -39,7 +36,7 @@ async def ready(request: ApiRequest) -> Response:
     if not 0 <= now - services.written < RECHECK_AFTER or services.failures != services.metrics.failures:
         failures = services.metrics.failures  # read before the write: a failure meanwhile is not missed
         try:
-            await services.store.beat(READINESS, now)
+            await services.tables.beat()
             await services.store.try_reading()
         except StoreUnavailable as error:
             return ok(Health(ok=False, reason=f"store-{error.kind}"), 503)

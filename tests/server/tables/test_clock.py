@@ -1,0 +1,159 @@
+"""The one clock of the server: what a set system clock does to it, and what a start believes."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import bohn.server
+from bohn.server.clock import A_MILLISECOND, SystemClock, believed
+from bohn.server.settings import Settings, Times
+from bohn.server.tables.heartbeat import clock_of
+from tests.server.support.memory_store import Backing, MemoryStore
+from tests.server.tables.test_service import run
+
+HOUR = 3_600_000
+DAY = 24 * HOUR
+YEAR = 365 * DAY
+AT = 1_790_000_000_000
+LONGEST = Times().absence
+
+TIME_OF_DAY = re.compile(
+    r"\btime\.(?:time|time_ns|ctime|localtime|gmtime|strftime)\b"
+    r"|\bdate(?:time)?\.(?:now|utcnow|today)\b"
+    r"|\bfrom (?:date)?time import\b"
+)
+"""Whatever tells the system's time of day, or would under another name."""
+
+
+class Machine:
+    """A machine with a clock that can be set, and one that cannot."""
+
+    def __init__(self, today: int = AT) -> None:
+        self.today = today
+        self.up = 77
+
+    def system(self) -> int:
+        """Return the time of day in ns."""
+        return self.today * A_MILLISECOND
+
+    def steady(self) -> int:
+        """Return the time since some moment in ns."""
+        return self.up * A_MILLISECOND
+
+    def clock(self, last: int | None = None, longest: int = 0) -> SystemClock:
+        """Start a process."""
+        return SystemClock(last, longest, system=self.system, steady=self.steady)
+
+
+# -- while a process lives -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("by", [-YEAR, -HOUR, HOUR, YEAR])
+def test_system_clock_that_is_set_moves_no_time(by: int) -> None:
+    """Back or forward: time goes on by what has passed."""
+    machine = Machine()
+    clock = machine.clock()
+    machine.today += by
+    machine.up += 1_500
+
+    assert clock.now() == AT + 1_500
+
+
+@pytest.mark.skipif(not hasattr(time, "CLOCK_BOOTTIME"), reason="only Linux has this clock")
+def test_time_goes_on_while_the_machine_sleeps() -> None:
+    """It runs with the clock that counts a suspended machine, so that times shown are right when it wakes."""
+    clock = SystemClock(system=lambda: 0)
+    begun = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    ahead = begun // A_MILLISECOND - clock.now()
+
+    assert clock._steady() >= begun
+    assert abs(time.clock_gettime_ns(time.CLOCK_BOOTTIME) // A_MILLISECOND - clock.now() - ahead) <= 50
+
+
+def test_time_of_day_is_read_in_one_place() -> None:
+    """Nothing in the server but its clock asks the system what time it is."""
+    root = Path(bohn.server.__file__).parent
+    found = [
+        (path.name, words) for path in root.rglob("*.py") for words in TIME_OF_DAY.findall(path.read_text())
+    ]
+
+    assert found == [("clock.py", "time.time_ns")]
+
+
+# -- what a start believes -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("today", "last", "expected"),
+    [
+        (AT, None, AT),
+        (AT, AT - 7 * DAY, AT),
+        (AT, AT, AT),
+        (AT - HOUR, AT, AT),
+        (0, AT, AT),
+        (AT + YEAR, AT, AT + LONGEST),
+    ],
+    ids=["new store", "a week off", "at once", "an hour back", "a clock without battery", "a year ahead"],
+)
+def test_start_believes_its_clock_within_bounds(today: int, last: int | None, expected: int) -> None:
+    """Never less than the last beat, and never more than the longest absence behind it."""
+    assert believed(today, last, LONGEST) == expected
+    assert Machine(today).clock(last, LONGEST).now() == expected
+
+
+def test_start_that_was_told_too_much_is_followed_by_one_that_is_right() -> None:
+    """Behind an absence longer than the longest each start follows further, until it has caught up."""
+    last = AT - 70 * DAY
+    starts = [last := believed(AT, last, LONGEST) for _ in range(3)]
+
+    assert starts == [AT - 70 * DAY + LONGEST, AT - 70 * DAY + 2 * LONGEST, AT]
+
+
+# -- processes that share a store ----------------------------------------------------------------------
+
+TOGETHER = Settings(shared=True, times=Times(beat=40))
+
+
+async def beating(store: MemoryStore, clock: SystemClock) -> None:
+    """Beat as a server does."""
+    while True:
+        await store.beat("other", clock.now())
+        await clock.sleep(TOGETHER.times.beat)
+
+
+@pytest.mark.parametrize("by", [-HOUR, HOUR, YEAR])
+def test_process_beside_others_takes_their_time(by: int) -> None:
+    """However far its system's clock is from theirs: else it would end all their clocks, or none."""
+
+    async def test() -> None:
+        store = MemoryStore(Backing())
+        await store.open()
+        theirs = SystemClock(system=lambda: AT * A_MILLISECOND)
+        other = asyncio.create_task(beating(store, theirs))
+        await asyncio.sleep(0.01)
+        clock = await clock_of(store, TOGETHER, lambda: (theirs.now() + by) * A_MILLISECOND)
+        assert abs(clock.now() - theirs.now()) <= 2 * TOGETHER.times.beat
+        other.cancel()
+        with suppress(asyncio.CancelledError):
+            await other
+
+    run(test())
+
+
+def test_process_whose_others_are_dead_believes_its_clock() -> None:
+    """Beats that do not go on are those of the past."""
+
+    async def test() -> None:
+        store = MemoryStore(Backing())
+        await store.open()
+        await store.beat("dead", AT - HOUR)
+        clock = await clock_of(store, TOGETHER, lambda: AT * A_MILLISECOND)
+        assert 0 <= clock.now() - AT < HOUR // 60
+
+    run(test())
