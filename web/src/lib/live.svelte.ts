@@ -177,18 +177,23 @@ export class LiveTable extends TableModel {
   }
 
   private frame(frame: AnyServerFrame): void {
+    if ("now" in frame) this.offset = frame.now - Date.now();
     switch (frame.type) {
       case "welcome":
-        this.offset = frame.now - Date.now();
         return this.welcome(frame);
       case "batch":
         return this.take(frame);
+      case "clocks":
+        return this.change(({ room }) => ({
+          clocks: frame.clocks,
+          room: { ...room, last_call: frame.last_call },
+        }));
       case "presence":
         this.present = frame.present;
         this.watching = frame.watching;
         return;
       case "people":
-        return this.named(frame.people);
+        return this.change(({ people }) => ({ people: { ...people, ...frame.people } }));
       case "line":
         if (!this.lines.some((line) => line.line === frame.line)) this.lines = [...this.lines, frame];
         return;

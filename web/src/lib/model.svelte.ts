@@ -111,9 +111,9 @@ export class TableModel {
     for (const watcher of this.watchers) watcher.after?.(batch, was);
   }
 
-  /** Add names to those that are known. */
-  named(people: Readonly<Record<string, Person>>): void {
-    if (this.shown !== null) this.shown = { ...this.shown, people: { ...this.people, ...people } };
+  /** Put new parts of what is shown over the old ones. */
+  protected change(parts: (shown: Shown) => Partial<Shown>): void {
+    if (this.shown !== null) this.shown = { ...this.shown, ...parts(this.shown) };
   }
 
   private note(batch: Batch): void {
