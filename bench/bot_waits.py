@@ -1,0 +1,156 @@
+"""How long a table waits for its bots beside others that keep them busy: ``python -m bench.bot_waits``.
+
+`bohn serve` runs in a process of its own. One address opens tables of seven `strongest` and watches all of
+them; a guest from another address watches one table of four. Its usual and longest pauses between two batches
+are printed for each number of other tables: what these add to the longest is what the guest notices.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from statistics import quantiles
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from websockets.asyncio.client import ClientConnection, connect
+
+from bench.load.company import spread
+from bench.load.sockets import connected
+from tests.server.support.http import Http
+from tests.server.support.serving import Serving
+
+BUSY, HONEST = "203.0.113.5", "198.51.100.7"
+"""Addresses kept for documents; a proxy on this machine names them."""
+
+SEATS = 7
+COMPILED = 600.0
+"""Seconds in which the players must have been compiled."""
+
+
+class Waits(Struct):
+    """What one run saw: pauses between two batches, in seconds, and how many moves the other tables made."""
+
+    tables: int
+    pauses: list[float]
+    moves: int
+
+
+async def guest(http: Http, address: str) -> str:
+    """Let somebody come in from an address; return his cookie."""
+    headers = {"X-Forwarded-For": address}
+    return (await http.request("POST", "/api/guests", {"name": "Guest"}, headers=headers)).cookie
+
+
+async def opened(http: Http, cookie: str, address: str, body: dict[str, Any]) -> str:
+    """Open a table from an address; return its id."""
+    headers = {"X-Forwarded-For": address}
+    answer = await http.request("POST", "/api/tables", body, cookie=cookie, headers=headers)
+    table: str = answer.json()["table"]
+    return table
+
+
+async def compiled(port: int, seconds: float) -> None:
+    """Wait until the bots are compiled, and then until their process has loaded that."""
+    http = Http(port)
+    async with asyncio.timeout(COMPILED):
+        while "strongest" not in (await http.request("GET", "/api/catalog")).body.decode():  # noqa: ASYNC110 - over HTTP nobody tells
+            await asyncio.sleep(1.0)
+    table = {"options": {"players": 4}, "bots": ["pk"] * 3, "start": True}
+    await opened(http, await guest(http, BUSY), BUSY, table)
+    await asyncio.sleep(seconds)
+    await http.close()
+
+
+async def busy(port: int, tables: int, bot: str) -> list[Any]:
+    """Open tables of nothing but bots, and watch them; return the sockets."""
+    found: list[Any] = []
+    http = Http(port)
+    cookie = await guest(http, BUSY)
+    await http.close()
+
+    async def one(http: Http, _: int) -> None:
+        body = {"options": {"players": SEATS}, "bots": [bot] * SEATS, "sit": False, "start": True}
+        table = await opened(http, cookie, BUSY, body)
+        found.append(await connected(port, table, cookie, lambda *_: None))
+
+    if tables:
+        await spread(tables, port, one)
+    return found
+
+
+async def pauses(socket: ClientConnection, seconds: float) -> list[float]:
+    """Return the seconds between two batches at a table, until its game is over or the time is up."""
+    found: list[float] = []
+    begun = last = time.perf_counter()
+    with suppress(TimeoutError):
+        while (left := begun + seconds - last) > 0:
+            frame = msgspec.json.decode(await asyncio.wait_for(socket.recv(), max(left, 30.0)))
+            if frame["type"] == "batch":
+                now = time.perf_counter()
+                found.append(now - last)
+                last = now
+                if any(event["event"] == "finished" for event in frame.get("events", ())):
+                    break
+    return found
+
+
+async def one_run(folder: Path, tables: int, options: argparse.Namespace) -> Waits:
+    """Start a server, keep its bots busy, and watch the table of somebody else."""
+    server = Serving(folder)
+    async with server:
+        await compiled(server.port, options.warm)
+        sockets = await busy(server.port, tables, options.bot)
+        await asyncio.sleep(options.settle)
+        http = Http(server.port)
+        cookie = await guest(http, HONEST)
+        body = {"options": {"players": 4}, "bots": [options.honest] * 4, "sit": False, "start": True}
+        table = await opened(http, cookie, HONEST, body)
+        before = sum(socket.batches for socket in sockets)
+        headers = {"Cookie": cookie, "X-Forwarded-For": HONEST}
+        url, origin = f"ws://127.0.0.1:{server.port}/ws?table={table}", f"http://127.0.0.1:{server.port}"
+        async with connect(url, origin=origin, additional_headers=headers) as socket:  # type: ignore[arg-type]  # - a text is one
+            found = await pauses(socket, options.seconds)
+        await http.close()
+        return Waits(tables, found, sum(socket.batches for socket in sockets) - before)
+
+
+def report(runs: list[Waits]) -> None:
+    """Print the pauses of every run."""
+    print(
+        f"{'other tables':>12}{'batches':>10}{'p50, ms':>10}{'p90, ms':>10}"
+        f"{'longest, ms':>13}{'their moves':>13}"
+    )
+    for run in runs:
+        parts = quantiles(run.pauses, n=10)
+        figures = (parts[4], parts[8], max(run.pauses))
+        told = "".join(
+            f"{figure * 1000:>{width}.0f}" for figure, width in zip(figures, (10, 10, 13), strict=True)
+        )
+        print(f"{run.tables:>12}{len(run.pauses):>10}{told}{run.moves:>13}")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, nargs="+", default=[0, 64, 200])
+    parser.add_argument("--bot", default="strongest", help="who sits at the other tables")
+    parser.add_argument("--honest", default="pk", help="who sits at the table that is watched")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--settle", type=float, default=10.0, help="seconds for the other tables to begin")
+    parser.add_argument("--warm", type=float, default=30.0, help="seconds for compiled code to be loaded")
+    options = parser.parse_args()
+    runs = []
+    for tables in options.tables:
+        with tempfile.TemporaryDirectory() as folder:
+            runs.append(asyncio.run(one_run(Path(folder), tables, options)))
+    report(runs)
+
+
+if __name__ == "__main__":
+    main()
