@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 import bohn
 from bohn.rules.errors import BohnError
+from bohn.server.addresses import Addresses
 from bohn.server.bots.compiling_ahead import compiling_ahead
 from bohn.server.bots.pool import Pool
 from bohn.server.bots.seats import BotSeats
@@ -107,15 +108,16 @@ async def running(
     """Open the store, start the tables and their bots, and stop everything in order at the end."""
     entropy = entropy or SystemEntropy()
     metrics = Metrics()
+    addresses = Addresses()
     await store.open()
     try:
         clock = clock or await clock_of(store, settings)
         timed = measured(store, metrics)
         people = People(timed, clock, entropy, settings)
-        tables = TableService(timed, settings, clock, entropy, people, metrics)
-        services = make_services(settings, clock, entropy, timed, tables, people, metrics)
+        tables = TableService(timed, settings, clock, entropy, people, metrics, addresses=addresses)
+        services = make_services(settings, clock, entropy, timed, tables, people, metrics, addresses)
         rand = Random(entropy.token_bytes(16))  # noqa: S311 - for the bots' delays, which are no secrets
-        pool = Pool(settings.bots, settings.times.bot_limit)
+        pool = Pool(settings.bots, settings.times.bot_limit, address_of=addresses.of)
         seats = BotSeats(tables, settings, clock, rand, log=timed.rows, pool=pool, decided=metrics.decided)
         await tables.start(seats)
         try:

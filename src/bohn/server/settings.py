@@ -15,6 +15,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     sockets_an_address: int = 64
     tables: int = 2_000
     tables_a_user: int = 8
+    tables_an_address: int = 128
     outbox_frames: int = 256
     outbox_bytes: int = 1_048_576
     gap_rows: int = 400
@@ -22,8 +23,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     commands_a_second: float = 8.0
     requests_at_once: int = 400
     requests_a_second: float = 40.0
-    guests_at_once: int = 60
-    guests_a_second: float = 1.0
+    guests_at_once: int = 120
+    guests_a_second: float = 0.05
     chat_at_once: int = 8
     chat_a_second: float = 1.0
     chat_letters: int = 500

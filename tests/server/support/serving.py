@@ -25,6 +25,7 @@ PLENTY = Limits(
     sockets_an_address=20_000,
     tables=20_000,
     tables_a_user=20_000,
+    tables_an_address=20_000,
     commands_at_once=100_000,
     commands_a_second=100_000.0,
     requests_at_once=100_000,

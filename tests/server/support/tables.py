@@ -12,6 +12,7 @@ from bohn.protocol.frames import Person
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import RoomCommand, Sit, Start
 from bohn.rules.commands import Command, EndTrading, Harvest, Plant, Reveal
+from bohn.server.addresses import Addresses
 from bohn.server.entropy import Entropy
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Store
@@ -75,7 +76,11 @@ class House:
         self.backing = Backing()
         self.store = store or MemoryStore(shared=self.backing)
         self.settings = settings or Settings()
-        self.tables = TableService(self.store, self.settings, self.clock, self.entropy, Namesake(), bots=bots)
+        self.addresses = Addresses()
+        self.tables = TableService(
+            self.store, self.settings, self.clock, self.entropy, Namesake(),
+            bots=bots, addresses=self.addresses,
+        )  # fmt: skip
         self._ids = 0
 
     async def begin(self, seats: Any = None) -> House:

@@ -29,6 +29,7 @@ QUICK: dict[str, Any] = {
         "commands_a_second": 500,
         "requests_at_once": 5000,
         "requests_a_second": 500,
+        "tables_an_address": 2000,
         "guests_at_once": 5000,
         "guests_a_second": 500,
     },

@@ -1,7 +1,8 @@
 """The processes in which bots decide: each table has its own; one that hangs or dies is replaced.
 
-Each is a fresh interpreter at the other end of two pipes, started at the first question. It answers in order;
-only the oldest question is being thought about, so only that one is timed, and only that one fails with it.
+Each is a fresh interpreter at the other end of two pipes, started at the first question. It is given one
+question at a time, so that one alone is timed, and fails with it; the others wait for their turn
+(:mod:`bohn.server.bots.turns`).
 It runs interpreted. Once the compile cache is complete (:meth:`Pool.use_compiled`) a second process loads
 compiled code beside it and replaces it when it is ready; nobody waits for that, and if a compiled process
 fails no other one is tried.
@@ -13,7 +14,9 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any, Literal, cast
 from zlib import crc32
 
@@ -22,6 +25,7 @@ import structlog
 
 from bohn.rules.errors import BohnError
 from bohn.server.bots.messages import BotAnswer, Broken, Question, Unframed, decode_reply, encode, framed
+from bohn.server.bots.turns import Turns
 from bohn.server.lessons import WHERE
 
 LOG = structlog.get_logger("bohn.bots")
@@ -56,7 +60,7 @@ class Lost(BohnError):  # noqa: N818 - a fact about a question
 
 
 class Process(asyncio.SubprocessProtocol):
-    """One process and the questions that wait in it, oldest first."""
+    """One process, and what it has still to say: that it is ready, then the reply to a question."""
 
     def __init__(self, limit: float, *, compiled: bool = False) -> None:
         """Give each decision ``limit`` seconds."""
@@ -165,8 +169,8 @@ def _ignore_failure(reply: asyncio.Future[Any]) -> None:
 class ProcessSlot:
     """Holds one process at a time: the first question starts it, and starts another if it has ended."""
 
-    def __init__(self, players: str, limit: int, worker: str) -> None:
-        """Start nothing yet; the limit is in ms."""
+    def __init__(self, players: str, limit: int, worker: str, clock: Callable[[], float]) -> None:
+        """Start nothing yet; the limit is in ms, ``clock`` gives seconds."""
         self._players = players
         self._worker = worker
         self._limit = limit
@@ -174,6 +178,7 @@ class ProcessSlot:
         self._loading: asyncio.Task[None] | None = None
         self._process: Process | None = None
         self._alive: set[Process] = set()
+        self._turns = Turns(clock)
         self.uses_compiled = False
         self._stopped = False
 
@@ -188,15 +193,31 @@ class ProcessSlot:
         if self._process is not None and self._process.open:
             self._load()
 
-    async def ask(self, message: bytes) -> bytes:
-        """Return the reply to a question. Raises :class:`BotFailed`."""
+    async def ask(self, message: bytes, address: str, table: str) -> bytes:
+        """Return the reply to a question of a table that was opened from this address.
+
+        Raises :class:`BotFailed`.
+        """
         for _ in range(ATTEMPTS):
-            process = await self._ready()
+            await self._turns.wait(address, table)
+            reply = await self._given(message)
             try:
-                return await process.ask(message)
+                return await asyncio.shield(reply)  # until it is there nobody else has a turn
             except Lost:
                 continue
-        raise BotFailed("crashed", "before it was asked")
+        failure = BotFailed("crashed", "before it was asked")
+        self._turns.fail(failure)  # else each of those who wait would see as many processes fail
+        raise failure
+
+    async def _given(self, message: bytes) -> asyncio.Future[bytes]:
+        """Give a question to the process; once that has replied, the turn is passed on."""
+        try:
+            reply = (await self._ready()).ask(message)
+        except BaseException:
+            self._turns.pass_on()
+            raise
+        reply.add_done_callback(lambda _: self._turns.pass_on())
+        return reply
 
     async def _ready(self) -> Process:
         while True:
@@ -285,9 +306,23 @@ class ProcessSlot:
 class Pool:
     """All processes of a server; each table has its own among them, because bots remember a little there."""
 
-    def __init__(self, processes: int, limit: int, players: str = WHERE, *, worker: str = WORKER) -> None:
-        """Have ``processes`` of them, at least one, and give each decision ``limit`` ms."""
-        self._slots = tuple(ProcessSlot(players, limit, worker) for _ in range(max(1, processes)))
+    def __init__(
+        self,
+        processes: int,
+        limit: int,
+        players: str = WHERE,
+        *,
+        worker: str = WORKER,
+        address_of: Callable[[str], str] = str,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Have ``processes`` of them, at least one, and give each decision ``limit`` ms.
+
+        ``address_of`` returns whose turn it is when a table asks: tables of one address share theirs. Without
+        it each table has its own. ``clock`` gives seconds.
+        """
+        self._slots = tuple(ProcessSlot(players, limit, worker, clock) for _ in range(max(1, processes)))
+        self._address_of = address_of
 
     @property
     def uses_compiled(self) -> bool:
@@ -306,8 +341,9 @@ class Pool:
 
     async def decide(self, question: Question) -> BotAnswer:
         """Return what a bot returned: decoded, but not yet known to be legal. Raises :class:`BotFailed`."""
-        slot = self._slots[crc32(question.table.encode()) % len(self._slots)]
-        data = await slot.ask(encode(question))
+        table = question.table
+        slot = self._slots[crc32(table.encode()) % len(self._slots)]
+        data = await slot.ask(encode(question), self._address_of(table), table)
         try:
             reply = decode_reply(data)
         except msgspec.DecodeError as error:

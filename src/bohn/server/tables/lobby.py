@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -14,6 +16,7 @@ from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import Rematch
 from bohn.protocol.room_events import BotSeated, RematchMade, TableOpened
+from bohn.server.addresses import Addresses
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.room.clocks import timers_after
@@ -47,6 +50,7 @@ class Lobby:
         entropy: Entropy,
         tables: LoadedTables,
         log: TableLog,
+        addresses: Addresses,
     ) -> None:
         """Open tables in this store."""
         self._store = store
@@ -55,6 +59,8 @@ class Lobby:
         self._entropy = entropy
         self._tables = tables
         self._log = log
+        self._addresses = addresses
+        self._opening: Counter[str] = Counter()
 
     async def open_table(self, user: str, options: Options, key: str | None, wish: str) -> tuple[str, bool]:
         """Open a table with this host; nobody sits yet. Return its id, and whether it was opened just now.
@@ -72,11 +78,9 @@ class Lobby:
         """Open a table whose game has begun before, with this user in one of its seats; see above."""
         if len(midgame.entries) * 2 > self._settings.limits.log_rows:
             raise Refusal(Problem.OPTIONS_NOT_VALID, what="entry")
-        opened = await self._once(
+        return await self._once(
             user, key, wish, lambda table: self._write_midgame(table, user, midgame, wish)
         )
-        await self._tables.get(opened[0])  # bots and clocks begin
-        return opened
 
     async def _once(
         self, user: str, key: str | None, wish: str, write: Callable[[str], Awaitable[LogRow | None]]
@@ -88,8 +92,12 @@ class Lobby:
             table = _table_for(user, key)
             earlier = await or_refuse(self._store.find(table, user, f"open:{table}"))
         if earlier is None:
-            await self._require_room_for(user)
-            earlier = await write(table)
+            await self._require_few(user)
+            with self._room_for(user):
+                earlier = await write(table)
+                if earlier is None:
+                    self._addresses.opened(table, user)
+                    await self._tables.get(table)  # bots and clocks begin, and from now on it is counted
         if earlier is not None and earlier.digest != _digest(wish):
             raise Refusal(Problem.COMMAND_ID_REUSED)
         return table, earlier is None
@@ -126,17 +134,35 @@ class Lobby:
         listing = listing_of(after_row(None, row))
         return await self._log.begin(Append(row=row, timers=(), listing=listing, deal=deal, grants=grants))
 
-    async def _require_room_for(self, user: str) -> None:
-        """Refuse a user who has many tables, and everybody when there are too many in memory."""
+    async def _require_few(self, user: str) -> None:
+        """Refuse a user who has many tables."""
         limits, times = self._settings.limits, self._settings.times
         own = await or_refuse(self._store.listings_of(user, limit=LISTINGS))
         horizon = self._clock.now() - times.stale_table  # tables without a move since then were abandoned
         waiting = [e for e in own if e.status in ("open", "playing") and e.moved > horizon]
         if len(waiting) >= limits.tables_a_user:
             raise Refusal(Problem.TOO_MANY, most=limits.tables_a_user)
+
+    @contextmanager
+    def _room_for(self, user: str) -> Iterator[None]:
+        """Have room for one more table in memory while it is opened.
+
+        Refuses an address from which there are many, and everybody when there are too many at all. Of one
+        address no more count than may be opened from there: who asks for old ones has these loaded too.
+        """
+        limits, address = self._settings.limits, self._addresses.of_user(user)
         rooms = [loaded.snapshot.room for loaded in self._tables.all()]
-        if sum(room.status in ("open", "playing") for room in rooms) >= limits.tables:
+        counted = Counter(self._addresses.of(room.id) for room in rooms if room.status in ("open", "playing"))
+        counted.update(self._opening)
+        if counted[address] >= limits.tables_an_address:
+            raise Refusal(Problem.TOO_MANY, most=limits.tables_an_address)
+        if sum(min(count, limits.tables_an_address) for count in counted.values()) >= limits.tables:
             raise Refusal(Problem.SERVER_FULL)
+        self._opening[address] += 1
+        try:
+            yield
+        finally:
+            self._opening -= Counter({address: 1})  # what is 0 is dropped
 
     async def rematch(
         self, loaded: LoadedTable, request: Request, command: Rematch, acked: Acknowledge | None
@@ -149,7 +175,7 @@ class Lobby:
                 # only checks it
                 decide_room(room, user, command, self._clock.now(), Context(frozenset()))
                 if loaded.next_table is None:  # if what follows fails, the same table is taken the next time
-                    await self._require_room_for(user)
+                    await self._require_few(user)
                     loaded.next_table = self._entropy.token_bytes(12).hex()
                 bots = tuple(
                     BotSeated(place, bot if bot in PLAYERS else DEFAULT, no_salt())
@@ -157,7 +183,9 @@ class Lobby:
                     if seat.bot is not None and seat.user is None
                     for bot in (current_name(seat.bot),)
                 )
-                await self._write(loaded.next_table, user, room.options, bots, users_in(room))
+                with self._room_for(user):
+                    await self._write(loaded.next_table, user, room.options, bots, users_in(room))
+                    self._addresses.opened(loaded.next_table, user)
                 request = replace(request, events=(RematchMade(loaded.next_table),))
             return await self._log.do(loaded, request, acked)
 

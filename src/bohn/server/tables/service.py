@@ -32,6 +32,7 @@ from bohn.protocol.room_commands import (
 )
 from bohn.rules.commands import AnyCommand
 from bohn.rules.errors import IllegalCommand
+from bohn.server.addresses import Addresses
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.settings import Settings
@@ -70,9 +71,14 @@ class TableService:
         observer: Observer | None = None,
         *,
         bots: Collection[str] = PLAYERS,
+        addresses: Addresses | None = None,
     ) -> None:
-        """Serve what is in the store; :meth:`start` begins the clocks. ``bots`` may be seated by a host."""
+        """Serve what is in the store; :meth:`start` begins the clocks. ``bots`` may be seated by a host.
+
+        ``addresses`` knows from where users come; without it each user has an address of his own.
+        """
         observer = observer or Unobserved()
+        self._addresses = addresses or Addresses()
         self._settings = settings
         self._observer = observer
         self._seats: Seats | None = None
@@ -88,7 +94,7 @@ class TableService:
             rows=store.rows,
             fold=self._log.fold,
             first=self.beat,
-            came=self._notify,
+            came=self._came,
             left=self._forget,
         )
         self._clocks = Clocks(
@@ -100,7 +106,7 @@ class TableService:
             store, settings, clock, self.background,
             sent=observer.sent, came_or_went=self._upkeep.host_left,
         )  # fmt: skip
-        self._lobby = Lobby(store, settings, clock, entropy, self.loaded, self._log)
+        self._lobby = Lobby(store, settings, clock, entropy, self.loaded, self._log, self._addresses)
         self._finished = FinishedGames(store.rows, names, self._viewers.audience_of)
 
     # -- beginning and end -------------------------------------------------------------------------
@@ -141,6 +147,11 @@ class TableService:
     async def _credit_first(self) -> None:
         """Credit time in which nobody was served before anything is decided."""
         await self._clocks.credit_first()
+
+    def _came(self, loaded: LoadedTable) -> None:
+        """Note from where a table is that was loaded, and notify clocks and bots of it."""
+        self._addresses.loaded(loaded.id, loaded.snapshot.room.host)
+        self._notify(loaded)
 
     def _notify(self, loaded: LoadedTable, row: LogRow | None = None) -> None:
         """Notify clocks and bots of a batch, or of a table that was loaded (``row`` is ``None``)."""

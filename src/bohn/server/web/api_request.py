@@ -177,7 +177,17 @@ def check_access(identity: Identity | None, endpoint: Endpoint) -> None:
 
 
 async def identify(services: Services, scope: Scope) -> Identity | None:
-    """Return the user of the token, else of the cookie; raises ``no-guest`` for a wrong token."""
+    """Return the user of the token, else of the cookie, and note from where he comes.
+
+    Raises ``no-guest`` for a wrong token.
+    """
+    found = await _identified(services, scope)
+    if found is not None:
+        services.addresses.came(found.user.id, group(address(scope)))
+    return found
+
+
+async def _identified(services: Services, scope: Scope) -> Identity | None:
     authorization = Headers(scope=scope).get("authorization", "")
     if authorization:
         kind, _, secret = authorization.partition(" ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from bohn.server.addresses import Addresses
 from bohn.server.buckets import Buckets
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
@@ -37,6 +38,7 @@ class Services:
     metrics: Metrics
     connections: Connections
     library: Library
+    addresses: Addresses
     ready: bool = False
     written: int = -1_000_000
     failures: int = 0
@@ -65,6 +67,7 @@ def make_services(
     tables: Tables,
     people: People,
     metrics: Metrics,
+    addresses: Addresses,
 ) -> Services:
     """Return the services on these tables and this store."""
     return Services(
@@ -78,4 +81,5 @@ def make_services(
         metrics=metrics,
         connections=Connections(settings.limits, entropy),
         library=Library(store, tables.game, clock, entropy, settings),
+        addresses=addresses,
     )
