@@ -22,6 +22,7 @@ from tests.arena.support import plan as plan_of
 from tests.arena.support import whole
 from tests.server.bots.company import RARELY, BotHouse, silent
 from tests.server.support.site import Place, visit
+from tests.server.support.tables import Ear
 
 
 def test_former_names_are_nobodys_today() -> None:
@@ -115,6 +116,7 @@ def test_bot_of_an_old_log_sits_on(monkeypatch: pytest.MonkeyPatch) -> None:
         for seat in range(3):
             await house.do(table, "anna", SeatBot(seat, "h"))
         await house.do(table, "anna", Start())
+        await house.tables.watch(table, "anna", Ear(), None)
         await house.clock.advance(20_000)
 
         assert {seat.bot for seat in (await house.peek(table)).room.seats} == {"h"}

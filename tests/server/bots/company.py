@@ -37,7 +37,7 @@ from bohn.views.view import view
 from tests.patience import PATIENCE
 from tests.server.bots.players import WHERE
 from tests.server.support.clock import StillClock
-from tests.server.support.tables import House
+from tests.server.support.tables import Ear, House
 
 RARELY = Times(poll=60_000, beat=600_000)
 """The usual times; clocks are polled rarely, so that long games pass quickly."""
@@ -136,7 +136,10 @@ class BotHouse(House):
         return self
 
     async def company(self, *names: str, **options: Any) -> str:
-        """Open a table, seat these bots and people in this order, and deal; the first person is the host."""
+        """Open a table, seat these bots and people in this order, and deal; the first person is the host.
+
+        Without people somebody looks on, for else the bots would not play.
+        """
         people = [name for name in names if name not in self.seats._factories]
         host = people[0] if people else "host"
         table = await self.tables.open_table(host, Options(players=len(names), listed=True, **options))
@@ -146,6 +149,8 @@ class BotHouse(House):
             else:
                 await self.do(table, host, SeatBot(place, name))
         await self.do(table, host, Start())
+        if not people:
+            await self.tables.watch(table, host, Ear(), None)
         return table
 
     async def peek(self, table: str) -> Peek:

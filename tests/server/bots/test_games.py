@@ -19,6 +19,7 @@ from bohn.server.clock import SystemClock
 from bohn.server.settings import Settings, Times
 from tests.server.bots.company import BotHouse, HomePool
 from tests.server.bots.players import WHERE
+from tests.server.support.tables import Ear
 
 TABLES = [("full", players) for players in EDITIONS["full"]] + [("classic-ja", 5), ("das-duell", 2)]
 """Every number of players; a trading that all must end; and the game without one."""
@@ -206,12 +207,13 @@ async def person_moves(house: BotHouse, table: str) -> None:
 
 
 def test_table_of_an_absent_owner_is_played_to_the_end() -> None:
-    """Once its only person has stood up, a table hastens to its end."""
+    """Once its only person has stood up and looks on, a table hastens to its end."""
 
     async def play() -> None:
         house = await BotHouse(HomePool()).begin()
         table = await house.company("anna", "pk", "pk")
         await house.do(table, "anna", Stand())
+        await house.tables.watch(table, "anna", Ear(), None)
         peek = await house.play_out(table, minutes=15)
 
         assert peek.room.status == "finished"

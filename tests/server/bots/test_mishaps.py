@@ -26,7 +26,7 @@ from bohn.views.knowledge import Knowledge
 from tests.server.bots.actors import ActorHouse, ask_for, staged
 from tests.server.bots.company import BotHouse, HomePool, Scripted
 from tests.server.bots.players import WHERE
-from tests.server.support.tables import House
+from tests.server.support.tables import Ear, House
 
 BEGINS = ("starter=seat:0",)
 TINY = Times(
@@ -183,7 +183,7 @@ def test_two_servers_at_one_table_do_nothing_twice() -> None:
         await one.begin()
         await other.tables.start(rivals)
         table = await one.company("pk", "b3", "no-trade", "random-trader")
-        await other.tables.peek(table)
+        await other.tables.watch(table, "host", Ear(), None)
         peek = await one.play_out(table)
         rows = [row for row in await one.rows(table) if row.cause == "bot"]
         mirrored = await other.tables.peek(table)
@@ -299,7 +299,7 @@ def test_knowledge_after_the_table_was_reloaded(log: bool) -> None:
         await house.clock.advance(10_000)
         house.drop(table)
         pool.questions.clear()
-        await house.peek(table)
+        await house.tables.watch(table, "host", Ear(), None)
         await house.clock.advance(2_000)
         looks = [question.knowledge for question in pool.questions if question.seat == 0]
         known = learnt(await house.rows(table), 0)

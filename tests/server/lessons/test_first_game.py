@@ -295,10 +295,11 @@ def test_bots_take_more_than_the_story_asks_for() -> None:
 
 
 def test_learner_who_leaves_is_played_for() -> None:
-    """The game goes on without him, and quickly: nobody has to read any more."""
+    """The game goes on without him while anybody looks, and quickly: nobody has to read any more."""
 
     async def story(room: Class) -> None:
         await room.do(room.table_id, LEARNER, Stand())
+        await room.tables.watch(room.table_id, LEARNER, Ear(), None)
         state = await room.wait(lambda state: isinstance(state.phase, EndPhase), 1_200_000)
         assert isinstance(state.phase, EndPhase)
 

@@ -150,6 +150,22 @@ class TablesContract(Stores):
         assert {one.table for one in await store.listings(listed_only=False)} == {"public", "private"}
 
     @story
+    async def test_tables_without_owners_come_longest_without_a_move_first(self, store: Store) -> None:
+        """Open ones by the one time, those in play by the other; none that is over or has an owner."""
+        kinds: tuple[Status, ...] = ("open", "playing", "finished", "abandoned")
+        for number, status in enumerate(kinds):
+            await show(
+                store,
+                listing(f"old-{status}", users=(), status=status, moved=10 - number),
+                listing(f"new-{status}", users=(), status=status, moved=20),
+                listing(f"own-{status}", users=("anna",), status=status, moved=1),
+            )
+
+        assert await store.unowned(10, 9) == ("old-playing", "old-open")
+        assert await store.unowned(9, 20) == ("old-playing", "new-playing")
+        assert await store.unowned(20, 20, limit=1) == ("old-playing",)
+
+    @story
     async def test_listing_is_read_back_whole(self, store: Store) -> None:
         """Options, host, users and numbers of a listing survive; an unknown table has none."""
         shown = replace(

@@ -115,6 +115,7 @@ reads = st.one_of(
     asking("due", WHEN, LIMITS),
     asking("listings", listed_only=st.booleans(), limit=LIMITS),
     asking("listings_of", USERS, LIMITS),
+    asking("unowned", WHEN, WHEN, LIMITS),
     asking("chat", TABLES, LIMITS, LIMITS),
     asking("reports", LIMITS),
 )

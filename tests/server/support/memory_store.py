@@ -200,6 +200,15 @@ class MemoryStore:
         """Return one table's listing."""
         return (await self._ready()).listings.get(table)
 
+    async def unowned(self, open_by: int, playing_by: int, limit: int = 100) -> tuple[str, ...]:
+        """Return tables in which no seat has an owner and that have not moved since, oldest move first."""
+        data = await self._ready()
+        by = {"open": open_by, "playing": playing_by}
+        found = [
+            one for one in data.listings.values() if not one.users and one.moved <= by.get(one.status, -1)
+        ]
+        return tuple(one.table for one in sorted(found, key=lambda one: (one.moved, one.table))[:limit])
+
     async def grant(self, table: str, user: str) -> None:
         """Let a user enter a table that is not listed."""
         (await self._ready()).grants.add((table, user))

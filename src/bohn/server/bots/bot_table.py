@@ -10,6 +10,7 @@ from bohn.bots.voices import Voices
 from bohn.rules.state import State
 from bohn.server.bots.concerns import ENGAGING, LOOKS_IN_TRADING, LookKey
 from bohn.server.bots.messages import Traits
+from bohn.server.bots.pace import people
 from bohn.server.bots.table_memory import OffersMade, SeatKnowledge, game_events
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
@@ -100,6 +101,11 @@ class BotTable:
         """The position; there is a bot table only while there is a game."""
         assert self.peek.state is not None  # noqa: S101 - see noticed()
         return self.peek.state
+
+    @property
+    def rests(self) -> bool:
+        """Whether bots are asked nothing: the table pauses, or no person plays and nobody looks."""
+        return self.peek.room.paused or not (self.peek.watched or people(self.peek.room))
 
     def follow(self, peek: Peek, row: LogRow | None, *, anew: bool) -> None:
         """Take a batch in; ``anew``: what was before it is not known."""

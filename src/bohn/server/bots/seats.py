@@ -21,7 +21,6 @@ from bohn.play.floor import BRISK
 from bohn.play.seat import BotFactory
 from bohn.protocol.frames import Remark
 from bohn.protocol.refusals import Refusal
-from bohn.protocol.room import Room
 from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, Command, DeclineOffer, EndTrading, Pass
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.legal import legal_commands, waiting
@@ -130,7 +129,8 @@ class BotSeats:
         anew = table is None or row is None
         if table is None:
             table = self._bot_tables[peek.room.id] = BotTable(peek)
-        self._seat_bots(table, peek.room)
+        table.peek = peek
+        self._seat_bots(table)
         table.follow(peek, row, anew=anew)
         self._go_on(table, row, ANEW if anew else meaning_of(peek, row))
         if row is not None:
@@ -143,6 +143,16 @@ class BotSeats:
             self._hush(found)
             for seated in found.bots.values():
                 seated.dismiss()
+
+    def looked(self, peek: Peek) -> None:
+        """Go on where bots alone play and somebody looks again; rest there when nobody does any more."""
+        table = self._bot_tables.get(peek.room.id)
+        if table is None or table.peek.seq != peek.seq:
+            return
+        before, table.peek = table.rests, peek
+        if table.rests is not before:
+            self._seat_bots(table)
+            self._go_on(table, None, ANEW)
 
     async def choose(self, peek: Peek, seat: int) -> AnyCommand | None:
         """Return PK's choice for a seat whose clock has expired; ``None`` if nobody waits for it any more."""
@@ -180,10 +190,9 @@ class BotSeats:
 
     # -- who plays -------------------------------------------------------------------------------------
 
-    def _seat_bots(self, table: BotTable, room: Room) -> None:
+    def _seat_bots(self, table: BotTable) -> None:
         """Let bots sit down where they play now; those whose seats are taken back are dismissed."""
-        playing = not room.paused
-        for seat, place in enumerate(room.seats):
+        for seat, place in enumerate(table.peek.room.seats):
             seated = table.bots.get(seat)
             bot = None if place.bot is None else current_name(place.bot)
             if seated is not None and bot != seated.bot:
@@ -192,13 +201,12 @@ class BotSeats:
             if bot is not None and seated is None:
                 traits = guessed(self._factories.get(bot))
                 table.bots[seat] = SeatedBot(seat, bot, self._rand.getrandbits(32), traits)
-            elif seated is not None and seated.active and not playing:
+            elif seated is not None and seated.active and table.rests:
                 seated.dismiss()
 
     def _go_on(self, table: BotTable, row: LogRow | None, meaning: BatchMeaning) -> None:
         """Ask for the looks that follow from a batch."""
-        peek, state = table.peek, table.state
-        if peek.room.paused or isinstance(state.phase, EndPhase):
+        if table.rests or isinstance(table.state.phase, EndPhase):
             self._hush(table)
             return
         for seated in table.bots.values():

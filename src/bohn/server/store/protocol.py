@@ -309,6 +309,13 @@ class Store(Protocol):
         """Return one table's listing."""
         ...
 
+    async def unowned(self, open_by: int, playing_by: int, limit: int = 100) -> tuple[str, ...]:
+        """Return tables in which no seat has an owner, longest without a move first.
+
+        Those that are open have not moved since ``open_by``, those in play since ``playing_by``.
+        """
+        ...
+
     async def grant(self, table: str, user: str) -> None:
         """Let a user enter a table that is not listed."""
         ...

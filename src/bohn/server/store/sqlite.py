@@ -45,6 +45,7 @@ ROWS_AT_ONCE = 200
 """Rows of a log that are decoded at once: about a millisecond for which the event loop is blocked."""
 
 _pairs = msgspec.json.Decoder(tuple[tuple[str, int], ...])
+_texts = msgspec.json.Decoder(tuple[str, ...])
 _numbers = msgspec.json.Decoder(dict[str, int])
 _names = msgspec.json.Decoder(frozenset[str])
 
@@ -231,6 +232,10 @@ class SqliteStore:
     async def listing(self, table: str) -> Listing | None:
         """Return one table's listing."""
         return _only(await self._query(sql.LISTING, table))
+
+    async def unowned(self, open_by: int, playing_by: int, limit: int = 100) -> tuple[str, ...]:
+        """Return tables in which no seat has an owner and that have not moved since, oldest move first."""
+        return _texts.decode(await self._value(sql.UNOWNED, open_by, playing_by, limit))
 
     async def grant(self, table: str, user: str) -> None:
         """Let a user enter a table that is not listed."""

@@ -175,6 +175,14 @@ LISTINGS_OF = Query(
        ORDER BY moved DESC, table_id LIMIT ?""",
 )
 LISTING = Query(Listing, _LISTING, "SELECT * FROM listings WHERE table_id = ?")
+UNOWNED = """
+    SELECT json_group_array(table_id)
+    FROM (
+        SELECT table_id FROM listings
+        WHERE users = '[]' AND (status = 'open' AND moved <= ? OR status = 'playing' AND moved <= ?)
+        ORDER BY moved, table_id LIMIT ?
+    )
+"""
 INSERT_LISTINGS = Insert(
     "INSERT OR REPLACE INTO listings",
     (

@@ -50,12 +50,16 @@ class Watcher(Protocol):
 
 
 class Peek(Struct, frozen=True):
-    """A table as it is now; ``state`` is ``None`` before the deal. For the bots in the seats only."""
+    """A table as it is now; ``state`` is ``None`` before the deal. For the bots in the seats only.
+
+    ``watched``: somebody has a stream open at it.
+    """
 
     seq: int
     room: Room
     rules: Rules
     state: State | None
+    watched: bool = True
 
 
 class Tables(Protocol):
@@ -227,6 +231,10 @@ class Seats(Protocol):
 
     def noticed(self, peek: Peek, row: LogRow | None) -> None:
         """Look at a table after a batch, or after it was loaded (``row`` is ``None``). Must not wait."""
+        ...
+
+    def looked(self, peek: Peek) -> None:
+        """Rest or go on at a table where somebody has begun or ceased to look. Must not wait."""
         ...
 
     def dropped(self, table: str) -> None:

@@ -36,6 +36,7 @@ class LoadedTable:
         self.settled: int | None = None
         self.shown_present: tuple[tuple[int, ...], int] = ((), 0)
         self.touched = now
+        self.seen = 0
         self._recent: OrderedDict[tuple[str, str], tuple[int, str]] = OrderedDict()
 
     def remember(self, row: LogRow) -> None:
@@ -58,11 +59,15 @@ class LoadedTable:
         """Whether anybody watches."""
         return any(audience.watchers for audience in self.audiences)
 
+    def unseen_since(self, time: int) -> bool:
+        """Whether nobody has looked here, and nothing has happened, since a time (ms since 1970)."""
+        return not self.watched and max(self.seen, self.snapshot.at) <= time
+
     @property
     def peek(self) -> Peek:
         """The table as it is, hidden cards and all."""
         snapshot = self.snapshot
-        return Peek(snapshot.seq, snapshot.room, snapshot.rules, snapshot.state)
+        return Peek(snapshot.seq, snapshot.room, snapshot.rules, snapshot.state, self.watched)
 
     def close_delayed(self) -> None:
         """Stop the delayed audience, as the table leaves memory; until then it is there for whoever comes."""

@@ -7,7 +7,7 @@ stands in :mod:`bohn.server.tables`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import structlog
 
@@ -104,7 +104,7 @@ class TableService:
         self._upkeep = Upkeep(store, settings, clock, self.background, self.loaded, self._log)
         self._viewers = Viewers(
             store, settings, clock, self.background,
-            sent=observer.sent, came_or_went=self._upkeep.host_left,
+            sent=observer.sent, came_or_went=self._came_or_went,
         )  # fmt: skip
         self._lobby = Lobby(store, settings, clock, entropy, self.loaded, self._log, self._addresses)
         self._finished = FinishedGames(store.rows, names, self._viewers.audience_of)
@@ -153,16 +153,25 @@ class TableService:
         self._addresses.loaded(loaded.id, loaded.snapshot.room.host)
         self._notify(loaded)
 
+    def _came_or_went(self, loaded: LoadedTable) -> None:
+        """Notify the bots, who play alone only while somebody looks; an absent host may have an heir."""
+        self._upkeep.host_left(loaded)
+        self._tell_seats(loaded, lambda seats: seats.looked(loaded.peek))
+
     def _notify(self, loaded: LoadedTable, row: LogRow | None = None) -> None:
         """Notify clocks and bots of a batch, or of a table that was loaded (``row`` is ``None``)."""
         if row is None:
             self._observer.loaded(len(self.loaded))
         self._upkeep.noticed(loaded)
         self._clocks.noticed(loaded)
+        self._tell_seats(loaded, lambda seats: seats.noticed(loaded.peek, row))
+
+    def _tell_seats(self, loaded: LoadedTable, told: Callable[[Seats], None]) -> None:
+        """Notify the bots, if there are any."""
         if self._seats is None:
             return
         try:
-            self._seats.noticed(loaded.peek, row)
+            told(self._seats)
         except Exception as error:  # an error in the bots must cost nobody the answer
             LOG.exception("mistake", kind=type(error).__name__, table=loaded.id)
 

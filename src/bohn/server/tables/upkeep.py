@@ -1,13 +1,16 @@
 """Upkeep of the tables: absent hosts, full logs, idle tables in memory, and rows of other processes.
 
-What has expired is deleted here too: links, and cookies that nobody uses.
+Tables in which nobody owns a seat and at which nobody looks are abandoned. What has expired is deleted here
+too: links, and cookies that nobody uses.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import islice
 
 from bohn.protocol.refusals import Refusal
+from bohn.protocol.room import Status
 from bohn.protocol.room_events import Abandoned, HostPassed
 from bohn.server.clock import TimeSource
 from bohn.server.room.decide import host_after
@@ -18,6 +21,9 @@ from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.loading import LoadedTables
 from bohn.server.tables.log import TableLog
 from bohn.server.tables.plan import SERVER, Request
+
+UNATTENDED_AT_ONCE = 50
+"""Unattended tables that are abandoned in one go: each may have to be read from its log first."""
 
 A_YEARS_HOURS = 8_760
 """How often what has expired is looked for in the time a cookie holds: every hour of a year."""
@@ -43,11 +49,14 @@ class Upkeep:
         self._tables = tables
         self._log = log
         self._hostless: set[str] = set()
+        self._started = 0
 
     def start(self) -> None:
         """Begin to drop idle tables, and to read what other processes have appended."""
         times = self._settings.times
+        self._started = self._clock.now()
         self._background.repeat(max(times.poll, times.idle_table // 10), self._drop_idle)
+        self._background.repeat(max(times.poll, times.unseated_table // 5), self._abandon_unattended)
         self._background.repeat(max(times.poll, times.cookie // A_YEARS_HOURS), self._drop_expired)
         if self._settings.shared:
             self._background.repeat(times.sweep, self._sweep)
@@ -94,6 +103,39 @@ class Upkeep:
             with suppress(Refusal):
                 await self._log.do(loaded, request)
         self.host_left(loaded)
+
+    # -- tables that nobody needs ------------------------------------------------------------------------
+
+    async def _abandon_unattended(self) -> None:
+        """Abandon tables in which no seat has an owner and at which nobody looks, in memory or not."""
+        now, times, limits = self._clock.now(), self._settings.times, self._settings.limits
+        if now - self._started < times.unseated_table:
+            return  # who looked before a restart may still be on his way back
+        # of one process of several it is not known who looks at a table elsewhere
+        unseated = times.unwatched_game if self._settings.shared else times.unseated_table
+        horizons: dict[Status, int] = {"open": now - unseated, "playing": now - times.unwatched_game}
+        found = await self._store.unowned(  # those at which somebody looks are among them
+            horizons["open"], horizons["playing"], limit=limits.sockets + UNATTENDED_AT_ONCE
+        )
+        unattended = (table for table in found if self._unattended(self._tables.find(table), horizons))
+        for table in islice(unattended, UNATTENDED_AT_ONCE):
+            with suppress(Refusal):
+                loaded = await self._tables.get(table)
+                if self._unattended(loaded, horizons):
+                    await self._abandon(loaded)
+
+    def _unattended(self, loaded: LoadedTable | None, horizons: dict[Status, int]) -> bool:
+        """Tell whether a table is to be abandoned; of one that is not in memory only its log can tell."""
+        if loaded is None:
+            return True
+        room = loaded.snapshot.room
+        owned = any(seat.user is not None for seat in room.seats)
+        return not owned and room.status in horizons and loaded.unseen_since(horizons[room.status])
+
+    async def _abandon(self, loaded: LoadedTable) -> None:
+        seq = loaded.snapshot.seq
+        request = Request(SERVER, f"unattended:{seq}", "clock", None, events=(Abandoned(),), seq=seq)
+        await self._log.do(loaded, request)
 
     # -- memory ----------------------------------------------------------------------------------------
 

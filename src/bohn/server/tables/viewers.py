@@ -144,9 +144,7 @@ class Viewers:
             sink.push(history(row, seat))
         if user is not None:
             loaded.presence.came(user)
-        loaded.touched = self._clock.now()
-        self._tell_presence(loaded)
-        self._came_or_went(loaded)
+        self._note(loaded)
         return watcher
 
     async def _arrive(
@@ -188,8 +186,13 @@ class Viewers:
             loaded.presence.went(watcher.user)
             if not loaded.presence.connected(watcher.user):
                 self._background.spawn_until_shutdown(self._check_presence_later(loaded))
-        loaded.touched = self._clock.now()
+        self._note(loaded)
+
+    def _note(self, loaded: LoadedTable) -> None:
+        """Note that somebody has begun or ceased to look, and tell whom it concerns."""
+        loaded.touched = loaded.seen = self._clock.now()
         self._tell_presence(loaded)
+        self._came_or_went(loaded)
 
     async def _check_presence_later(self, loaded: LoadedTable) -> None:
         """Tell the viewers once somebody who left counts as away."""

@@ -1,0 +1,101 @@
+"""Games that bots play alone: they go on while somebody looks, and rest while nobody does."""
+
+from __future__ import annotations
+
+import asyncio
+
+from bohn.protocol.room_commands import Stand
+from tests.server.bots.actors import ActorHouse, staged
+from tests.server.bots.company import BotHouse, HomePool
+from tests.server.support.tables import Ear
+
+BEGINS = ("starter=seat:0",)
+
+
+async def asked(house: ActorHouse, milliseconds: int = 2_000) -> bool:
+    """Let time pass, and tell whether anything has happened at the table."""
+    before = len(await house.rows(house.table_id))
+    await house.wait(milliseconds)
+    return len(await house.rows(house.table_id)) > before
+
+
+async def alone(house: ActorHouse) -> None:
+    """Begin a game in which the only person has left her seat to a bot."""
+    house.table_id = await house.company("anna", "pk", "pk", house_rules=BEGINS)
+    await house.do(house.table_id, "anna", Stand())
+
+
+def test_bots_alone_are_not_asked_while_nobody_looks() -> None:
+    """No move is made, and nothing is pending."""
+
+    async def act(house: ActorHouse) -> None:
+        await alone(house)
+        assert not await asked(house)
+        assert all(task.done() for task in house.seats._tasks)
+
+    staged(act)
+
+
+def test_bots_alone_go_on_when_somebody_looks_and_rest_when_the_last_has_left() -> None:
+    """The owner, or anybody else, finds the game where it was; the second one who looks changes nothing."""
+
+    async def act(house: ActorHouse) -> None:
+        await alone(house)
+        first = await house.tables.watch(house.table_id, "anna", Ear(), None)
+        second = await house.tables.watch(house.table_id, None, Ear(), None)
+        assert await asked(house)
+        house.tables.unwatch(first)
+        assert await asked(house)
+        house.tables.unwatch(second)
+        assert not await asked(house)
+        await house.tables.watch(house.table_id, None, Ear(), None)
+        assert await asked(house)
+
+    staged(act)
+
+
+def test_bots_alone_keep_their_offers_of_the_turn_while_they_rest() -> None:
+    """What was offered before is not offered again to who looks later."""
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "pk", "pk")
+        table = house.seats._bot_tables[house.table_id]
+        made = table.offers_made
+        (watcher,) = house.tables.loaded.all()[0].live.watchers
+        house.tables.unwatch(watcher)
+        await house.tables.watch(house.table_id, None, Ear(), None)
+
+        assert house.seats._bot_tables[house.table_id] is table
+        assert table.offers_made is made
+
+    staged(act)
+
+
+def test_bots_beside_a_person_play_while_nobody_looks() -> None:
+    """A program that sits there needs no stream."""
+
+    async def act(house: ActorHouse) -> None:
+        house.table_id = await house.company("pk", "anna", "pk", house_rules=BEGINS)
+        assert await asked(house)
+
+    staged(act)
+
+
+def test_bots_alone_rest_after_a_restart_until_somebody_looks() -> None:
+    """A table that is only loaded is not looked at."""
+
+    async def play() -> None:
+        house = await BotHouse(HomePool()).begin()
+        table = await house.company("pk", "pk", "pk", house_rules=BEGINS)
+        house.drop(table)
+        rows = len(await house.rows(table))
+        await house.peek(table)
+        await house.clock.advance(5_000)
+        assert len(await house.rows(table)) == rows
+        await house.tables.watch(table, "host", Ear(), None)
+        await house.clock.advance(5_000)
+
+        assert len(await house.rows(table)) > rows
+        await house.end()
+
+    asyncio.run(play())

@@ -1,0 +1,170 @@
+"""Tables at which nobody sits and nobody looks: they fall, and with them nothing that anybody waits for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+from msgspec.structs import replace
+
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import Kick, SeatBot, Sit, Stand, Start
+from bohn.server.settings import Settings, Times
+from tests.server.support.tables import Ear, House
+
+TIMES = Times(poll=2_000, beat=600_000, idle_table=20_000, unseated_table=10_000, unwatched_game=100_000)
+MINUTES = 14_000
+"""Some time after which an open table has fallen."""
+
+DAYS = 120_000
+"""Some time after which a game of bots has fallen."""
+
+
+def story(test: Callable[[House], Awaitable[None]], times: Times = TIMES, *, shared: bool = False) -> None:
+    """Run a story in a service of its own."""
+
+    async def whole() -> None:
+        house = await House(Settings(times=times, shared=shared)).begin()
+        try:
+            await test(house)
+        finally:
+            await house.end()
+
+    asyncio.run(whole())
+
+
+async def opened(house: House, *, start: bool = False) -> str:
+    """Open a listed table of bots, without its host in a seat."""
+    table = await house.tables.open_table("anna", Options(players=3, listed=True))
+    if start:
+        for seat in range(3):
+            await house.do(table, "anna", SeatBot(seat, "pk"))
+        await house.do(table, "anna", Start())
+    return table
+
+
+async def status(house: House, table: str) -> str:
+    """Return the status of a table as the lobby knows it."""
+    listing = await house.store.listing(table)
+    assert listing is not None
+    return listing.status
+
+
+def test_table_nobody_has_sat_at_falls_within_minutes() -> None:
+    """It does not stay in the lobby; the deal it was opened with is revealed."""
+
+    async def test(house: House) -> None:
+        table = await opened(house)
+        await house.clock.advance(TIMES.unseated_table - 1_000)
+        assert await status(house, table) == "open"
+        await house.clock.advance(MINUTES)
+
+        assert await status(house, table) == "abandoned"
+        assert (await house.tables.welcome(table, "anna")).room.reveal is not None
+
+    story(test)
+
+
+def test_table_that_is_looked_at_stays() -> None:
+    """The time begins when the last one has left."""
+
+    async def test(house: House) -> None:
+        table = await opened(house)
+        watcher = await house.tables.watch(table, None, Ear(), None)
+        await house.clock.advance(4 * MINUTES)
+        house.tables.unwatch(watcher)
+        await house.clock.advance(TIMES.unseated_table - 1_000)
+        assert await status(house, table) == "open"
+        await house.clock.advance(MINUTES)
+
+        assert await status(house, table) == "abandoned"
+
+    story(test)
+
+
+def test_table_at_which_somebody_sits_stays() -> None:
+    """Friends may come later; once its only owner has stood up, it falls like any other."""
+
+    async def test(house: House) -> None:
+        table = await opened(house)
+        await house.do(table, "anna", Sit(0))
+        await house.clock.advance(DAYS)
+        assert await status(house, table) == "open"
+        await house.do(table, "anna", Stand())
+        await house.clock.advance(MINUTES)
+
+        assert await status(house, table) == "abandoned"
+
+    story(test)
+
+
+@pytest.mark.parametrize("looked", [0, DAYS])
+def test_game_of_bots_falls_a_day_after_the_last_look(looked: int) -> None:
+    """Whether it has left memory since or not."""
+
+    async def test(house: House) -> None:
+        table = await opened(house, start=True)
+        watcher = await house.tables.watch(table, None, Ear(), None)
+        await house.clock.advance(looked)
+        house.tables.unwatch(watcher)
+        await house.clock.advance(TIMES.unwatched_game // 2)
+        assert (house.tables.loaded.find(table) is None) is (looked == 0)
+        assert await status(house, table) == "playing"
+        await house.clock.advance(DAYS)
+
+        assert await status(house, table) == "abandoned"
+
+    story(test, TIMES if looked == 0 else replace(TIMES, idle_table=DAYS))
+
+
+def test_game_that_an_owner_left_to_bots_is_there_when_he_comes_back() -> None:
+    """However late, and though others have gone for good."""
+
+    async def test(house: House) -> None:
+        table = await house.table("anna", "bert")
+        await house.do(table, "anna", Stand())
+        await house.do(table, "bert", Stand())
+        await house.clock.advance(3 * DAYS)
+        assert await status(house, table) == "playing"
+        await house.do(table, "anna", Kick(1))
+        await house.clock.advance(DAYS)
+
+        assert await status(house, table) == "playing"
+
+    story(test)
+
+
+def test_tables_from_before_a_restart_fall_too() -> None:
+    """A new process gives those who looked the usual time to come back."""
+
+    async def test(house: House) -> None:
+        table, game = await opened(house), await opened(house, start=True)
+        await house.tables.stop()
+        again = House(house.settings, house.store, house.clock, house.entropy)
+        await house.clock.advance(TIMES.unseated_table)
+        await again.tables.start()
+        await house.clock.advance(TIMES.unseated_table - 1_000)
+        assert await status(house, table) == "open"
+        await house.clock.advance(MINUTES)
+        assert [await status(house, one) for one in (table, game)] == ["abandoned", "playing"]
+        await house.clock.advance(DAYS)
+
+        assert await status(house, game) == "abandoned"
+        await again.tables.stop()
+
+    story(test)
+
+
+def test_open_table_of_one_process_of_several_stays_for_a_day() -> None:
+    """Another process may have somebody who looks at it."""
+
+    async def test(house: House) -> None:
+        table = await opened(house)
+        await house.clock.advance(3 * MINUTES)
+        assert await status(house, table) == "open"
+        await house.clock.advance(DAYS)
+
+        assert await status(house, table) == "abandoned"
+
+    story(test, shared=True)
