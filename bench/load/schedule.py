@@ -121,7 +121,11 @@ class Generator:
             cpu,
             theirs,
             sum(socket.gaps for socket in sockets),
-            sum(socket.seq < max(other.seq for other in table) for table in self.tables for socket in table)
+            sum(
+                socket.public < max(other.public for other in table)
+                for table in self.tables
+                for socket in table
+            )
             + sum(socket.lost for socket in sockets),
             sum(socket.batches for socket in sockets),
             sum(socket.received for socket in sockets),

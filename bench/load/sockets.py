@@ -20,6 +20,8 @@ REFUSED = b'{"type":"refused","id":"'
 BATCH = b'{"type":"batch","seq":'
 WELCOME = b'{"type":"welcome"'
 LEGAL = b'"legal":'
+EVENTS = b'"events":'
+DECLINED = b'"offer-declined"'
 SPACE = b'"offers":{"partners":'
 
 TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A
@@ -82,6 +84,7 @@ class Socket(asyncio.Protocol):
         self.welcomed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.seat = -1
         self.seq = 0
+        self.public = 0
         self.gaps = 0
         self.batches = 0
         self.received = 0
@@ -175,6 +178,8 @@ class Socket(asyncio.Protocol):
         self.gaps += seq != self.seq + 1
         self.seq = seq
         self.batches += 1
+        if data.find(EVENTS, start, end) > 0 and data.find(DECLINED, start, end) < 0:
+            self.public = seq  # everybody at the table sees something of it
         if data.find(LEGAL, start, end) > 0:
             self._legal_frame = data[start:end]
         if data.find(SPACE, start, end) > 0:
@@ -182,7 +187,7 @@ class Socket(asyncio.Protocol):
 
     def _welcome(self, frame: bytes) -> None:
         welcome = _welcome.decode(frame)
-        self.seq = welcome.seq
+        self.seq = self.public = welcome.seq
         self.seat = -1 if welcome.seat is None else welcome.seat
         if welcome.choices is not None:
             self._legal = tuple(map(bytes, welcome.choices.legal))

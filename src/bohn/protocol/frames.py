@@ -162,6 +162,8 @@ class Welcome(ServerFrame, frozen=True, tag="welcome"):
 class Batch(ServerFrame, frozen=True, tag="batch", omit_defaults=True):
     """One committed batch as the viewer may see it; of a hidden one there is nothing but its ``seq``.
 
+    That comes with the next batch of which he sees something, so that its moment tells nothing.
+
     ``by`` is the seat whose command of the game it was. What is absent has not changed. ``events`` are those
     of the game as the viewer may see them (``docs/notation.md``), and those of the room. ``game`` is whole
     where it begins. ``worth`` has the seats whose fields are worth something else now.

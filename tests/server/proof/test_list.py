@@ -28,6 +28,7 @@ from bohn.server.store.protocol import Store
 from bohn.server.store.sqlite import SqliteStore
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.service import TableService
+from bohn.server.tables.snapshot import snapshot_of
 from tests.effort import examples
 from tests.patience import PATIENCE
 from tests.properties.strategies import Walk, walks
@@ -222,10 +223,9 @@ def test_two_workers_serve_one_table_as_one(tmp_path: Path) -> None:
         kept = {row.command_id: row.seq for row in rows}
         assert hands.acked == {key: kept.get(key) for key in hands.acked}
         assert not set(hands.refused) & set(kept)
-        head = rows[-1].seq
-        for ear in ears:
-            first = ear.of("welcome")[0]["seq"]
-            assert [batch["seq"] for batch in ear.of("batch")] == list(range(first + 1, head + 1))
+        for seat, ear in enumerate(ears):
+            first, last = ear.of("welcome")[0]["seq"], snapshot_of(rows).told_to(seat)
+            assert [batch["seq"] for batch in ear.of("batch")] == list(range(first + 1, last + 1))
         for service, store in zip(services, stores, strict=True):
             await service.stop()
             await store.close()

@@ -13,6 +13,7 @@ from bohn.rules.decide import is_legal
 from bohn.rules.events import OfferDeclined, OfferMade
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
+from bohn.server.tables import shown as rows_shown
 from bohn.server.tables import viewpoint
 from bohn.views.view import View, view
 from bohn.views.visible import visible
@@ -67,7 +68,7 @@ def test_lookalike_games_differ_where_declines_are_shown_to_all(monkeypatch: pyt
     def shown(event: Any, seat: int | None) -> Any:
         return event if isinstance(event, OfferDeclined) else visible(event, seat)
 
-    monkeypatch.setattr(viewpoint, "visible", shown)
+    monkeypatch.setattr(rows_shown, "visible", shown)
     assert differences_of("full", 4, 2, None)
 
 
@@ -77,7 +78,7 @@ def test_lookalike_games_differ_where_places_are_shown_to_all(monkeypatch: pytes
     def shown(event: Any, seat: int | None) -> Any:
         return event if isinstance(event, OfferMade) else visible(event, seat)
 
-    monkeypatch.setattr(viewpoint, "visible", shown)
+    monkeypatch.setattr(rows_shown, "visible", shown)
     assert differences_of("full", 4, 2, None)
 
 

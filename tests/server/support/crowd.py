@@ -110,10 +110,14 @@ class Crowd:
         return len(over)
 
     async def settled(self, company: Company, seconds: float = PATIENCE) -> None:
-        """Wait until everybody at a table has every answer and the same last batch."""
-        async with asyncio.timeout(seconds):
-            while unsettled(company):  # noqa: ASYNC110 - it hangs on the frames of several streams
-                await asyncio.sleep(0.02)
+        """Wait until everybody at a table has every answer, and every batch that he may see."""
+        http = Http(self.port)
+        try:
+            async with asyncio.timeout(seconds):
+                while unanswered(company) or await behind(http, company):  # noqa: ASYNC110 - hangs on streams
+                    await asyncio.sleep(0.02)
+        finally:
+            await http.close()
 
     async def all_settled(self) -> None:
         """Wait for everybody."""
@@ -127,9 +131,17 @@ class Crowd:
             await player.end()
 
 
-def unsettled(company: Company) -> bool:
-    """Whether somebody at a table waits for an answer or a batch; raises what has ended a stream."""
+def unanswered(company: Company) -> bool:
+    """Whether somebody at a table waits for an answer; raises what has ended a stream."""
     for player in company.players:
         player.check()
-    last = {player.mirror.seq for player in company.players}
-    return len(last) > 1 or any(player.ledger.open or player.socket is None for player in company.players)
+    return any(player.ledger.open or player.socket is None for player in company.players)
+
+
+async def behind(http: Http, company: Company) -> bool:
+    """Whether somebody at a table has not been sent what he would be shown if he came now."""
+    for player in company.players:
+        shown = await http.expect(200, "GET", f"/api/tables/{company.table}", cookie=player.cookie)
+        if player.mirror.seq < shown["seq"]:
+            return True
+    return False

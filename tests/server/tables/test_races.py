@@ -456,7 +456,8 @@ def test_secret_refusal_does_not_name_who_refused() -> None:
         ear = Ear()
         await house.tables.watch(table, THREE[third], ear, None)
         seq = await house.do(table, THREE[active], DeclineOffer(active, 1, 1))
-        assert ear.raw[-1] == b'{"type":"batch","seq":%d}' % seq
+        await house.do(table, THREE[third], SetWish(third, Bean.SOY, "want"))
+        assert ear.raw[-2] == b'{"type":"batch","seq":%d}' % seq
         await house.end()
 
     run(test())

@@ -131,7 +131,7 @@ def test_refused_command_leaves_no_row() -> None:
 
 
 def test_hidden_batch_is_a_seq_and_nothing_else() -> None:
-    """Who may not see a refusal gets its seq alone; its maker and its author see it."""
+    """Who may not see a refusal gets its seq alone, with the next batch; its maker and its author see it."""
 
     async def test() -> None:
         house = await House().begin()
@@ -147,9 +147,11 @@ def test_hidden_batch_is_a_seq_and_nothing_else() -> None:
         for name, ear in ears.items():
             await house.tables.watch(table, name, ear, None)
         seq = await house.do(table, THREE[to], DeclineOffer(to, 1, 1))
-        assert ears[THREE[third]].raw[-1] == b'{"type":"batch","seq":%d}' % seq
-        assert ears[THREE[active]].events == ["offer-declined"]
-        assert ears[THREE[to]].events == ["offer-declined"]
+        await house.do(table, THREE[third], SetWish(third, Bean.SOY, "want"))
+        assert ears[THREE[third]].raw[-2] == b'{"type":"batch","seq":%d}' % seq
+        assert ears[THREE[third]].events == ["wish-set"]
+        for name in (THREE[active], THREE[to]):
+            assert ears[name].events == ["offer-declined", "wish-set"]
         await house.end()
 
     run(test())

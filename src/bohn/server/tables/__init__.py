@@ -15,7 +15,7 @@ decided anew. What clocks (:mod:`clocks`) and the server itself (:mod:`upkeep`) 
 step, as does the next table of a company (:mod:`lobby`, which also opens the others). No other module writes
 rows.
 
-Pure: :mod:`snapshot` (a table folded from its log), :mod:`plan`, :mod:`writes`, :mod:`midgame`,
+Pure: :mod:`snapshot` (a table folded from its log), :mod:`shown`, :mod:`plan`, :mod:`writes`, :mod:`midgame`,
 :mod:`viewpoint`. In memory: :mod:`loaded`, :mod:`loading`, :mod:`audience`, :mod:`background`.
 :mod:`archive` has the games that are over. :mod:`service` puts the parts together; none of them knows it.
 """

@@ -13,7 +13,7 @@ from bohn.protocol.room import Room
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Sink
 from bohn.server.tables.snapshot import Snapshot, after_row
-from bohn.server.tables.viewpoint import ENCODER, ViewDiff, Viewpoint, public_view
+from bohn.server.tables.viewpoint import ENCODER, ViewDiff, Viewpoint, number, public_view
 from bohn.views.view import View
 
 
@@ -32,14 +32,23 @@ class TableWatcher:
 
 
 class Audience:
-    """The viewers of one snapshot of a table: all of it, or, for spectators of a delayed table, its past."""
+    """The viewers of one snapshot of a table: all of it, or, for spectators of a delayed table, its past.
+
+    The moment of a row that a viewer may not see would tell him of it, and often who it was. Its number is
+    therefore held back until there is something for him to see (:meth:`told_to` is how far he is).
+    """
 
     def __init__(self, snapshot: Snapshot) -> None:
         """Begin without viewers."""
         self.snapshot = snapshot
+        self._shown = snapshot  # as everybody was shown it: a row that some see changes nothing for others
         self._public: View | None = None
         self.watchers: set[TableWatcher] = set()
         self._points: dict[int | None, Viewpoint] = {}
+
+    def told_to(self, seat: int | None) -> int:
+        """Return the last row that viewers from a seat, or spectators, have been told of."""
+        return self.snapshot.told_to(seat)
 
     def add(self, watcher: TableWatcher) -> Viewpoint:
         """Add a viewer; return the viewpoint of its seat."""
@@ -68,27 +77,37 @@ class Audience:
     def advance(
         self, row: LogRow, after: Snapshot, people: dict[str, frames.Person]
     ) -> tuple[int, list[TableWatcher]]:
-        """Show a row to every viewer.
+        """Show a row to every viewer who may see anything of it, behind the numbers held back from him.
 
         Return how many frames went out, and those whose seat has changed with it: they need a new welcome.
         """
-        before, self.snapshot = self.snapshot, after
+        before, last, self.snapshot = self._shown, self.snapshot, after
+        if after.told_to(None) == row.seq:
+            self._shown = after
         if not self.watchers:
             self._public = None
             return 0, []
+        seeing = [point for seat, point in self._points.items() if after.told_to(seat) == row.seq]
+        if not seeing:
+            return 0, []
         diff = ViewDiff(row, before, after, self._public or public_view(before), people)
         self._public = diff.game
-        built = {seat: point.batch(diff) for seat, point in self._points.items()}
+        built = {point.seat: [*_held(last, point.seat, row.seq), point.batch(diff)] for point in seeing}
         sent = 0
         moved = []
         for watcher in tuple(self.watchers):
-            watcher.sink.push(built[watcher.seat])
-            sent += 1
+            for frame in built.get(watcher.seat, ()):
+                watcher.sink.push(frame)
+                sent += 1
             if after.room.seats is not before.room.seats:
                 seat = None if watcher.late else after.room.seat_of(watcher.user)
                 if seat != watcher.seat:
                     moved.append(watcher)
         return sent, moved
+
+    def retime(self, snapshot: Snapshot) -> None:
+        """Take the table with its clocks put off, which everybody is told in a frame of its own."""
+        self.snapshot = self._shown = snapshot
 
     def post(self, frame: frames.AnyServerFrame, unread_by: frozenset[str], seat: int | None = None) -> None:
         """Send everybody but these users, or one seat alone, a frame that is no batch."""
@@ -96,6 +115,14 @@ class Audience:
         for watcher in tuple(self.watchers):
             if watcher.user not in unread_by and seat in (None, watcher.seat):
                 watcher.sink.push(encoded)
+
+
+def _held(last: Snapshot, seat: int | None, seq: int) -> list[bytes]:
+    """Return the numbers of the rows before this one that were held back from the viewers of a seat.
+
+    They are few: between two rows that everybody sees, each may decline each standing offer to him once.
+    """
+    return [number(held) for held in range(last.told_to(seat) + 1, seq)]
 
 
 class DelayedLine(Struct, frozen=True, gc=False):

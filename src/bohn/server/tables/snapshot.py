@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bohn.protocol.room import Options, Room
 from bohn.protocol.room_events import AnyRoomEvent, RoomEvent
-from bohn.rules.events import AnyEvent, OfferDeclined
+from bohn.rules.events import AnyEvent
 from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
@@ -17,12 +17,16 @@ from bohn.rules.state import EndPhase, State
 from bohn.server.room.clocks import timed
 from bohn.server.room.fold import after_game, fold_kicked, fold_room
 from bohn.server.store.protocol import LogRow, Timer
+from bohn.server.tables.shown import sees
+from bohn.views.visible import visible
 
 
 class Snapshot(Struct, frozen=True, gc=False):
     """A table at one ``seq``: ``state`` is ``None`` before the deal, ``at`` the time of the last row.
 
     ``kicked`` are the users whom a host has sent away (:func:`bohn.server.room.fold.fold_kicked`).
+    ``told`` has the last row of which everybody (``None``) sees anything, and those of seats that alone have
+    seen something of a later one.
     """
 
     seq: int
@@ -32,6 +36,11 @@ class Snapshot(Struct, frozen=True, gc=False):
     state: State | None = None
     timers: tuple[Timer, ...] = ()
     kicked: frozenset[str] = frozenset()
+    told: dict[int | None, int] = {}
+
+    def told_to(self, viewer: int | None) -> int:
+        """Return the last row of which a seat, or a spectator, may see anything: to him it is the newest."""
+        return self.told.get(viewer, self.told.get(None, self.seq))
 
     @property
     def running(self) -> bool:
@@ -96,9 +105,17 @@ def after_row(snapshot: Snapshot | None, row: LogRow, timers: tuple[Timer, ...] 
     state = snapshot.state if snapshot is not None else None
     if of_game:
         state = fold(of_game) if state is None else fold(of_game, state)
-        if not all(isinstance(event, OfferDeclined) for event in of_game):  # else its moment would be public
+        if any(visible(event, None) is not None for event in of_game):  # else its moment would be public
             room = after_game(room, row.at)
     same = snapshot is not None and snapshot.room.options == room.options
     rules = snapshot.rules if snapshot is not None and same else rules_of(room.options)
     running = timers if timers is not None else snapshot.timers if snapshot is not None else ()
-    return Snapshot(row.seq, row.at, room, rules, state, running, kicked)
+    told = _told_after({} if snapshot is None else snapshot.told, row, len(room.seats))
+    return Snapshot(row.seq, row.at, room, rules, state, running, kicked, told)
+
+
+def _told_after(told: dict[int | None, int], row: LogRow, seats: int) -> dict[int | None, int]:
+    """Return ``Snapshot.told`` after a row at a table of so many seats."""
+    if sees(row, None):
+        return {None: row.seq}
+    return told | {seat: row.seq for seat in range(seats) if sees(row, seat)}

@@ -99,7 +99,8 @@ class Viewers:
 
     def show_clocks(self, loaded: LoadedTable) -> None:
         """Tell everybody that clocks were put off; the past that delayed spectators see has none."""
-        snapshot = loaded.live.snapshot = loaded.snapshot
+        snapshot = loaded.snapshot
+        loaded.live.retime(snapshot)
         clocks = view_of(snapshot.timers)
         loaded.live.post(frames.Clocks(self._clock.now(), clocks, snapshot.room.last_call), frozenset())
 
@@ -132,9 +133,8 @@ class Viewers:
     ) -> TableWatcher:
         """Begin a viewer's stream: welcome, missed batches, and from then on every batch."""
         audience, gap = await self._arrive(loaded, user, after)
-        late = audience is not loaded.live
-        seat = None if late else loaded.snapshot.room.seat_of(user)
-        watcher = TableWatcher(loaded.id, user, seat, sink, late=late)
+        seat = _seat(loaded, audience, user)
+        watcher = TableWatcher(loaded.id, user, seat, sink, late=audience is not loaded.live)
         if self._background.stopping:
             sink.cut("server-stopping")
             return watcher
@@ -153,21 +153,21 @@ class Viewers:
         """Return where a viewer looks from, and the rows he has missed, both true at the same moment."""
         for _ in range(ATTEMPTS):
             audience = await self.audience_of(loaded, user)
-            gap = await self._gap(loaded, audience, after)
+            gap = await self._gap(loaded, audience, user, after)
             if gap is None or after is None:
                 break
             room, past = loaded.snapshot.room, loaded.delayed
             here = past.audience if past is not None and delayed(room, user) else loaded.live
-            settled = after + len(gap) == audience.snapshot.seq
+            settled = after + len(gap) == audience.told_to(_seat(loaded, audience, user))
             if settled and here is audience and may_stay(loaded, room, user, late=here is not loaded.live):
                 return audience, gap
         return await self.audience_of(loaded, user), None
 
     async def _gap(
-        self, loaded: LoadedTable, audience: Audience, after: int | None
+        self, loaded: LoadedTable, audience: Audience, user: str | None, after: int | None
     ) -> tuple[LogRow, ...] | None:
-        """Return the rows behind ``after``, or ``None`` for a fresh view."""
-        missed = -1 if after is None else audience.snapshot.seq - after
+        """Return the rows behind ``after`` that a viewer has been told of, or ``None`` for a fresh view."""
+        missed = -1 if after is None else audience.told_to(_seat(loaded, audience, user)) - after
         if after is None or after < 0 or not 0 <= missed <= self._settings.limits.gap_rows:
             return None
         try:
@@ -234,7 +234,7 @@ class Viewers:
         return frames.Welcome(
             protocol=frames.PROTOCOL,
             table=loaded.id,
-            seq=snapshot.seq,
+            seq=audience.told_to(point.seat),
             now=self._clock.now(),
             user=user,
             seat=point.seat,
@@ -259,7 +259,7 @@ class Viewers:
         """Return what a user may do; nothing without a seat in a game."""
         audience = await self.audience_of(loaded, user)
         seat = _seat(loaded, audience, user)
-        return Legal(audience.snapshot.seq, seat, audience.glance(seat).choices)
+        return Legal(audience.told_to(seat), seat, audience.glance(seat).choices)
 
     async def preview(self, loaded: LoadedTable, user: str, draft: frames.Draft) -> Preview:
         """Return what an own offer would mean; what could not be offered is refused as the rules would."""

@@ -12,15 +12,14 @@ import msgspec
 from msgspec.structs import replace
 
 from bohn.protocol import frames
-from bohn.protocol.room_events import RoomEvent
 from bohn.rules.legal import NO_OFFERS, legal_commands, offer_space
 from bohn.server.room.clocks import view_of
 from bohn.server.store.protocol import LogRow
+from bohn.server.tables.shown import shown
 from bohn.server.tables.snapshot import Snapshot
 from bohn.views.giving import answer, discards, gift_ways
 from bohn.views.preview import consequences
 from bohn.views.view import OwnHand, PlayerView, TradeView, View, own_hand, view
-from bohn.views.visible import visible
 from bohn.views.worth import SeatWorth, seat_worth, worth
 
 ENCODER = msgspec.json.Encoder()
@@ -115,10 +114,7 @@ class Viewpoint:
     # -- a batch -----------------------------------------------------------------------------------
 
     def batch(self, diff: ViewDiff) -> bytes:
-        """Return the frame of a batch for this viewpoint, and remember what it shows.
-
-        What cannot be seen leaves nothing but the seq (every viewer has a gapless sequence).
-        """
+        """Return the frame of a batch of which this viewpoint sees something, and remember what it shows."""
         events = diff.events if self.seat is None else shown(diff.row, self.seat)
         mine = self._look(diff) if diff.moved else {}
         if not mine and events == diff.events:
@@ -210,16 +206,6 @@ def _shown_room_changed(before: Snapshot, after: Snapshot) -> bool:
     return old is not new and replace(old, quiet_since=0) != replace(new, quiet_since=0)
 
 
-def shown(row: LogRow, seat: int | None) -> tuple[Any, ...]:
-    """Return the events of a row as a seat, or a spectator, may see them."""
-    found: list[Any] = []
-    for event in row.events:
-        seen = event if isinstance(event, RoomEvent) else visible(event, seat)
-        if seen is not None:
-            found.append(seen)
-    return tuple(found)
-
-
 def _heading(row: LogRow, events: tuple[Any, ...]) -> dict[str, Any]:
     """Return what stands over the events that are shown: when, why, and who moved in the game."""
     heading: dict[str, Any] = {"at": row.at, "cause": row.cause, "events": events}
@@ -232,6 +218,11 @@ def _heading(row: LogRow, events: tuple[Any, ...]) -> dict[str, Any]:
 def _frame(row: LogRow, events: tuple[Any, ...], changed: dict[str, Any]) -> bytes:
     heading = _heading(row, events) if events else {}
     return ENCODER.encode(frames.Batch(row.seq, **heading, **changed))
+
+
+def number(seq: int) -> bytes:
+    """Return the frame of a batch of which a viewer may see nothing: its seq, so that he misses none."""
+    return ENCODER.encode(frames.Batch(seq))
 
 
 def history(row: LogRow, seat: int | None) -> bytes:

@@ -9,7 +9,10 @@ from bohn.server.tables.plan import Planned
 from bohn.server.tables.snapshot import Snapshot
 
 LISTED_EVERY = 25
-"""Rows after which a listing is written again, so that the lobby knows that the table is in use."""
+"""Rows after which a listing is written again, so that the lobby knows that the table is in use.
+
+It is written with a row that everybody sees: everybody reads in it when it was.
+"""
 
 
 def append_of(before: Snapshot, planned: Planned) -> Append:
@@ -17,13 +20,15 @@ def append_of(before: Snapshot, planned: Planned) -> Append:
     after, row = planned.after, planned.row
     timers = None if after.timers is before.timers else after.timers
     moved = any(isinstance(event, RoomEvent) for event in row.events)
+    told, before_told = after.told_to(None), before.told_to(None)
+    due = moved or told // LISTED_EVERY > before_told // LISTED_EVERY
     users = {seat.user for seat in after.room.seats} - {seat.user for seat in before.room.seats}
     kicked = [event.seat for event in row.events if isinstance(event, Kicked)]
     revokes = {before.room.seats[seat].user for seat in kicked}
     return Append(
         row=row,
         timers=timers,
-        listing=listing_of(after) if moved or row.seq % LISTED_EVERY == 0 else None,
+        listing=listing_of(after) if due else None,
         grants=tuple(sorted(user for user in users if user is not None)),
         revokes=tuple(sorted(user for user in revokes if user is not None)),
     )
