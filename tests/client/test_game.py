@@ -158,6 +158,18 @@ def test_hidden_batch_moves_nothing() -> None:
     assert (game.seq, game.view) == (2, seen)
 
 
+def test_silence_of_the_room_begins_anew_where_a_batch_says_so() -> None:
+    """Nothing else in the room has changed then."""
+    game = Game("t1")
+    game.take(Local("full", 3, seed=5).welcome(0))
+    assert game.room is not None
+    moved = replace(game.room, quiet_since=77)
+
+    game.take(frames.Batch(2, quiet_since=77))
+
+    assert game.room == moved
+
+
 def test_presence_names_and_talk_move_nothing() -> None:
     """Who is here and what is said concerns no decision."""
     game = Game("t1")

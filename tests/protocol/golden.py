@@ -78,6 +78,7 @@ def to_client() -> Iterator[frames.AnyServerFrame]:
     ended = replace(playing, status="finished", reveal=Revealed("01" * 32, "02" * 32, ("00ff", "", "")))
     yield frames.Batch(101, at=AT, cause="host", room=ended, people=PEOPLE)
     yield frames.Clocks(AT, (frames.Clock(None, AT + 60_000),), LastCall(1, AT + 3000))
+    yield frames.Batch(102, at=AT, quiet_since=AT)
     yield frames.Ack("c1", 6)
     yield frames.Refused("c2", "hand-changed", "OFFER-1", {"revision": 3})
     yield frames.Refused(None, "not-json")

@@ -137,6 +137,8 @@ class Game:
         if frame.worth is not UNSET:
             self.worth = _merge_worth(self.worth, frame.worth)
         self.room = _changed(frame.room, self.room)
+        if frame.quiet_since is not UNSET and self.room is not None:
+            self.room = replace(self.room, quiet_since=frame.quiet_since)
         self.people |= _changed(frame.people, {})
         self.legal = _changed(frame.legal, self.legal)
         self.offers = _changed(frame.offers, self.offers)

@@ -166,7 +166,8 @@ class Batch(ServerFrame, frozen=True, tag="batch", omit_defaults=True):
 
     ``by`` is the seat whose command of the game it was. What is absent has not changed. ``events`` are those
     of the game as the viewer may see them (``docs/notation.md``), and those of the room. ``game`` is whole
-    where it begins. ``worth`` has the seats whose fields are worth something else now.
+    where it begins. ``worth`` has the seats whose fields are worth something else now. ``quiet_since`` is
+    that of the room, where nothing else has changed in it.
     """
 
     seq: int
@@ -175,6 +176,7 @@ class Batch(ServerFrame, frozen=True, tag="batch", omit_defaults=True):
     cause: Cause | UnsetType = UNSET
     events: tuple[Any, ...] = ()
     room: Room | UnsetType = UNSET
+    quiet_since: int | UnsetType = UNSET
     people: dict[str, Person] | UnsetType = UNSET
     game: View | UnsetType = UNSET
     view: ViewPatch | UnsetType = UNSET

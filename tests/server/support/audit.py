@@ -23,10 +23,11 @@ from bohn.rules.legal import legal_commands, offer_space
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
-from bohn.server.room.fold import fold_room
+from bohn.server.room.fold import after_game, fold_room
 from bohn.server.store.protocol import LogRow, SecretDeal
 from bohn.views.giving import answer, discards, gift_ways
 from bohn.views.view import TradeView, View, view
+from bohn.views.visible import visible
 from bohn.views.worth import worth
 from tests.server.support.mirror import Mirror
 from tests.server.support.wire import Ledger
@@ -107,6 +108,8 @@ class Folded:
             if self.state is None:
                 self._opening(of_game)
             self.state = fold(of_game) if self.state is None else fold(of_game, self.state)
+        if any(visible(event, None) for event in of_game):  # a silence ends where everybody sees it
+            self.room = after_game(self.room, row.at)
 
     def _decided(
         self, row: LogRow, command: Command, of_room: tuple[RoomEvent, ...], of_game: tuple[Event, ...]
@@ -158,10 +161,7 @@ class Folded:
 
 
 def still(room: Room | None) -> Room | None:
-    """Return a room without what no log tells of a moment: how long it was quiet, and a last call put off.
-
-    The one clients take from the batches' times; the other ends with its timer.
-    """
+    """Return a room without what no log tells of a moment: a last call put off ends with its timer."""
     if room is None or room.last_call is None:
-        return room and replace(room, quiet_since=0)
-    return replace(room, quiet_since=0, last_call=replace(room.last_call, until=0))
+        return room
+    return replace(room, last_call=replace(room.last_call, until=0))

@@ -97,6 +97,9 @@ class Mirror:
         self.at = frame.seq
         if frame.room is not UNSET:
             self.room = frame.room
+        if frame.quiet_since is not UNSET:
+            assert self.room is not None
+            self.room = replace(self.room, quiet_since=frame.quiet_since)
         if frame.people is not UNSET:
             self.people |= frame.people
         if frame.game is not UNSET:

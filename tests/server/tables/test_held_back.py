@@ -8,11 +8,12 @@ import msgspec
 
 from bohn.protocol.frames import Line
 from bohn.protocol.room import Options
+from bohn.protocol.room_commands import CallForChoice
 from bohn.rules.beans import Bean
 from bohn.rules.commands import DeclineOffer, MakeOffer, SetWish
 from bohn.rules.state import Copy, State, TradePhase
 from bohn.server.room.clocks import view_of
-from bohn.server.settings import Settings
+from bohn.server.settings import Settings, Times
 from bohn.server.store.protocol import LogRow, Timer
 from bohn.server.tables.shown import sees
 from bohn.server.tables.snapshot import Snapshot, snapshot_of
@@ -333,5 +334,46 @@ def test_clocks_read_with_a_secret_batch_are_told_with_one_that_all_see() -> Non
         assert ear.of("batch")[-1]["clocks"] == [msgspec.to_builtins(one) for one in view_of((later,))]
         await two.end()
         await one.end()
+
+    run(test())
+
+
+# -- the silence ---------------------------------------------------------------------------------------------
+
+
+def test_silence_is_told_with_every_batch_that_moves_the_game() -> None:
+    """A batch says since when it is quiet, where the room is not told anyway; a secret one says nothing."""
+
+    async def test() -> None:
+        played = await Secretive.at()
+        offer = await played.ask()
+        ear, maker = await played.listen(played.third), await played.listen(played.active)
+        await played.house.clock.advance(7_000)
+        await played.decline(offer)
+        await played.house.clock.advance(7_000)
+        await played.wish(played.fourth)
+        now = played.house.clock.now()
+        assert [batch.get("quiet_since") for batch in ear.of("batch")] == [None, now]
+        assert [batch.get("quiet_since") for batch in maker.of("batch")] == [None, now]
+        assert (await played.house.tables.welcome(played.table, FOUR[played.third])).room.quiet_since == now
+        await played.house.end()
+
+    run(test())
+
+
+def test_silence_before_a_call_is_the_one_that_is_shown() -> None:
+    """Somebody declines in the middle of a silence: a call is taken when what is shown says so."""
+
+    async def test() -> None:
+        played = await Secretive.at(Settings(times=Times(silence=60_000)))
+        offer = await played.ask()
+        shown = (await played.house.tables.welcome(played.table, FOUR[played.third])).room.quiet_since
+        await played.house.clock.advance(40_000)
+        await played.decline(offer)
+        await played.house.clock.advance(shown + 60_000 - played.house.clock.now())
+        await played.house.do(played.table, FOUR[played.third], CallForChoice())
+        room = (await played.house.tables.peek(played.table)).room
+        assert (room.called, room.quiet_since) == ((FOUR[played.third],), shown)
+        await played.house.end()
 
     run(test())

@@ -1602,7 +1602,8 @@ export interface Welcome {
  *
  * `by` is the seat whose command of the game it was. What is absent has not changed. `events` are those
  * of the game as the viewer may see them (`docs/notation.md`), and those of the room. `game` is whole
- * where it begins. `worth` has the seats whose fields are worth something else now.
+ * where it begins. `worth` has the seats whose fields are worth something else now. `quiet_since` is
+ * that of the room, where nothing else has changed in it.
  */
 export interface Batch {
   readonly type: "batch";
@@ -1612,6 +1613,7 @@ export interface Batch {
   readonly cause?: Cause;
   readonly events?: readonly ShownEvent[];
   readonly room?: Room;
+  readonly quiet_since?: number;
   readonly people?: Readonly<Record<string, Person>>;
   readonly game?: View;
   readonly view?: ViewPatch;

@@ -22,12 +22,13 @@ export type Shown = Pick<Welcome, "seq" | "room" | "people" | "game" | "choices"
 
 /** Return what is shown after a batch. */
 export function after(shown: Shown, batch: Batch): Shown {
+  const { quiet_since } = batch;
   const game =
     batch.game ??
     (shown.game !== null && batch.view !== undefined ? patched(shown.game, batch.view) : shown.game);
   return {
     seq: batch.seq,
-    room: batch.room ?? shown.room,
+    room: batch.room ?? (quiet_since === undefined ? shown.room : { ...shown.room, quiet_since }),
     people: batch.people === undefined ? shown.people : { ...shown.people, ...batch.people },
     game,
     choices: chosen(shown, batch),

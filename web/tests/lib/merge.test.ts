@@ -32,6 +32,12 @@ test("a hidden batch changes the number alone", () => {
   expect(now.choices).toBe(before.choices);
 });
 
+test("the silence of the room begins anew where a batch says so", () => {
+  const before = welcome();
+  expect(after(before, batch({ quiet_since: 7 })).room).toEqual({ ...before.room, quiet_since: 7 });
+  expect(after(before, batch()).room).toBe(before.room);
+});
+
 test("what is absent of the choices stays", () => {
   const legal = [{ do: "pass", player: 0 }] as const;
   const now = after(welcome(), batch({ legal }));

@@ -54,6 +54,8 @@ class ViewDiff:
         self.changed: dict[str, Any] = {}
         if _shown_room_changed(before, after):
             self.changed["room"] = after.room
+        elif after.room.quiet_since != before.room.quiet_since:
+            self.changed["quiet_since"] = after.room.quiet_since
         if people:
             self.changed["people"] = people
         if after.timers is not before.timers:
@@ -201,7 +203,7 @@ def _previews(seen: View) -> tuple[frames.OfferPreview, ...]:
 
 
 def _shown_room_changed(before: Snapshot, after: Snapshot) -> bool:
-    """Whether the room has changed in more than how long it has been quiet, which batches tell anyway."""
+    """Whether the room has changed in more than since when it is quiet, which a batch tells in few bytes."""
     old, new = before.room, after.room
     return old is not new and replace(old, quiet_since=0) != replace(new, quiet_since=0)
 

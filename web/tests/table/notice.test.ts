@@ -1,0 +1,38 @@
+import { flushSync } from "svelte";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { loadLanguage } from "../../src/lib/i18n.svelte";
+import Notice from "../../src/table/Notice.svelte";
+import { liveTable, show } from "../mounted";
+import { batch, view, welcome } from "../sample";
+
+beforeAll(() => loadLanguage("en"));
+beforeEach(() => vi.useFakeTimers({ now: 0 }));
+afterEach(() => vi.useRealTimers());
+
+/** Show the notice at a table of people without a clock that wait for another one, after a silence of so long. */
+function noticed(silence: number) {
+  const { room } = welcome();
+  const seats = room.seats.map((seat, place) => ({ ...seat, user: `u${place}`, bot: null }));
+  const [table, socket] = liveTable({
+    room: { ...room, seats, quiet_since: -silence },
+    game: view({ active_player: 1, waiting: [1] }),
+  });
+  const { box } = show(Notice, table);
+  return { socket, words: () => (flushSync(), box.textContent.trim()) };
+}
+
+test("a long silence is told", async () => {
+  const { words } = noticed(119_000);
+  expect(words()).toBe("");
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(words()).toContain("Nothing has moved for 2 minutes.");
+});
+
+test("a silence ends with a move, and not with what only some may see", () => {
+  const { socket, words } = noticed(190_000);
+  socket.hear(batch({ events: [] }));
+  socket.hear({ type: "batch", seq: 12 });
+  expect(words()).toContain("Nothing has moved for 3 minutes.");
+  socket.hear(batch({ seq: 13, quiet_since: 0 }));
+  expect(words()).toBe("");
+});
