@@ -28,7 +28,7 @@ SALT = {"command": {"do": "give-salt", "salt": "ab"}}
 @cache
 def names_of_tests() -> frozenset[str]:
     """Return the name of every test there is."""
-    files = TESTS.rglob("test_*.py")
+    files = (*TESTS.rglob("test_*.py"), *TESTS.rglob("contract_*.py"))
     return frozenset(
         name
         for file in files

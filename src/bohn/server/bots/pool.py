@@ -12,7 +12,9 @@ fails no other one is tried.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
+import signal
 import sys
 import time
 from collections import deque
@@ -113,7 +115,7 @@ class Process(asyncio.SubprocessProtocol):
                 reply.set_exception(BotFailed(kind) if head or kind == "stopped" else Lost())
             head = False
         if self._transport is not None and self._transport.get_returncode() is None:
-            self._transport.kill()
+            _kill(self._transport)
 
     def _time(self, seconds: float) -> None:
         if self._timer is not None:
@@ -158,6 +160,19 @@ class Process(asyncio.SubprocessProtocol):
             self._transport.close()
         if not self.gone.done():
             self.gone.set_result(None)
+
+
+def _kill(transport: asyncio.SubprocessTransport) -> None:
+    """Kill a process that may have died already.
+
+    The transport itself would first look whether it has, and so take its end away from asyncio, which then
+    complains in the log of a child it does not know.
+    """
+    if sys.platform == "win32":
+        transport.kill()
+        return
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(transport.get_pid(), signal.SIGKILL)
 
 
 def _ignore_failure(reply: asyncio.Future[Any]) -> None:
