@@ -55,7 +55,7 @@ class Person:
         """Leave; an error of the page fails the test."""
         Person.here.remove(self)
         self.context.close()
-        assert self.errors == []
+        assert not self.errors, self.errors
 
     # ------------------------------------------------------------------------------------ through the API
 

@@ -1,6 +1,7 @@
 /** Playing by keyboard: turns each key into a click on the button, card or ticket that it stands for. */
 import { tick } from "svelte";
 import { trading } from "../../table/offers/offers";
+import { onDigit } from "../../table/offers/places";
 import { focusOn, isThere } from "../../lib/focus";
 import { t } from "../../lib/i18n.svelte";
 import { characterOf, meaning, sceneOf, type KeyAction } from "./keymap";
@@ -187,7 +188,7 @@ export class Keyboard {
   private character(event: KeyboardEvent): boolean {
     const key = characterOf(event);
     if (event.repeat) return meaning(key, sceneOf(this.table.view)) !== undefined;
-    const number = /^[1-9]$/.test(key) ? Number(key) : null;
+    const number = /^\d$/.test(key) ? Number(key) : null;
     if (this.page.letter !== null && number !== null) return this.numbered(number);
     this.wait(null);
     const found = meaning(key, sceneOf(this.table.view));
@@ -205,7 +206,7 @@ export class Keyboard {
     else if (clicked !== undefined) void this.click(action, clicked);
     else if (onTicket !== undefined) void this.answer(onTicket);
     else if (several !== undefined) list(several)[number - 1]?.click();
-    else if (action === "ticket") this.choose(list(TICKET)[number - 1]);
+    else if (action === "ticket") this.choose(this.ticketOn(number));
     else if (action === "field") find(`[data-field] [data-key='${number}']`)?.click();
     else if (action === "pick") this.pick();
     else if (action === "offer") void this.compose("[data-card]");
@@ -259,6 +260,15 @@ export class Keyboard {
 
   private revision(offer: number): number {
     return trading(this.table.view)?.offers.find((open) => open.id === offer)?.revision ?? 0;
+  }
+
+  /** Return the ticket whose number ends in a digit; the next one if several do, and the first is chosen. */
+  private ticketOn(digit: number): HTMLElement | undefined {
+    const id = (ticket: HTMLElement): number => Number(ticket.dataset["offer"]);
+    const tickets = list(TICKET);
+    const chosen = document.activeElement?.closest<HTMLElement>(TICKET);
+    const found = onDigit(digit, tickets.map(id), chosen == null ? null : id(chosen));
+    return tickets.find((ticket) => id(ticket) === found);
   }
 
   private choose(ticket: HTMLElement | undefined): void {

@@ -101,7 +101,7 @@ export function sceneOf(view: View | null): Scene {
 
 /** What a key means in a scene. */
 export function meaning(key: string, scene: Scene): Binding | undefined {
-  const wanted = /^[1-9]$/.test(key) ? "1" : key;
+  const wanted = /^\d$/.test(key) ? "1" : key;
   return BINDINGS.find((binding) => binding.key === wanted && binding.scenes.includes(scene));
 }
 

@@ -62,10 +62,20 @@ const TICKETS = [5, 6]
 
 test("a number goes to a ticket, a letter clicks its button there", () => {
   page(TICKETS);
-  press("2");
+  press("6");
   expect(document.activeElement).toHaveProperty("dataset.offer", "6");
   press("a");
   expect(clicked).toEqual(["a6"]);
+});
+
+test("a digit goes to the tickets whose numbers end in it, one after the other", () => {
+  const ticket = (id: number): string => `<article data-offer="${id}" tabindex="-1"></article>`;
+  page([3, 10, 13].map(ticket).join(""));
+  const chosen = ["3", "3", "3", "0"].map((digit) => {
+    press(digit);
+    return document.activeElement instanceof HTMLElement ? document.activeElement.dataset["offer"] : "";
+  });
+  expect(chosen).toEqual(["3", "13", "3", "10"]);
 });
 
 test("without a chosen ticket the first letter only goes to one", () => {
@@ -78,7 +88,7 @@ test("without a chosen ticket the first letter only goes to one", () => {
 
 test("an offer that has changed since it was chosen is not accepted by the next key", () => {
   page(TICKETS);
-  press("1");
+  press("5");
   table.welcome(welcome({ game: trade([offer({ id: 5, revision: 2 }), offer({ id: 6 })]) }));
   press("a");
   expect(clicked).toEqual([]);
@@ -112,7 +122,7 @@ test("h and a number harvest, another key between them forgets the h", () => {
   expect(clicked).toEqual(["h2"]);
   press("h");
   press("Escape");
-  press("1");
+  press("5");
   expect(clicked).toEqual(["h2"]);
   expect(document.activeElement).toHaveProperty("dataset.offer", "5");
 });
@@ -189,10 +199,10 @@ test("p takes the only one who would trade, and goes among several", () => {
       </article>
       <article data-offer="6" tabindex="-1"><button id="q1" data-pick="1"></button></article>`,
   );
-  press("2");
+  press("6");
   press("p");
   expect(clicked).toEqual(["q1"]);
-  press("1");
+  press("5");
   press("p");
   expect(document.activeElement?.id).toBe("p1");
   press("p");

@@ -38,7 +38,7 @@ function ticket({ shown = offer(), refused = [], homeless = [], slim = false }: 
     choices:
       choices === null ? null : { ...choices, legal: [ACCEPT], previews: [{ offer: 1, preview, answer }] },
   });
-  return { ...show(Ticket, table, { offer: shown, number: 1, slim }), socket };
+  return { ...show(Ticket, table, { offer: shown, slim }), socket };
 }
 
 const keys = (box: HTMLElement): (string | undefined)[] =>

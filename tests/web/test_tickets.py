@@ -1,0 +1,62 @@
+"""Tickets in the market: where they lie, and what stays there when one of them goes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.support.people import Person
+from tests.web.support.serving import Serving
+
+pytestmark = pytest.mark.e2e
+
+Corner = tuple[float, float]
+
+
+def corners(person: Person) -> dict[str, Corner]:
+    """Return the left and upper edge of each ticket, by the number of its offer."""
+    found: list[tuple[str, float, float]] = person.page.locator("[data-offer]").evaluate_all(
+        "all => all.map(({dataset, parentElement: at}) => [dataset.offer, at.offsetLeft, at.offsetTop])"
+    )
+    return {offer: (left, top) for offer, left, top in found}
+
+
+def test_tickets_keep_their_places_when_one_is_declined_or_goes(browser: Browser, server: Serving) -> None:
+    """Of six asks no other moves while the active player looks; the hole is closed afterwards."""
+    people = [Person(browser, server.url, name) for name in ("Ada", "Bo", "Cleo")]
+    ada, *guests = people
+    ada.come_in()
+    ada.open_table(3, house_rules=["starter=seat:0"])
+    for guest in guests:
+        guest.follow(ada.invite(), ada.table)
+    ada.page.get_by_role("button", name="Deal the cards").click()
+    expect(ada.page.locator("[data-card]")).not_to_have_count(0)
+    ada.do(do="plant", player=0, field=0)
+    ada.do(do="reveal", player=0)
+    for guest in guests:
+        for bean in ada.seen()["choices"]["offers"]["kinds"][:3]:
+            guest.do(do="make-offer", player=guest.seat, to=[0], want=[bean])
+    expect(ada.page.locator("[data-offer]")).to_have_count(6)
+    ada.page.wait_for_timeout(2_500)  # the market is calm now, and every ticket in its place
+    first, second, *_ = before = corners(ada)
+
+    ada.ticket(int(second)).locator("[data-key='d']").click()
+    expect(ada.ticket(int(second))).to_have_class(re.compile(r"\bdeclined\b"))
+    assert corners(ada) == before
+
+    ada.ticket(int(second)).hover()
+    (seat,) = (offer["maker"] for offer in ada.offers() if offer["id"] == int(first))
+    maker = next(guest for guest in guests if guest.seat == seat)
+    maker.do(do="withdraw-offer", player=maker.seat, offer=int(first))
+    expect(ada.ticket(int(first))).to_have_count(0)
+    ada.page.wait_for_timeout(6_000)
+    left = {offer: at for offer, at in before.items() if offer != first}
+    assert corners(ada) == left, "something moved under the mouse"
+
+    ada.page.mouse.move(2, 2)
+    expect(ada.page.locator(".offers .row > div")).to_have_count(5, timeout=10_000)
+    assert min(corners(ada).values()) == before[first], "the hole was not closed"
+    for person in people:
+        person.close()

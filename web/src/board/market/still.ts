@@ -1,0 +1,41 @@
+/** Protects tickets from a press that was meant for what lay there a moment ago. */
+
+/** How long after a ticket has come, moved or changed a press on it does nothing, in ms. */
+export const SETTLES = 500;
+
+/** Where a ticket lies, and which revision of its offer it shows. */
+interface Seen {
+  readonly left: number;
+  readonly top: number;
+  readonly revision: string | undefined;
+}
+
+/** Knows where each ticket lay, and lets the pointer through those that are new there. */
+export class Stillness {
+  private seen: ReadonlyMap<string, Seen> | null = null;
+  private readonly timers = new Map<HTMLElement, ReturnType<typeof setTimeout>>();
+
+  /** Look at the tickets after a change; what lies there at the first look has not moved. */
+  look(tickets: Iterable<HTMLElement>): void {
+    const now = new Map<string, Seen>();
+    for (const ticket of tickets) {
+      const { offer = "", revision } = ticket.dataset;
+      const { offsetLeft: left, offsetTop: top } = ticket.parentElement ?? ticket;
+      const was = this.seen?.get(offer);
+      if (this.seen !== null && (was?.left !== left || was.top !== top || was.revision !== revision))
+        this.hold(ticket);
+      now.set(offer, { left, top, revision });
+    }
+    this.seen = now;
+  }
+
+  private hold(ticket: HTMLElement): void {
+    clearTimeout(this.timers.get(ticket));
+    ticket.style.pointerEvents = "none";
+    const timer = setTimeout(() => {
+      this.timers.delete(ticket);
+      ticket.style.pointerEvents = "";
+    }, SETTLES);
+    this.timers.set(ticket, timer);
+  }
+}

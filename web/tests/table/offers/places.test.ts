@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { onDigit, placed } from "../../../src/table/offers/places";
+
+test("an offer that goes leaves a hole, and the others stay where they are", () => {
+  expect(placed([4, 5, 6], [4, 6])).toEqual([4, null, 6]);
+});
+
+test("a new offer takes the first hole, else a place behind", () => {
+  expect(placed([4, null, 6], [4, 6, 7, 8])).toEqual([4, 7, 6, 8]);
+});
+
+test("holes behind the last offer are no places", () => {
+  expect(placed([4, null, 6], [4])).toEqual([4]);
+  expect(placed([4], [])).toEqual([]);
+});
+
+test("the order in which offers are given moves none that has a place", () => {
+  expect(placed([4, 5], [5, 4])).toEqual([4, 5]);
+});
+
+test("a digit names no offer whose number ends otherwise", () => {
+  expect(onDigit(1, [2, 12], null)).toBeUndefined();
+});
