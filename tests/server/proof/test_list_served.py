@@ -31,7 +31,7 @@ from tests.server.support.http import Http
 from tests.server.support.killing import Killing
 from tests.server.support.memory_store import MemoryStore
 from tests.server.support.serving import PLENTY, Serving, children
-from tests.server.support.tables import House
+from tests.server.support.tables import Ear, House
 from tests.server.support.wire import Guest, Player, Stream, come_in, do, open_table, seated_table
 
 TIMES = Times(
@@ -170,6 +170,7 @@ def test_hung_bot_does_not_hold_up_its_table() -> None:
         for seat in range(2):
             await house.do(table, "anna", SeatBot(seat, "random"))
         await house.do(table, "anna", Start())
+        await house.tables.watch(table, "anna", Ear(), None)  # nobody asks bots whom nobody looks at
         async with asyncio.timeout(PATIENCE):
             while (peek := await house.tables.peek(table)).seq < 25:
                 assert peek.state is not None
