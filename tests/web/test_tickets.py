@@ -1,4 +1,4 @@
-"""Tickets in the market: where they lie, and what stays there when one of them goes."""
+"""Tickets in the market, where they lie and what stays there when one of them goes; and a word beside it."""
 
 from __future__ import annotations
 
@@ -60,3 +60,18 @@ def test_tickets_keep_their_places_when_one_is_declined_or_goes(browser: Browser
     assert min(corners(ada).values()) == before[first], "the hole was not closed"
     for person in people:
         person.close()
+
+
+def test_what_is_typed_in_the_opened_chat_is_written_there(browser: Browser, server: Serving) -> None:
+    """The cursor stands in the line of the chat, so that letters are no keys of the game."""
+    ada = Person(browser, server.url, "Ada")
+    ada.come_in()
+    ada.open_table(3, bots=2, house_rules=["starter=seat:0"])
+    expect(ada.plots.first).to_be_visible(timeout=60_000)
+    ada.button("Chat").click()
+    ada.page.keyboard.type("1 wax please")
+    ada.page.keyboard.press("Enter")
+
+    expect(ada.page.get_by_role("dialog")).to_contain_text("1 wax please")
+    assert ada.seen()["game"]["players"][0]["fields"][0] == []
+    ada.close()

@@ -10,12 +10,25 @@ export interface Note {
   readonly why?: AnyCommand | null | undefined;
 }
 
+const at = (event: PointerEvent): string => `${event.clientX} ${event.clientY}`;
+
 /** What is explained now, and beside which element. */
 class Explaining {
   note: Note | null = $state.raw(null);
   anchor: HTMLElement | null = $state.raw(null);
   /** Whether it was asked for by a press, and so stays until it is put away. */
   pinned = $state(false);
+  /** Where a mouse was pressed last: what comes to lie there was not pointed at. */
+  private pressed = "";
+
+  press(event: PointerEvent): void {
+    this.pressed = at(event);
+  }
+
+  /** Tell whether a mouse has moved since it was pressed. */
+  moved(event: PointerEvent): boolean {
+    return this.pressed !== at(event);
+  }
 
   show(anchor: HTMLElement, note: Note, pinned: boolean): void {
     this.note = note;
@@ -54,9 +67,9 @@ export function explain(note: () => Note | null): Attachment<HTMLElement> {
       if (found !== null) explaining.show(element, found, pinned);
     };
     const later = (event: PointerEvent): void => {
-      if (event.pointerType !== "mouse" || explaining.pinned) return;
+      if (event.pointerType !== "mouse" || explaining.pinned || explaining.anchor === element) return;
       clearTimeout(timer);
-      timer = setTimeout(() => show(false), HOVER);
+      if (explaining.moved(event)) timer = setTimeout(() => show(false), HOVER);
     };
     const leave = (event: PointerEvent): void => {
       clearTimeout(timer);
@@ -92,6 +105,7 @@ export function explain(note: () => Note | null): Attachment<HTMLElement> {
     // an element that goes away loses the focus while the page is being changed, where no state may be set
     const blur = (): void => queueMicrotask(() => explaining.hide(element));
     element.addEventListener("pointerenter", later);
+    element.addEventListener("pointermove", later);
     element.addEventListener("pointerleave", leave);
     element.addEventListener("pointerdown", press);
     element.addEventListener("pointerup", lift);
@@ -104,6 +118,7 @@ export function explain(note: () => Note | null): Attachment<HTMLElement> {
       clearTimeout(timer);
       blur();
       element.removeEventListener("pointerenter", later);
+      element.removeEventListener("pointermove", later);
       element.removeEventListener("pointerleave", leave);
       element.removeEventListener("pointerdown", press);
       element.removeEventListener("pointerup", lift);

@@ -88,8 +88,8 @@ export class Keyboard {
       isTyping(event.target)
     )
       return;
-    if (this.moves(event) || this.chips(event) || (settings.keys && this.character(event)))
-      event.preventDefault();
+    const plays = settings.keys && !within("[role='dialog']"); // who reads or writes beside the table plays no card
+    if (this.moves(event) || this.chips(event) || (plays && this.character(event))) event.preventDefault();
   };
 
   /** Note on which ticket the keyboard is. */

@@ -40,7 +40,7 @@ export type KeyAction =
   | "sound"
   | "help";
 
-/** One key, where it holds and what it does. `1` stands for the keys from 1 to 9. */
+/** One key, where it holds and what it does. `1` stands for the keys from 1 to 9, `0` for all digits. */
 export interface Binding {
   readonly key: string;
   readonly scenes: readonly Scene[];
@@ -63,7 +63,7 @@ export const BINDINGS: readonly Binding[] = [
   { key: "n", scenes: PLANT, action: "next" },
   { key: "d", scenes: PLANT, action: "discard" },
   { key: "t", scenes: PLANT, action: "reveal" },
-  { key: "1", scenes: TRADE, action: "ticket" },
+  { key: "0", scenes: TRADE, action: "ticket" },
   { key: "a", scenes: TRADE, action: "accept" },
   { key: "w", scenes: TRADE, action: "which" },
   { key: "c", scenes: TRADE, action: "counter" },
@@ -101,8 +101,8 @@ export function sceneOf(view: View | null): Scene {
 
 /** What a key means in a scene. */
 export function meaning(key: string, scene: Scene): Binding | undefined {
-  const wanted = /^\d$/.test(key) ? "1" : key;
-  return BINDINGS.find((binding) => binding.key === wanted && binding.scenes.includes(scene));
+  const wanted = /^[1-9]$/.test(key) ? ["1", "0"] : [key];
+  return BINDINGS.find(({ key: bound, scenes }) => wanted.includes(bound) && scenes.includes(scene));
 }
 
 /**

@@ -3,16 +3,20 @@
 /** How long after a ticket has come, moved or changed a press on it does nothing, in ms. */
 export const SETTLES = 500;
 
-/** Where a ticket lies, and which revision of its offer it shows. */
+/** Where a ticket lies and how large it is, in px, and which revision of its offer it shows. */
 interface Seen {
   readonly left: number;
   readonly top: number;
+  readonly width: number;
+  readonly height: number;
   readonly revision: string | undefined;
 }
 
 /** Knows where each ticket lay, and lets the pointer through those that are new there. */
 export class Stillness {
   private seen: ReadonlyMap<string, Seen> | null = null;
+  /** The size of every ticket there was, as a style. */
+  private readonly last = new Map<string, string>();
   private readonly timers = new Map<HTMLElement, ReturnType<typeof setTimeout>>();
 
   /** Look at the tickets after a change; what lies there at the first look has not moved. */
@@ -20,13 +24,30 @@ export class Stillness {
     const now = new Map<string, Seen>();
     for (const ticket of tickets) {
       const { offer = "", revision } = ticket.dataset;
-      const { offsetLeft: left, offsetTop: top } = ticket.parentElement ?? ticket;
+      const {
+        offsetLeft: left,
+        offsetTop: top,
+        offsetWidth: width,
+        offsetHeight: height,
+      } = ticket.parentElement ?? ticket;
       const was = this.seen?.get(offer);
       if (this.seen !== null && (was?.left !== left || was.top !== top || was.revision !== revision))
         this.hold(ticket);
-      now.set(offer, { left, top, revision });
+      now.set(offer, { left, top, width, height, revision });
+      this.last.set(offer, `min-width: ${width}px; min-height: ${height}px`);
     }
     this.seen = now;
+  }
+
+  /** Return the style that keeps a place as large as its ticket was. */
+  sizeOf(offer: number): string | undefined {
+    return this.last.get(String(offer));
+  }
+
+  /** Forget what is still held. */
+  stop(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    this.timers.clear();
   }
 
   private hold(ticket: HTMLElement): void {

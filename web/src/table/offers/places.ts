@@ -1,22 +1,28 @@
 /** Where tickets lie in the market: who has a place keeps it, with a hole where one has gone. */
 
-/** The offers by place, `null` where there is a hole. */
-export type Places = readonly (number | null)[];
+/** The offers by place; a hole is the negative number of the offer that lay there. */
+export type Places = readonly number[];
+
+const isHole = (id: number): boolean => id < 0;
 
 /**
  * Return the places once these offers stand: those that stood stay where they were, new ones take the holes from the
  * front, then places behind. Holes behind the last offer are no places.
  */
 export function placed(places: Places, standing: readonly number[]): Places {
-  const next = places.map((id) => (id !== null && standing.includes(id) ? id : null));
+  const next = places.map((id) => (standing.includes(id) ? id : -Math.abs(id)));
   for (const id of standing) {
     if (next.includes(id)) continue;
-    const hole = next.indexOf(null);
+    const hole = next.findIndex(isHole);
     if (hole < 0) next.push(id);
     else next[hole] = id;
   }
-  while (next.at(-1) === null) next.pop();
-  return next;
+  return next.slice(0, next.findLastIndex((id) => !isHole(id)) + 1);
+}
+
+/** Return the places without their holes. */
+export function closed(places: Places): Places {
+  return places.filter((id) => !isHole(id));
 }
 
 /** Return the offer on a key: the oldest of those whose number ends in this digit, behind the current one. */

@@ -106,6 +106,17 @@ test("letters are letters where one types, and with Ctrl", () => {
   expect(document.activeElement).toBe(document.body);
 });
 
+test("letters play nothing while a sheet beside the table has the focus", () => {
+  page(
+    `<div role="dialog"><button id="in" tabindex="0"></button></div><button id="end" data-key="."></button>`,
+  );
+  document.getElementById("in")?.focus();
+  expect(press(".")).toBe(false);
+  document.getElementById("in")?.blur();
+  press(".");
+  expect(clicked).toEqual(["end"]);
+});
+
 test("without the setting no character acts, but Escape does", () => {
   settings.keys = false;
   page(`${TICKETS}<button id="shut" data-key="Escape"></button>`);

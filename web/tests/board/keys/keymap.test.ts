@@ -19,6 +19,10 @@ test("every key is one character, and everything it does is told in the list of 
   }
 });
 
+test("only tickets have a zero", () => {
+  expect(meaning("0", "plant")).toBeUndefined();
+});
+
 test("all numbers mean what 1 means, letters what they mean in their scene", () => {
   expect(meaning("7", "trade")?.action).toBe("ticket");
   expect(meaning("3", "plant")?.action).toBe("field");

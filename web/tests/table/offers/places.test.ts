@@ -1,16 +1,20 @@
 import { expect, test } from "vitest";
-import { onDigit, placed } from "../../../src/table/offers/places";
+import { closed, onDigit, placed } from "../../../src/table/offers/places";
 
 test("an offer that goes leaves a hole, and the others stay where they are", () => {
-  expect(placed([4, 5, 6], [4, 6])).toEqual([4, null, 6]);
+  expect(placed([4, 5, 6], [4, 6])).toEqual([4, -5, 6]);
+});
+
+test("a hole stays as long as nothing comes", () => {
+  expect(placed([4, -5, 6], [4, 6])).toEqual([4, -5, 6]);
 });
 
 test("a new offer takes the first hole, else a place behind", () => {
-  expect(placed([4, null, 6], [4, 6, 7, 8])).toEqual([4, 7, 6, 8]);
+  expect(placed([4, -5, 6], [4, 6, 7, 8])).toEqual([4, 7, 6, 8]);
 });
 
 test("holes behind the last offer are no places", () => {
-  expect(placed([4, null, 6], [4])).toEqual([4]);
+  expect(placed([4, -5, 6], [4])).toEqual([4]);
   expect(placed([4], [])).toEqual([]);
 });
 
@@ -18,6 +22,13 @@ test("the order in which offers are given moves none that has a place", () => {
   expect(placed([4, 5], [5, 4])).toEqual([4, 5]);
 });
 
-test("a digit names no offer whose number ends otherwise", () => {
+test("holes are closed without a change of order", () => {
+  expect(closed([6, -5, 4])).toEqual([6, 4]);
+});
+
+test("a digit names the oldest offer whose number ends in it, then the next", () => {
+  expect(onDigit(3, [13, 3, 4], null)).toBe(3);
+  expect(onDigit(3, [13, 3, 4], 3)).toBe(13);
+  expect(onDigit(3, [13, 3, 4], 13)).toBe(3);
   expect(onDigit(1, [2, 12], null)).toBeUndefined();
 });

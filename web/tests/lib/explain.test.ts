@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { explain, explaining } from "../../src/lib/explain.svelte";
+
+let button: HTMLElement;
+let detach: (() => void) | void;
+
+/** Let a mouse do something at a place of the window. */
+function mouse(type: string, x: number): PointerEvent {
+  const event = new MouseEvent(type, { clientX: x, clientY: 0, bubbles: true });
+  Object.defineProperty(event, "pointerType", { value: "mouse" });
+  button.dispatchEvent(event);
+  return event as PointerEvent;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  button = document.createElement("button");
+  document.body.append(button);
+  detach = explain(() => ({ text: "what it does" }))(button);
+});
+afterEach(() => {
+  detach?.();
+  explaining.hide();
+  button.remove();
+  vi.useRealTimers();
+});
+
+test("what a mouse rests on is explained", () => {
+  mouse("pointerenter", 5);
+  vi.advanceTimersByTime(1000);
+  expect(explaining.note?.text).toBe("what it does");
+});
+
+test("what comes to lie under a pressed mouse is explained once the mouse moves", () => {
+  explaining.press(mouse("pointerdown", 7));
+  mouse("pointerenter", 7);
+  vi.advanceTimersByTime(1000);
+  expect(explaining.note).toBeNull();
+  mouse("pointermove", 8);
+  vi.advanceTimersByTime(1000);
+  expect(explaining.note?.text).toBe("what it does");
+});
