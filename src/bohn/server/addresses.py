@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 
 MOST = 20_000
-"""Users and tables that are remembered, to bound memory; what was heard longest ago is forgotten first."""
+"""Users, and tables out of memory, that are remembered; what was heard longest ago is forgotten first."""
 
 
 class Addresses:
@@ -20,6 +20,7 @@ class Addresses:
         self._most = most
         self._users: OrderedDict[str, str] = OrderedDict()
         self._tables: OrderedDict[str, str] = OrderedDict()
+        self._in_memory: dict[str, str] = {}
 
     def came(self, user: str, address: str) -> None:
         """Note from where a user asks for something now."""
@@ -35,14 +36,19 @@ class Addresses:
 
     def loaded(self, table: str, host: str | None) -> None:
         """Note who is host of a table that comes into memory; who opened it counts more, if it is known."""
-        if table in self._tables:
-            self._tables.move_to_end(table)
-        elif host is not None and host in self._users:
-            self._note(self._tables, table, self._users[host])
+        known = self._tables.pop(table, None) or self._users.get(host or "")
+        if known is not None:
+            self._in_memory[table] = known
+
+    def left(self, table: str) -> None:
+        """Note that a table leaves memory; until then it is not forgotten, however many are opened."""
+        known = self._in_memory.pop(table, None)
+        if known is not None:
+            self._note(self._tables, table, known)
 
     def of(self, table: str) -> str:
         """Return from where a table was opened; its own id if that is not known."""
-        return self._tables.get(table, table)
+        return self._in_memory.get(table) or self._tables.get(table, table)
 
     def _note(self, known: OrderedDict[str, str], key: str, address: str) -> None:
         known[key] = address

@@ -25,6 +25,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     requests_a_second: float = 40.0
     guests_at_once: int = 120
     guests_a_second: float = 0.05
+    changes_at_once: int = 60
+    changes_a_second: float = 1.0
     chat_at_once: int = 8
     chat_a_second: float = 1.0
     chat_letters: int = 500

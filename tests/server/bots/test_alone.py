@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from bohn.protocol.room_commands import Stand
+from bohn.server.bots.messages import BotAnswer, Question
 from tests.server.bots.actors import ActorHouse, staged
 from tests.server.bots.company import BotHouse, HomePool
 from tests.server.support.tables import Ear
@@ -52,6 +53,39 @@ def test_bots_alone_go_on_when_somebody_looks_and_rest_when_the_last_has_left() 
         assert await asked(house)
 
     staged(act)
+
+
+class ThinkingPool(HomePool):
+    """A pool whose bots think until they are let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.done = asyncio.Event()
+
+    async def decide(self, question: Question) -> BotAnswer:
+        """Return the answer once it is let go."""
+        await self.done.wait()
+        return await super().decide(question)
+
+
+def test_bots_alone_go_on_if_one_leaves_and_another_comes_while_a_bot_thinks() -> None:
+    """The look that was given up in between does not keep the next one from beginning."""
+
+    async def run() -> None:
+        pool = ThinkingPool()
+        house = await BotHouse(pool).begin()
+        table = await house.company("pk", "pk", "pk", house_rules=BEGINS)
+        await house.clock.advance(2_000)
+        (watcher,) = house.tables.loaded.all()[0].live.watchers
+        house.tables.unwatch(watcher)
+        await house.tables.watch(table, "anna", Ear(), None)
+        before = len(await house.rows(table))
+        pool.done.set()
+        await house.clock.advance(10_000)
+        assert len(await house.rows(table)) > before
+        await house.end()
+
+    asyncio.run(run())
 
 
 def test_bots_alone_keep_their_offers_of_the_turn_while_they_rest() -> None:

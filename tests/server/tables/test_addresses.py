@@ -37,3 +37,17 @@ def test_addresses_are_bounded() -> None:
 
     assert [addresses.of_user(user) for user in ("anna", "bert", "cleo")] == ["here", "bert", "here"]
     assert addresses.of("of-bert") == "of-bert"
+
+
+def test_table_in_memory_is_not_forgotten_however_many_are_opened() -> None:
+    """What it is counted by holds as long as it is played, and is remembered for a while behind that."""
+    addresses = Addresses(most=2)
+    addresses.came("anna", "here")
+    for number in range(5):
+        addresses.opened(f"t{number}", "anna")
+        addresses.loaded(f"t{number}", "anna")
+    assert {addresses.of(f"t{number}") for number in range(5)} == {"here"}
+    for number in range(5):
+        addresses.left(f"t{number}")
+
+    assert [addresses.of(f"t{number}") for number in range(5)] == ["t0", "t1", "t2", "here", "here"]

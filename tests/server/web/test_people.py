@@ -174,6 +174,23 @@ def test_new_guests_of_one_address_are_limited() -> None:
     visit(scenario, Settings(limits=Limits(guests_at_once=1, guests_a_second=0.01)))
 
 
+def test_who_is_a_guest_already_is_no_new_guest_of_his_address() -> None:
+    """Where no more guests come in, those who are there change their names and follow invitations."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert = await place.guest(), await place.guest()
+        table = await anna.open_table()
+        link = (await anna.ask("POST", f"/api/tables/{table}/links", {})).json()
+        answers = [
+            await bert.ask("PATCH", "/api/me", {"name": "Berta"}),
+            await bert.ask("POST", "/api/links", {"token": link["token"], "name": "Bert"}),
+        ]
+
+        assert [answer.status for answer in answers] == [200, 200]
+
+    visit(scenario, Settings(limits=Limits(guests_at_once=2, guests_a_second=0.001)))
+
+
 def test_name_is_changed_for_all_tables() -> None:
     """Those who sit with him see the new name at once."""
 

@@ -177,6 +177,7 @@ class TableService:
 
     def _forget(self, table: str) -> None:
         """Notify bots and metrics that a table has left memory."""
+        self._addresses.left(table)
         if self._seats is not None:
             self._seats.dropped(table)
         self._observer.loaded(len(self.loaded))

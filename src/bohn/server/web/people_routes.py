@@ -42,7 +42,7 @@ async def change_me(request: ApiRequest) -> api.Me:
 
 
 async def _changed(request: ApiRequest, change: api.ChangeMe) -> api.Me:
-    request.services.guests.take(group(request.address))
+    request.services.changes.take(request.me.user.id)
     user = await request.services.people.change(request.me.user, change)
     await _send_name(request, user.id)
     return me(Identity(user, request.me.session))
@@ -99,7 +99,7 @@ async def list_tokens(request: ApiRequest) -> tuple[api.TokenInfo, ...]:
 
 async def make_token(request: ApiRequest) -> api.TokenMade:
     """Make a token, or a bot with one."""
-    request.services.guests.take(group(request.address))
+    request.services.changes.take(request.me.user.id)
     return await request.services.people.make_token(request.me, request.body)
 
 
@@ -120,15 +120,16 @@ async def revoke_token(request: ApiRequest) -> api.Empty:
 
 async def link_device(request: ApiRequest) -> api.LinkMade:
     """Make a link that logs another device in."""
-    request.services.guests.take(group(request.address))
+    request.services.changes.take(request.me.user.id)
     return await request.services.people.link_to_device(request.me.user.id)
 
 
 async def use_link(request: ApiRequest) -> api.LinkUsed:
     """Exchange a link for what it opens."""
     body: api.UseLink = request.body
-    request.services.guests.take(group(request.address))
     await request.recognise()
+    known = request.identity
+    request.services.changes.take(group(request.address) if known is None else known.user.id)
     if request.identity is not None and "play" not in request.identity.scopes:
         raise Refusal(Problem.SCOPE_MISSING, scope="play")
     link = await request.services.people.valid_link(body.token)
@@ -139,6 +140,7 @@ async def use_link(request: ApiRequest) -> api.LinkUsed:
         request.sign_in(await request.services.people.log_in(user))
         return api.LinkUsed(me(request.me), None)
     if request.identity is None:
+        request.services.guests.take(group(request.address))
         user = await request.services.people.new_guest(body.name, body.language)
         request.sign_in(await request.services.people.log_in(user))
     await request.services.people.grant_entry(link, request.me.user.id)

@@ -45,6 +45,7 @@ class Services:
     searches: Callable[[], bool] = lambda: False
     requests: Buckets = field(init=False)
     guests: Buckets = field(init=False)
+    changes: Buckets = field(init=False)
     commands: Buckets = field(init=False)
     lines: Buckets = field(init=False)
     replays: Buckets = field(init=False)
@@ -54,6 +55,7 @@ class Services:
         limits = self.settings.limits
         self.requests = Buckets(limits.requests_at_once, limits.requests_a_second)
         self.guests = Buckets(limits.guests_at_once, limits.guests_a_second)
+        self.changes = Buckets(limits.changes_at_once, limits.changes_a_second)
         self.commands = Buckets(limits.commands_at_once, limits.commands_a_second)
         self.lines = Buckets(limits.chat_at_once, limits.chat_a_second)
         self.replays = Buckets(limits.replays_at_once, limits.replays_a_second)
