@@ -113,6 +113,12 @@ def test_turn_of_who_has_gone_is_another_ones() -> None:
         await asyncio.gather(*line.tasks.values(), return_exceptions=True)
 
         assert line.came == ["a1.1"]
+        await line.stand("d1.1", "e1.1")
+        line.turns.fail(ValueError("gone"))
+        line.tasks["d1.1"].cancel()
+        await asyncio.gather(*line.tasks.values(), return_exceptions=True)
+        await line.stand("f1.1")
+        assert line.came == ["a1.1"]  # who was failed never had a turn to pass on
 
     stand(scene)
 

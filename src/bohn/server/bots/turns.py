@@ -86,8 +86,8 @@ class Turns:
         try:
             await turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():  # it came, and nobody is there any more to use it
-                self.pass_on()
+            if turn.done() and not turn.cancelled() and turn.exception() is None:
+                self.pass_on()  # it came, and nobody is there any more to use it
             raise
 
     def pass_on(self) -> None:
