@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import subprocess
@@ -206,6 +207,27 @@ def test_whoever_stops_waiting_leaves_the_replies_in_order() -> None:
         gone.cancel()
         third = await pool.decide(asked("counting"))
         assert getattr(third.command, "bean", None) == 3
+
+    in_pool(work)
+
+
+def test_failure_of_a_question_that_nobody_waits_for_is_taken() -> None:
+    """Asyncio has nothing to complain of when a process ends over a question that was cancelled."""
+
+    async def work(pool: Pool) -> None:
+        complaints: list[str] = []
+        asyncio.get_running_loop().set_exception_handler(
+            lambda _, context: complaints.append(context["message"])
+        )
+        await pool.decide(asked("no-trade"))
+        gone = asyncio.ensure_future(pool.decide(asked("crashing")))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        gone.cancel()
+        assert (await pool.decide(asked("no-trade"))).command is not None
+        del gone
+        gc.collect()
+        assert complaints == []
 
     in_pool(work)
 

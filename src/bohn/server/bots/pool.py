@@ -216,8 +216,9 @@ class ProcessSlot:
         for _ in range(ATTEMPTS):
             await self._turns.wait(address, table)
             reply = await self._given(message)
+            await asyncio.wait((reply,))  # who stops waiting does not cancel it: till then nobody has a turn
             try:
-                return await asyncio.shield(reply)  # until it is there nobody else has a turn
+                return reply.result()
             except Lost:
                 continue
         failure = BotFailed("crashed", "before it was asked")
@@ -232,6 +233,7 @@ class ProcessSlot:
             self._turns.pass_on()
             raise
         reply.add_done_callback(lambda _: self._turns.pass_on())
+        reply.add_done_callback(_ignore_failure)  # whoever asked may have stopped waiting
         return reply
 
     async def _ready(self) -> Process:
