@@ -11,7 +11,6 @@ import argparse
 import asyncio
 import tempfile
 import time
-from contextlib import suppress
 from pathlib import Path
 from statistics import quantiles
 from typing import Any
@@ -31,6 +30,9 @@ BUSY, HONEST = "203.0.113.5", "198.51.100.7"
 SEATS = 7
 COMPILED = 600.0
 """Seconds in which the players must have been compiled."""
+
+PATIENCE = 30.0
+"""Seconds after which a table at which nothing happens is watched no longer."""
 
 
 class Waits(Struct):
@@ -84,19 +86,28 @@ async def busy(port: int, tables: int, bot: str) -> list[Any]:
     return found
 
 
-async def pauses(socket: ClientConnection, seconds: float) -> list[float]:
-    """Return the seconds between two batches at a table, until its game is over or the time is up."""
+async def pauses(socket: ClientConnection, seconds: float, patience: float = PATIENCE) -> list[float]:
+    """Return the seconds between two batches at a table, until its game is over or the time is up.
+
+    A pause that the end of the time falls into is waited for, at least ``patience`` seconds; one that is
+    longer counts as it is then.
+    """
     found: list[float] = []
     begun = last = time.perf_counter()
-    with suppress(TimeoutError):
-        while (left := begun + seconds - last) > 0:
-            frame = msgspec.json.decode(await asyncio.wait_for(socket.recv(), max(left, 30.0)))
-            if frame["type"] == "batch":
-                now = time.perf_counter()
-                found.append(now - last)
-                last = now
-                if any(event["event"] == "finished" for event in frame.get("events", ())):
-                    break
+    while last < begun + seconds:
+        until = max(begun + seconds, last + patience)
+        try:
+            heard = await asyncio.wait_for(socket.recv(), max(0.0, until - time.perf_counter()))
+        except TimeoutError:
+            found.append(time.perf_counter() - last)
+            break
+        frame = msgspec.json.decode(heard)
+        if frame["type"] == "batch":
+            now = time.perf_counter()
+            found.append(now - last)
+            last = now
+            if any(event["event"] == "finished" for event in frame.get("events", ())):
+                break
     return found
 
 
@@ -127,12 +138,16 @@ def report(runs: list[Waits]) -> None:
         f"{'longest, ms':>13}{'their moves':>13}"
     )
     for run in runs:
-        parts = quantiles(run.pauses, n=10)
-        figures = (parts[4], parts[8], max(run.pauses))
-        told = "".join(
-            f"{figure * 1000:>{width}.0f}" for figure, width in zip(figures, (10, 10, 13), strict=True)
-        )
-        print(f"{run.tables:>12}{len(run.pauses):>10}{told}{run.moves:>13}")
+        print(f"{run.tables:>12}{len(run.pauses):>10}{told(run.pauses):<33}{run.moves:>13}")
+
+
+def told(pauses: list[float]) -> str:
+    """Return the usual pauses and the longest as they are printed; of fewer than two none is usual."""
+    usual = f"{'starved':>20}"
+    if len(pauses) > 1:
+        parts = quantiles(pauses, n=10)
+        usual = f"{parts[4] * 1000:>10.0f}{parts[8] * 1000:>10.0f}"
+    return usual + "".join(f"{pause * 1000:>13.0f}" for pause in sorted(pauses)[-1:])
 
 
 def main() -> None:
