@@ -17,6 +17,7 @@ from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
 from bohn.server.bots.messages import BotAnswer, Traits, decode_question, encode
 from bohn.server.bots.pool import Pool
+from bohn.server.buckets import Buckets
 from bohn.server.settings import Limits, Settings
 from tests.server.bots.company import ask_of
 from tests.server.support.asgi import App
@@ -26,6 +27,7 @@ from tests.server.support.site import Place, Visitor, visit
 from tests.server.support.tables import House
 
 HERE, THERE = "203.0.113.5", "198.51.100.7"
+A_DAY = 86_400.0
 
 
 def at(app: App, address: str) -> App:
@@ -129,10 +131,26 @@ def test_old_tables_that_are_asked_for_do_not_fill_the_server() -> None:
 
 def test_guests_of_one_address_in_a_day_are_some_thousands() -> None:
     """A school comes in at once; who goes on and on does not fill the store with guests."""
-    limits = Limits()
-    in_a_day = limits.guests_at_once + 86_400 * limits.guests_a_second
+    limits, now = Limits(), 0.0
+    buckets = Buckets(limits.guests_at_once, limits.guests_a_second, clock=lambda: now)
 
-    assert (limits.guests_at_once >= 100, in_a_day < 5_000) == (True, True)
+    def come(address: str) -> int:
+        for number in range(5_000):
+            try:
+                buckets.take(address)
+            except Refusal:
+                return number
+        return 5_000
+
+    school = come(HERE)
+    later = 0
+    while now < A_DAY:
+        now += 5.0
+        later += come(HERE)
+
+    assert school >= 100
+    assert 1_000 < school + later < 5_000
+    assert come(THERE) == school  # somebody else's is full all the time
 
 
 # -- bots --------------------------------------------------------------------------------------------------
