@@ -6,11 +6,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import Kick, SeatBot, Sit, Stand, Start
 from bohn.server.settings import Settings, Times
+from bohn.server.store.protocol import LogRow
+from bohn.server.tables import upkeep
+from tests.server.support.memory_store import MemoryStore
 from tests.server.support.tables import Ear, House
 
 TIMES = Times(poll=2_000, beat=600_000, idle_table=20_000, unseated_table=10_000, unwatched_game=100_000)
@@ -21,11 +24,32 @@ DAYS = 120_000
 """Some time after which a game of bots has fallen."""
 
 
-def story(test: Callable[[House], Awaitable[None]], times: Times = TIMES, *, shared: bool = False) -> None:
+class TornStore(MemoryStore):
+    """A store in which some logs cannot be read, and others are empty."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.torn: set[str] = set()
+        self.empty: set[str] = set()
+
+    async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[LogRow, ...]:
+        """Return the rows of a log that is none of these."""
+        if table in self.torn:
+            raise ValueError(table)
+        return () if table in self.empty else await super().rows(table, after, limit)
+
+
+def story(
+    test: Callable[[House], Awaitable[None]],
+    times: Times = TIMES,
+    *,
+    shared: bool = False,
+    store: MemoryStore | None = None,
+) -> None:
     """Run a story in a service of its own."""
 
     async def whole() -> None:
-        house = await House(Settings(times=times, shared=shared)).begin()
+        house = await House(Settings(times=times, shared=shared), store).begin()
         try:
             await test(house)
         finally:
@@ -109,13 +133,111 @@ def test_game_of_bots_falls_a_day_after_the_last_look(looked: int) -> None:
         await house.clock.advance(looked)
         house.tables.unwatch(watcher)
         await house.clock.advance(TIMES.unwatched_game // 2)
-        assert (house.tables.loaded.find(table) is None) is (looked == 0)
+        assert house.tables.loaded.find(table) is None
         assert await status(house, table) == "playing"
         await house.clock.advance(DAYS)
 
         assert await status(house, table) == "abandoned"
 
-    story(test, TIMES if looked == 0 else replace(TIMES, idle_table=DAYS))
+    story(test)
+
+
+def test_look_is_not_forgotten_when_a_table_comes_into_memory_and_leaves_it() -> None:
+    """A command, or a page about the table, is no look, and takes none back."""
+
+    async def test(house: House) -> None:
+        table = await opened(house, start=True)
+        watcher = await house.tables.watch(table, None, Ear(), None)
+        await house.clock.advance(DAYS)
+        house.tables.unwatch(watcher)
+        for _ in range(2):
+            house.drop(table)
+            await house.tables.peek(table)
+        await house.clock.advance(TIMES.unwatched_game - 5_000)
+        assert await status(house, table) == "playing"
+        assert house.tables.loaded.find(table) is None
+        await house.clock.advance(MINUTES)
+
+        assert await status(house, table) == "abandoned"
+
+    story(test)
+
+
+def test_look_at_an_open_table_that_leaves_memory_counts_for_minutes() -> None:
+    """No longer: it is not a game."""
+
+    async def test(house: House) -> None:
+        table = await opened(house)
+        watcher = await house.tables.watch(table, None, Ear(), None)
+        await house.clock.advance(DAYS)
+        house.tables.unwatch(watcher)
+        house.drop(table)
+        await house.clock.advance(TIMES.unseated_table - 1_000)
+        assert await status(house, table) == "open"
+        await house.clock.advance(MINUTES)
+
+        assert await status(house, table) == "abandoned"
+
+    story(test)
+
+
+def test_looks_that_are_remembered_have_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one longest ago makes room."""
+    monkeypatch.setattr(upkeep, "MOST_LOOKS", 2)
+
+    async def test(house: House) -> None:
+        tables = [await opened(house, start=True) for _ in range(3)]
+        watchers = [await house.tables.watch(table, None, Ear(), None) for table in tables]
+        await house.clock.advance(DAYS)
+        for watcher in watchers:
+            house.tables.unwatch(watcher)
+        for table in tables:
+            house.drop(table)
+        await house.clock.advance(MINUTES)
+
+        assert [await status(house, table) for table in tables] == ["abandoned", "playing", "playing"]
+
+    story(test)
+
+
+def test_table_whose_log_cannot_be_read_stops_no_other() -> None:
+    """Though it is the oldest; it is told once, not every minute."""
+    store = TornStore()
+
+    async def test(house: House) -> None:
+        torn, table = await opened(house), await opened(house)
+        house.drop(torn)
+        store.torn.add(torn)
+        with capture_logs() as logged:
+            await house.clock.advance(3 * MINUTES)
+
+        assert [await status(house, one) for one in (torn, table)] == ["open", "abandoned"]
+        assert [(line["event"], line["kind"], line["table"]) for line in logged if "kind" in line] == [
+            ("mistake", "ValueError", torn)
+        ]
+
+    story(test, store=store)
+
+
+def test_tables_that_are_refused_stop_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many they are; they are tried again, behind all others."""
+    monkeypatch.setattr(upkeep, "UNATTENDED_AT_ONCE", 2)
+    store = TornStore()
+
+    async def test(house: House) -> None:
+        refused, table = [await opened(house) for _ in range(5)], await opened(house)
+        for one in refused:
+            house.drop(one)
+        store.empty.update(refused)
+        await house.clock.advance(2 * MINUTES)
+        assert await status(house, table) == "abandoned"
+        assert {await status(house, one) for one in refused} == {"open"}
+        store.empty.clear()
+        await house.clock.advance(2 * MINUTES)
+
+        assert {await status(house, one) for one in refused} == {"abandoned"}
+
+    story(test, store=store)
 
 
 def test_game_that_an_owner_left_to_bots_is_there_when_he_comes_back() -> None:

@@ -28,7 +28,7 @@ class LoadedTables:
         fold: Callable[[tuple[LogRow, ...]], Awaitable[LoadedTable]],
         first: Callable[[], Awaitable[None]],
         came: Callable[[LoadedTable], None],
-        left: Callable[[str], None],
+        left: Callable[[LoadedTable], None],
     ) -> None:
         """Begin with none."""
         self._now = now
@@ -83,7 +83,7 @@ class LoadedTables:
         """Remove a table from memory; its log stays."""
         loaded.close_delayed()
         self._tables.pop(loaded.id, None)
-        self._left(loaded.id)
+        self._left(loaded)
 
     async def close(self) -> None:
         """Remove all tables from memory: the server stops."""

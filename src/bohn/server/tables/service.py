@@ -150,6 +150,7 @@ class TableService:
 
     def _came(self, loaded: LoadedTable) -> None:
         """Note from where a table is that was loaded, and notify clocks and bots of it."""
+        self._upkeep.came(loaded)
         self._addresses.loaded(loaded.id, loaded.snapshot.room.host)
         self._notify(loaded)
 
@@ -175,11 +176,12 @@ class TableService:
         except Exception as error:  # an error in the bots must cost nobody the answer
             LOG.exception("mistake", kind=type(error).__name__, table=loaded.id)
 
-    def _forget(self, table: str) -> None:
-        """Notify bots and metrics that a table has left memory."""
-        self._addresses.left(table)
+    def _forget(self, loaded: LoadedTable) -> None:
+        """Notify bots and metrics that a table has left memory; when it was looked at is remembered."""
+        self._upkeep.left(loaded)
+        self._addresses.left(loaded.id)
         if self._seats is not None:
-            self._seats.dropped(table)
+            self._seats.dropped(loaded.id)
         self._observer.loaded(len(self.loaded))
 
     async def _choose(self, table: str, seat: int) -> AnyCommand | None:

@@ -6,27 +6,42 @@ too: links, and cookies that nobody uses.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from contextlib import suppress
-from itertools import islice
+from typing import NamedTuple
+
+import structlog
 
 from bohn.protocol.refusals import Refusal
-from bohn.protocol.room import Status
+from bohn.protocol.room import Room, Status
 from bohn.protocol.room_events import Abandoned, HostPassed
 from bohn.server.clock import TimeSource
 from bohn.server.room.decide import host_after
 from bohn.server.settings import Settings
-from bohn.server.store.protocol import Store
+from bohn.server.store.protocol import Store, StoreUnavailable
 from bohn.server.tables.background import Background
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.loading import LoadedTables
 from bohn.server.tables.log import TableLog
 from bohn.server.tables.plan import SERVER, Request
 
+LOG = structlog.get_logger("bohn.tables")
+
 UNATTENDED_AT_ONCE = 50
 """Unattended tables that are abandoned in one go: each may have to be read from its log first."""
 
+MOST_LOOKS = 20_000
+"""Tables that have left memory of which it is remembered when somebody looked, to bound memory."""
+
 A_YEARS_HOURS = 8_760
 """How often what has expired is looked for in the time a cookie holds: every hour of a year."""
+
+
+class LastLook(NamedTuple):
+    """When somebody last looked at a table that has left memory, and how far it was."""
+
+    at: int
+    status: Status
 
 
 class Upkeep:
@@ -49,6 +64,8 @@ class Upkeep:
         self._tables = tables
         self._log = log
         self._hostless: set[str] = set()
+        self._looks: OrderedDict[str, LastLook] = OrderedDict()
+        self._failed: dict[str, int] = {}
         self._started = 0
 
     def start(self) -> None:
@@ -108,29 +125,61 @@ class Upkeep:
 
     async def _abandon_unattended(self) -> None:
         """Abandon tables in which no seat has an owner and at which nobody looks, in memory or not."""
-        now, times, limits = self._clock.now(), self._settings.times, self._settings.limits
+        now, times = self._clock.now(), self._settings.times
         if now - self._started < times.unseated_table:
             return  # who looked before a restart may still be on his way back
         # of one process of several it is not known who looks at a table elsewhere
         unseated = times.unwatched_game if self._settings.shared else times.unseated_table
         horizons: dict[Status, int] = {"open": now - unseated, "playing": now - times.unwatched_game}
-        found = await self._store.unowned(  # those at which somebody looks are among them
-            horizons["open"], horizons["playing"], limit=limits.sockets + UNATTENDED_AT_ONCE
+        passed_over = len(self._tables) + len(self._looks) + len(self._failed)  # at most so many are found
+        found = await self._store.unowned(
+            horizons["open"], horizons["playing"], limit=passed_over + UNATTENDED_AT_ONCE
         )
-        unattended = (table for table in found if self._unattended(self._tables.find(table), horizons))
-        for table in islice(unattended, UNATTENDED_AT_ONCE):
-            with suppress(Refusal):
+        self._failed = {table: self._failed[table] for table in found if table in self._failed}
+        unattended = [table for table in found if self._due(table, now, horizons)]
+        unattended.sort(key=lambda table: self._failed.get(table, 0))
+        for table in unattended[:UNATTENDED_AT_ONCE]:
+            try:
                 loaded = await self._tables.get(table)
                 if self._unattended(loaded, horizons):
                     await self._abandon(loaded)
+                self._failed.pop(table, None)
+            except StoreUnavailable:
+                raise
+            except Refusal:
+                self._failed[table] = now  # it is tried again, behind all others
+            except Exception as error:  # one table's mistake must not keep all others
+                LOG.exception("mistake", kind=type(error).__name__, table=table)
+                self._failed[table] = now + times.unwatched_game
 
-    def _unattended(self, loaded: LoadedTable | None, horizons: dict[Status, int]) -> bool:
-        """Tell whether a table is to be abandoned; of one that is not in memory only its log can tell."""
-        if loaded is None:
-            return True
+    def _due(self, table: str, now: int, horizons: dict[Status, int]) -> bool:
+        """Tell whether a table is perhaps to be abandoned; of one not in memory only its log can tell."""
+        if self._failed.get(table, 0) > now:
+            return False
+        loaded = self._tables.find(table)
+        if loaded is not None:
+            return self._unattended(loaded, horizons)
+        look = self._looks.get(table)
+        return look is None or look.at <= horizons[look.status]
+
+    def _unattended(self, loaded: LoadedTable, horizons: dict[Status, int]) -> bool:
+        """Tell whether a table is to be abandoned."""
         room = loaded.snapshot.room
-        owned = any(seat.user is not None for seat in room.seats)
-        return not owned and room.status in horizons and loaded.unseen_since(horizons[room.status])
+        return not _owned(room) and room.status in horizons and loaded.unseen_since(horizons[room.status])
+
+    def came(self, loaded: LoadedTable) -> None:
+        """Note when somebody has last looked at a table that comes into memory again."""
+        look = self._looks.pop(loaded.id, None)
+        if look is not None:
+            loaded.seen = max(loaded.seen, look.at)
+
+    def left(self, loaded: LoadedTable) -> None:
+        """Remember when somebody has last looked at a table without owners that leaves memory."""
+        room = loaded.snapshot.room
+        if loaded.seen and room.status in ("open", "playing") and not _owned(room):
+            self._looks[loaded.id] = LastLook(loaded.seen, room.status)
+            if len(self._looks) > MOST_LOOKS:
+                self._looks.popitem(last=False)
 
     async def _abandon(self, loaded: LoadedTable) -> None:
         seq = loaded.snapshot.seq
@@ -163,3 +212,8 @@ class Upkeep:
             if loaded is not None and head > loaded.snapshot.seq:
                 async with loaded.lock:
                     await self._log.catch_up(loaded)
+
+
+def _owned(room: Room) -> bool:
+    """Tell whether any seat has an owner."""
+    return any(seat.user is not None for seat in room.seats)
