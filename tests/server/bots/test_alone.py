@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+from msgspec.structs import replace
+
 from bohn.protocol.room_commands import Stand
+from bohn.rules.commands import AnyCommand
+from bohn.server.bots import seats
 from bohn.server.bots.messages import BotAnswer, Question
-from tests.server.bots.actors import ActorHouse, staged
+from tests.server.bots.actors import TIMES, ActorHouse, accept, decline, gift, staged
 from tests.server.bots.company import BotHouse, HomePool
 from tests.server.support.tables import Ear
 
@@ -103,6 +108,31 @@ def test_bots_alone_keep_their_offers_of_the_turn_while_they_rest() -> None:
         assert table.offers_made is made
 
     staged(act)
+
+
+def test_bots_alone_are_not_heard_anew_because_somebody_looks_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has done all he may in a trading is left alone there, however often a stream breaks."""
+    monkeypatch.setattr(seats, "ACTS_A_TURN", 3)
+
+    def says(question: Question) -> AnyCommand | None:
+        return accept(question) or decline(question) if question.seat == 2 else None
+
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading("pk", "pk", "pk")
+        offer = gift(await house.phase(), 0, 2, open_=True)
+        await house.tables.execute_for_bot(house.table_id, 0, "gift", offer)
+        (watcher,) = house.tables.loaded.all()[0].live.watchers
+        for _ in range(3):
+            await house.wait(20_000)
+            house.tables.unwatch(watcher)
+            watcher = await house.tables.watch(house.table_id, None, Ear(), None)
+        acts = [command for actor, command in await house.commands() if actor == "bot:2"]
+
+        assert len(acts) == 3
+        assert (await house.phase()).offers
+
+    staged(act, times=replace(TIMES, bot_quiet=3_600_000))
 
 
 def test_bots_beside_a_person_play_while_nobody_looks() -> None:

@@ -150,7 +150,7 @@ class BotSeats:
         if table is None or table.peek.seq != peek.seq:
             return
         before, table.peek = table.rests, peek
-        if table.rests is not before:
+        if table.rests != before:
             self._seat_bots(table)
             self._go_on(table, None, ANEW)
 
@@ -205,7 +205,10 @@ class BotSeats:
                 seated.dismiss()
 
     def _go_on(self, table: BotTable, row: LogRow | None, meaning: BatchMeaning) -> None:
-        """Ask for the looks that follow from a batch."""
+        """Ask for the looks that follow from a batch; without one the table has only come into sight."""
+        if meaning.anew and row is not None:
+            for seated in table.bots.values():
+                seated.acts = seated.refused = 0
         if table.rests or isinstance(table.state.phase, EndPhase):
             self._hush(table)
             return
@@ -224,9 +227,7 @@ class BotSeats:
         for key in tuple(seated.pending):
             if not stands(key, table.peek.rules, state, seat):
                 seated.drop(key)
-        if meaning.anew:
-            seated.acts = seated.refused = 0
-        elif row is not None and getattr(row.command, "player", None) == seat:
+        if row is not None and not meaning.anew and getattr(row.command, "player", None) == seat:
             seated.acts += 1
         if seated.acts >= ACTS_A_TURN and isinstance(state.phase, TradePhase):
             return
