@@ -252,7 +252,7 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
     assert (times.link, times.device_link, times.host_grace) == (7 * 86_400_000, 3_600_000, 60_000)
     assert (times.last_call, times.bot_delay, times.bot_beside_people) == (3000, (800, 2500), (3000, 4500))
     assert (times.bot_asks, times.bot_quiet) == (2, 2000)
-    assert (times.unseated_table, times.unwatched_game) == (5 * 60_000, 86_400_000)
+    assert (times.unowned_table, times.unowned_game) == (5 * 60_000, 86_400_000)
     assert MISSES == 3
 
 

@@ -61,8 +61,8 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     is followed so far only: one that is wrong ends little of what holds for a time, and the next starts
     follow further. Clocks and invitations lose nothing in either case.
 
-    Tables at which nobody looks: ``unseated_table`` is how long one stays open at which nobody sits, and
-    ``unwatched_game`` how long a game stays in which no seat has an owner; then they are abandoned.
+    Tables at which nobody looks: ``unowned_table`` is how long one stays open in which no seat has an owner
+    (bots may sit there), and ``unowned_game`` how long such a game stays; then they are abandoned.
     ``idle_table`` is when a table leaves memory, ``stale_table`` when it leaves the lobby.
     """
 
@@ -88,8 +88,8 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     cookie: int = 365 * 24 * 3_600_000
     idle_table: int = 600_000
     stale_table: int = 6 * 3_600_000
-    unseated_table: int = 300_000
-    unwatched_game: int = 24 * 3_600_000
+    unowned_table: int = 300_000
+    unowned_game: int = 24 * 3_600_000
     ping: int = 20_000
     slow_decision: int = 60_000
     slow_trading: int = 180_000

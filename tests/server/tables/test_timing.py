@@ -34,7 +34,7 @@ class FirstChoice:
         """Note that something moved."""
         self.told.append((peek.room.id, peek.seq))
 
-    def looked(self, peek: Peek) -> None:
+    def audience_changed(self, peek: Peek) -> None:
         """Ignore who looks."""
 
     def dropped(self, table: str) -> None:

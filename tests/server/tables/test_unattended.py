@@ -1,4 +1,4 @@
-"""Tables at which nobody sits and nobody looks: they fall, and with them nothing that anybody waits for."""
+"""Tables in which no seat has an owner and at which nobody looks fall, and nothing anybody waits for does."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bohn.server.tables import upkeep
 from tests.server.support.memory_store import MemoryStore
 from tests.server.support.tables import Ear, House
 
-TIMES = Times(poll=2_000, beat=600_000, idle_table=20_000, unseated_table=10_000, unwatched_game=100_000)
+TIMES = Times(poll=2_000, beat=600_000, idle_table=20_000, unowned_table=10_000, unowned_game=100_000)
 MINUTES = 14_000
 """Some time after which an open table has fallen."""
 
@@ -80,7 +80,7 @@ def test_table_nobody_has_sat_at_falls_within_minutes() -> None:
 
     async def test(house: House) -> None:
         table = await opened(house)
-        await house.clock.advance(TIMES.unseated_table - 1_000)
+        await house.clock.advance(TIMES.unowned_table - 1_000)
         assert await status(house, table) == "open"
         await house.clock.advance(MINUTES)
 
@@ -98,7 +98,7 @@ def test_table_that_is_looked_at_stays() -> None:
         watcher = await house.tables.watch(table, None, Ear(), None)
         await house.clock.advance(4 * MINUTES)
         house.tables.unwatch(watcher)
-        await house.clock.advance(TIMES.unseated_table - 1_000)
+        await house.clock.advance(TIMES.unowned_table - 1_000)
         assert await status(house, table) == "open"
         await house.clock.advance(MINUTES)
 
@@ -132,7 +132,7 @@ def test_game_of_bots_falls_a_day_after_the_last_look(looked: int) -> None:
         watcher = await house.tables.watch(table, None, Ear(), None)
         await house.clock.advance(looked)
         house.tables.unwatch(watcher)
-        await house.clock.advance(TIMES.unwatched_game // 2)
+        await house.clock.advance(TIMES.unowned_game // 2)
         assert house.tables.loaded.find(table) is None
         assert await status(house, table) == "playing"
         await house.clock.advance(DAYS)
@@ -153,7 +153,7 @@ def test_look_is_not_forgotten_when_a_table_comes_into_memory_and_leaves_it() ->
         for _ in range(2):
             house.drop(table)
             await house.tables.peek(table)
-        await house.clock.advance(TIMES.unwatched_game - 5_000)
+        await house.clock.advance(TIMES.unowned_game - 5_000)
         assert await status(house, table) == "playing"
         assert house.tables.loaded.find(table) is None
         await house.clock.advance(MINUTES)
@@ -172,7 +172,7 @@ def test_look_at_an_open_table_that_leaves_memory_counts_for_minutes() -> None:
         await house.clock.advance(DAYS)
         house.tables.unwatch(watcher)
         house.drop(table)
-        await house.clock.advance(TIMES.unseated_table - 1_000)
+        await house.clock.advance(TIMES.unowned_table - 1_000)
         assert await status(house, table) == "open"
         await house.clock.advance(MINUTES)
 
@@ -221,7 +221,7 @@ def test_table_whose_log_cannot_be_read_stops_no_other() -> None:
 
 def test_tables_that_are_refused_stop_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many they are; they are tried again, behind all others."""
-    monkeypatch.setattr(upkeep, "UNATTENDED_AT_ONCE", 2)
+    monkeypatch.setattr(upkeep, "UNOWNED_AT_ONCE", 2)
     store = TornStore()
 
     async def test(house: House) -> None:
@@ -264,9 +264,9 @@ def test_tables_from_before_a_restart_fall_too() -> None:
         table, game = await opened(house), await opened(house, start=True)
         await house.tables.stop()
         again = House(house.settings, house.store, house.clock, house.entropy)
-        await house.clock.advance(TIMES.unseated_table)
+        await house.clock.advance(TIMES.unowned_table)
         await again.tables.start()
-        await house.clock.advance(TIMES.unseated_table - 1_000)
+        await house.clock.advance(TIMES.unowned_table - 1_000)
         assert await status(house, table) == "open"
         await house.clock.advance(MINUTES)
         assert [await status(house, one) for one in (table, game)] == ["abandoned", "playing"]

@@ -144,7 +144,7 @@ class BotSeats:
             for seated in found.bots.values():
                 seated.dismiss()
 
-    def looked(self, peek: Peek) -> None:
+    def audience_changed(self, peek: Peek) -> None:
         """Go on where bots alone play and somebody looks again; rest there when nobody does any more."""
         table = self._bot_tables.get(peek.room.id)
         if table is None or table.peek.seq != peek.seq:

@@ -233,7 +233,7 @@ class Seats(Protocol):
         """Look at a table after a batch, or after it was loaded (``row`` is ``None``). Must not wait."""
         ...
 
-    def looked(self, peek: Peek) -> None:
+    def audience_changed(self, peek: Peek) -> None:
         """Rest or go on at a table where somebody has begun or ceased to look. Must not wait."""
         ...
 

@@ -157,7 +157,7 @@ class TableService:
     def _came_or_went(self, loaded: LoadedTable) -> None:
         """Notify the bots, who play alone only while somebody looks; an absent host may have an heir."""
         self._upkeep.host_left(loaded)
-        self._tell_seats(loaded, lambda seats: seats.looked(loaded.peek))
+        self._tell_seats(loaded, lambda seats: seats.audience_changed(loaded.peek))
 
     def _notify(self, loaded: LoadedTable, row: LogRow | None = None) -> None:
         """Notify clocks and bots of a batch, or of a table that was loaded (``row`` is ``None``)."""

@@ -27,8 +27,8 @@ from bohn.server.tables.plan import SERVER, Request
 
 LOG = structlog.get_logger("bohn.tables")
 
-UNATTENDED_AT_ONCE = 50
-"""Unattended tables that are abandoned in one go: each may have to be read from its log first."""
+UNOWNED_AT_ONCE = 50
+"""Tables without owners that are abandoned in one go: each may have to be read from its log first."""
 
 MOST_LOOKS = 20_000
 """Tables that have left memory of which it is remembered when somebody looked, to bound memory."""
@@ -73,7 +73,7 @@ class Upkeep:
         times = self._settings.times
         self._started = self._clock.now()
         self._background.repeat(max(times.poll, times.idle_table // 10), self._drop_idle)
-        self._background.repeat(max(times.poll, times.unseated_table // 5), self._abandon_unattended)
+        self._background.repeat(max(times.poll, times.unowned_table // 5), self._abandon_unowned)
         self._background.repeat(max(times.poll, times.cookie // A_YEARS_HOURS), self._drop_expired)
         if self._settings.shared:
             self._background.repeat(times.sweep, self._sweep)
@@ -123,25 +123,25 @@ class Upkeep:
 
     # -- tables that nobody needs ------------------------------------------------------------------------
 
-    async def _abandon_unattended(self) -> None:
+    async def _abandon_unowned(self) -> None:
         """Abandon tables in which no seat has an owner and at which nobody looks, in memory or not."""
         now, times = self._clock.now(), self._settings.times
-        if now - self._started < times.unseated_table:
+        if now - self._started < times.unowned_table:
             return  # who looked before a restart may still be on his way back
         # of one process of several it is not known who looks at a table elsewhere
-        unseated = times.unwatched_game if self._settings.shared else times.unseated_table
-        horizons: dict[Status, int] = {"open": now - unseated, "playing": now - times.unwatched_game}
+        unowned = times.unowned_game if self._settings.shared else times.unowned_table
+        horizons: dict[Status, int] = {"open": now - unowned, "playing": now - times.unowned_game}
         passed_over = len(self._tables) + len(self._looks) + len(self._failed)  # at most so many are found
         found = await self._store.unowned(
-            horizons["open"], horizons["playing"], limit=passed_over + UNATTENDED_AT_ONCE
+            horizons["open"], horizons["playing"], limit=passed_over + UNOWNED_AT_ONCE
         )
         self._failed = {table: self._failed[table] for table in found if table in self._failed}
-        unattended = [table for table in found if self._due(table, now, horizons)]
-        unattended.sort(key=lambda table: self._failed.get(table, 0))
-        for table in unattended[:UNATTENDED_AT_ONCE]:
+        due = [table for table in found if self._due(table, now, horizons)]
+        due.sort(key=lambda table: self._failed.get(table, 0))
+        for table in due[:UNOWNED_AT_ONCE]:
             try:
                 loaded = await self._tables.get(table)
-                if self._unattended(loaded, horizons):
+                if self._to_abandon(loaded, horizons):
                     await self._abandon(loaded)
                 self._failed.pop(table, None)
             except StoreUnavailable:
@@ -150,7 +150,7 @@ class Upkeep:
                 self._failed[table] = now  # it is tried again, behind all others
             except Exception as error:  # one table's mistake must not keep all others
                 LOG.exception("mistake", kind=type(error).__name__, table=table)
-                self._failed[table] = now + times.unwatched_game
+                self._failed[table] = now + times.unowned_game
 
     def _due(self, table: str, now: int, horizons: dict[Status, int]) -> bool:
         """Tell whether a table is perhaps to be abandoned; of one not in memory only its log can tell."""
@@ -158,11 +158,11 @@ class Upkeep:
             return False
         loaded = self._tables.find(table)
         if loaded is not None:
-            return self._unattended(loaded, horizons)
+            return self._to_abandon(loaded, horizons)
         look = self._looks.get(table)
         return look is None or look.at <= horizons[look.status]
 
-    def _unattended(self, loaded: LoadedTable, horizons: dict[Status, int]) -> bool:
+    def _to_abandon(self, loaded: LoadedTable, horizons: dict[Status, int]) -> bool:
         """Tell whether a table is to be abandoned."""
         room = loaded.snapshot.room
         return not _owned(room) and room.status in horizons and loaded.unseen_since(horizons[room.status])
@@ -183,7 +183,7 @@ class Upkeep:
 
     async def _abandon(self, loaded: LoadedTable) -> None:
         seq = loaded.snapshot.seq
-        request = Request(SERVER, f"unattended:{seq}", "clock", None, events=(Abandoned(),), seq=seq)
+        request = Request(SERVER, f"unowned:{seq}", "clock", None, events=(Abandoned(),), seq=seq)
         await self._log.do(loaded, request)
 
     # -- memory ----------------------------------------------------------------------------------------
