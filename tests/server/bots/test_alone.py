@@ -11,6 +11,7 @@ from bohn.protocol.room_commands import Stand
 from bohn.rules.commands import AnyCommand
 from bohn.server.bots import seats
 from bohn.server.bots.messages import BotAnswer, Question
+from bohn.server.tables.api import Watcher
 from tests.server.bots.actors import TIMES, ActorHouse, accept, decline, gift, staged
 from tests.server.bots.company import BotHouse, HomePool
 from tests.server.support.tables import Ear
@@ -122,7 +123,7 @@ def test_bots_alone_are_not_heard_anew_because_somebody_looks_again(monkeypatch:
         await house.trading("pk", "pk", "pk")
         offer = gift(await house.phase(), 0, 2, open_=True)
         await house.tables.execute_for_bot(house.table_id, 0, "gift", offer)
-        (watcher,) = house.tables.loaded.all()[0].live.watchers
+        watcher: Watcher = next(iter(house.tables.loaded.all()[0].live.watchers))
         for _ in range(3):
             await house.wait(20_000)
             house.tables.unwatch(watcher)
