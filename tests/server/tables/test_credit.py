@@ -14,7 +14,7 @@ from bohn.protocol.room_commands import Pause, Resume
 from bohn.rules.commands import EndTrading, Plant
 from bohn.rules.state import TradePhase
 from bohn.server.settings import Settings
-from bohn.server.store.protocol import Append, DueTimer, Outcome, StoreUnavailable, Timer
+from bohn.server.store.protocol import Append, DueTimer, Outcome, SecretDeal, StoreUnavailable, Timer
 from tests.server.support.memory_store import MemoryStore
 from tests.server.support.tables import Ear, House
 from tests.server.tables.test_service import THREE, run
@@ -24,11 +24,39 @@ HOUR = 3_600_000
 DECISION, POLL = Settings().times.fast_decision, Settings().times.poll
 
 
+class Gate:
+    """A place where somebody waits until a test lets him go on."""
+
+    def __init__(self) -> None:
+        self.reached, self.opened = asyncio.Event(), asyncio.Event()
+
+    async def pass_through(self) -> None:
+        """Say that somebody is here, and wait."""
+        self.reached.set()
+        await self.opened.wait()
+
+
 class Failing(MemoryStore):
-    """A store that cannot be read, or not be written, while a test says so."""
+    """A store that cannot be read, or not be written, while a test says so; its gates let it wait."""
 
     reads = writes = beats = True
     tries = 0
+    unread = 0
+    deal_gate: Gate | None = None
+    credit_gate: Gate | None = None
+
+    async def timers(self, table: str) -> tuple[Timer, ...]:
+        """Read, or fail as often as a test says."""
+        if self.unread:
+            self.unread -= 1
+            raise StoreUnavailable("failed", "the disk was away for a moment")
+        return await super().timers(table)
+
+    async def deal(self, table: str) -> SecretDeal | None:
+        """Read, through the gate if there is one."""
+        if self.deal_gate is not None:
+            await self.deal_gate.pass_through()
+        return await super().deal(table)
 
     async def due(self, now: int, limit: int = 200) -> tuple[DueTimer, ...]:
         """Read, or fail."""
@@ -51,6 +79,8 @@ class Failing(MemoryStore):
     async def credit(self, worker: str, now: int, since: int = 0, least: int = 0) -> int:
         """Write, or fail."""
         self._require_writes()
+        if self.credit_gate is not None:
+            await self.credit_gate.pass_through()
         return await super().credit(worker, now, since, least)
 
     def _require_writes(self) -> None:
@@ -233,6 +263,95 @@ def test_command_that_cannot_be_saved_says_so_behind_a_standstill() -> None:
         await house.do(table, "anna", Pause())
         (timer,) = await store.timers(table)
         assert DECISION - 1_500 <= (timer.left or 0) <= DECISION
+        await house.end()
+
+    run(test())
+
+
+def test_clocks_that_could_not_be_read_behind_their_credit_are_read_first() -> None:
+    """What is decided next would write those from before it over the credited ones."""
+
+    async def test() -> None:
+        store = Failing()
+        house, table = await fast_house(store)
+        await stand_still(house, HOUR)
+        store.unread = 1
+        with pytest.raises(Refusal) as refused:
+            await house.do(table, "anna", Pause())
+        assert refused.value.problem is Problem.NOT_SAVED
+        assert DECISION - 1_500 <= await left(house, table) <= DECISION
+        await house.do(table, "anna", Pause())
+        (timer,) = await store.timers(table)
+        assert DECISION - 1_500 <= (timer.left or 0) <= DECISION
+        await house.end()
+
+    run(test())
+
+
+def test_command_that_waited_through_a_standstill_is_decided_behind_its_credit() -> None:
+    """It came before, and found others at work on its table."""
+
+    async def test() -> None:
+        house, table = await fast_house()
+        loaded = await house.tables.loaded.get(table)
+        await loaded.lock.acquire()
+        pausing = asyncio.create_task(house.do(table, "anna", Pause()))
+        await house.clock.settle()
+        await stand_still(house, HOUR)
+        loaded.lock.release()
+        await pausing
+        (timer,) = await house.store.timers(table)
+        assert DECISION - 1_500 <= (timer.left or 0) <= DECISION
+        await house.end()
+
+    run(test())
+
+
+def test_table_that_is_folded_during_a_credit_has_the_credited_clocks() -> None:
+    """Its clocks were read before, and it is no table in memory yet when the others are told."""
+
+    async def test() -> None:
+        store = Failing()
+        house, table = await fast_house(store)
+        house.drop(table)
+        store.deal_gate = Gate()
+        coming = asyncio.create_task(house.tables.welcome(table, "anna"))
+        await store.deal_gate.reached.wait()
+        await stand_still(house, HOUR)
+        await house.tables.beat()
+        store.deal_gate.opened.set()
+        shown = await coming
+        (timer,) = await store.timers(table)
+        assert [clock.due for clock in shown.clocks] == [timer.due]
+        await house.do(table, "anna", Pause())
+        (timer,) = await store.timers(table)
+        assert DECISION - 1_500 <= (timer.left or 0) <= DECISION
+        await house.end()
+
+    run(test())
+
+
+def test_table_that_comes_during_a_credit_is_told_when_nobody_else_is_at_work_on_it() -> None:
+    """It was not there when the tables in memory were locked."""
+
+    async def test() -> None:
+        store = Failing()
+        house, table = await fast_house(store)
+        await house.table(*THREE)  # memory is not empty: a table may come in without a beat of its own
+        house.drop(table)
+        store.credit_gate = Gate()
+        await stand_still(house, HOUR)
+        beating = asyncio.create_task(house.tables.beat())
+        await store.credit_gate.reached.wait()
+        loaded = await house.tables.loaded.get(table)
+        before = loaded.snapshot.timers
+        async with loaded.lock:
+            store.credit_gate.opened.set()
+            await house.clock.settle()
+            assert not beating.done()
+            assert loaded.snapshot.timers == before
+        await beating
+        assert loaded.snapshot.timers == await store.timers(table) != before
         await house.end()
 
     run(test())

@@ -71,7 +71,7 @@ class Clocks:
         self._firing: set[tuple[str, str, int]] = set()
         self._crediting = asyncio.Lock()
         self._attempt: asyncio.Task[None] | None = None
-        self._untold = False
+        self._unread = False
 
     async def start(self) -> None:
         """Credit the time in which no server ran, then begin to poll the clocks."""
@@ -89,22 +89,35 @@ class Clocks:
     async def beat(self) -> None:
         """Write that this process is alive; time in which nobody was served is given back first, and told."""
         async with self._crediting:
-            if not self._heartbeat.late and not self._untold:
+            if not self.owing:
                 await self._heartbeat.beat()
                 return
+            locked = set(self._tables.all())
             async with AsyncExitStack() as stack:  # what is committed meanwhile would not know of it
-                for loaded in self._tables.all():
+                for loaded in locked:
                     await stack.enter_async_context(loaded.lock)
-                self._untold = True
+                self._unread = True
                 await self._heartbeat.beat()
                 for loaded in self._tables.all():
+                    if loaded not in locked:  # it came meanwhile, with clocks from before
+                        await stack.enter_async_context(loaded.lock)
                     if loaded.snapshot.timers:
                         await self._log.read_timers(loaded)
-                self._untold = False
+                self._unread = False
+
+    @property
+    def owing(self) -> bool:
+        """Whether time must be given back, or what was given be read, before anything is decided."""
+        return self._heartbeat.late or self._unread
+
+    @property
+    def credits(self) -> int:
+        """How often time was given back; who read clocks before the last time must read them anew."""
+        return self._heartbeat.credits
 
     async def credit_first(self) -> None:
         """Give back time that nobody served, if there was any, before anything is decided."""
-        if not self._heartbeat.late:
+        if not self.owing:
             return
         if self._attempt is None or self._attempt.done():
             self._attempt = self._background.spawn(self.beat())  # one for all who wait for it

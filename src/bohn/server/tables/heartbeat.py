@@ -12,9 +12,9 @@ from bohn.server.store.protocol import Store, StoreUnavailable
 LOG = structlog.get_logger("bohn.timing")
 
 JUMP = 5_000
-"""Ms without a look at the clocks, beyond the usual ones, after which that time is given back."""
+"""Ms beyond ``Times.poll`` without a look at the clocks, after which that time is given back."""
 
-AT_REST = 3_600_000
+REST_BEAT = 3_600_000
 """Ms between the beats of a server without tables: the next start must know how long none ran."""
 
 LOOKS = 20
@@ -59,6 +59,7 @@ class Heartbeat:
         self._looked: int | None = None
         self._written = 0
         self._since: int | None = None
+        self._credits = 0
 
     async def start(self) -> None:
         """Choose a name, and credit the time since anybody's last beat."""
@@ -80,7 +81,12 @@ class Heartbeat:
     @property
     def wanted(self) -> bool:
         """Whether even a server without tables should beat."""
-        return self.late or self._clock.now() - self._written >= AT_REST
+        return self.late or self._clock.now() - self._written >= REST_BEAT
+
+    @property
+    def credits(self) -> int:
+        """How often this process saw to it that such time is credited."""
+        return self._credits
 
     def looked(self, now: int) -> None:
         """Note that clocks are looked at: players are served."""
@@ -110,5 +116,6 @@ class Heartbeat:
     async def _credit(self, now: int, since: int) -> None:
         milliseconds = await self._store.credit(self._worker, now, since, self._least)
         self._looked, self._since = now, None
+        self._credits += 1  # even if another process was quicker, and nothing was left to credit
         if milliseconds:
             LOG.info("clocks-credited", ms=milliseconds)

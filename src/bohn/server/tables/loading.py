@@ -16,7 +16,7 @@ class LoadedTables:
     """Tables by their id. It is given how a log is read and folded, and what to call.
 
     ``first`` is called before a table enters an empty memory; ``came`` and ``left`` with each table that
-    enters and leaves it.
+    enters and leaves it. ``credited`` tells how often time was given back to the clocks in the store.
     """
 
     def __init__(
@@ -27,6 +27,7 @@ class LoadedTables:
         rows: Callable[[str], Awaitable[tuple[LogRow, ...]]],
         fold: Callable[[tuple[LogRow, ...]], Awaitable[LoadedTable]],
         first: Callable[[], Awaitable[None]],
+        credited: Callable[[], int],
         came: Callable[[LoadedTable], None],
         left: Callable[[LoadedTable], None],
     ) -> None:
@@ -36,6 +37,7 @@ class LoadedTables:
         self._rows = rows
         self._fold = fold
         self._first = first
+        self._credited = credited
         self._came = came
         self._left = left
         self._tables: dict[str, LoadedTable] = {}
@@ -74,7 +76,11 @@ class LoadedTables:
             raise Refusal(Problem.NO_SUCH_TABLE)
         if not self._tables:
             await self._first()
-        loaded = await self._fold(rows)
+        while True:
+            known = self._credited()
+            loaded = await self._fold(rows)
+            if known == self._credited():  # else it may have clocks from before the credit
+                break
         self._tables[table] = loaded
         self._came(loaded)
         return loaded

@@ -37,6 +37,9 @@ RETRIES_WITHOUT_WAIT = 3
 CreditFirst = Callable[[], Awaitable[None]]
 """Gives time back in which nobody was served, if there was any, before a command is decided."""
 
+Owing = Callable[[], bool]
+"""Tells whether there is such time that is not given back yet."""
+
 Moved = Callable[[LoadedTable, LogRow, dict[str, Any]], None]
 """Called with a committed row that the table has taken in, and the people who were not known before."""
 
@@ -47,7 +50,8 @@ Retimed = Callable[[LoadedTable], None]
 class TableLog:
     """Writes and reads the rows of all tables; ``moved`` is called with each row once it is on the disk.
 
-    ``retimed`` is called with a table whose clocks were put off, ``credit_first`` before anything is decided.
+    ``retimed`` is called with a table whose clocks were put off, ``credit_first`` before anything is decided;
+    no command is while ``owing`` says that it must be called.
     """
 
     def __init__(
@@ -63,6 +67,7 @@ class TableLog:
         moved: Moved,
         retimed: Retimed,
         credit_first: CreditFirst,
+        owing: Owing,
     ) -> None:
         """Write into this store."""
         self._store = store
@@ -76,6 +81,7 @@ class TableLog:
         self._moved = moved
         self._retimed = retimed
         self._credit_first = credit_first
+        self._owing = owing
         self._gathering = Gathering(clock, settings.times.collect, background.spawn)
         self._lines = LOG.bind()  # the proxy would find its configuration anew for every line
 
@@ -103,9 +109,12 @@ class TableLog:
     async def do(self, loaded: LoadedTable, request: Request, acked: Acknowledge | None = None) -> int:
         """Decide, commit, acknowledge, show; one at a time for each table."""
         begun = self._clock.now()
-        await or_refuse(self._credit_first())
-        async with loaded.lock:
-            seq = await or_refuse(self._decide_and_commit(loaded, request, acked))
+        seq = None
+        while seq is None:
+            await or_refuse(self._credit_first())
+            async with loaded.lock:
+                if not self._owing():  # while others had the table, time may have passed that nobody served
+                    seq = await or_refuse(self._decide_and_commit(loaded, request, acked))
         self._observer.committed(request.cause, type(request.command).__name__, self._clock.now() - begun)
         return seq
 

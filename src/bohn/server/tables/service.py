@@ -86,7 +86,7 @@ class TableService:
         planner = Planner(frozenset(bots), settings.times)
         self._log = TableLog(
             store, settings, clock, entropy, names, observer, planner, self.background,
-            self._show_everybody, self._show_clocks, self._credit_first,
+            self._show_everybody, self._show_clocks, self._credit_first, self._owing,
         )  # fmt: skip
         self.loaded = LoadedTables(
             clock.now,
@@ -94,6 +94,7 @@ class TableService:
             rows=store.rows,
             fold=self._log.fold,
             first=self.beat,
+            credited=self._credited,
             came=self._came,
             left=self._forget,
         )
@@ -147,6 +148,14 @@ class TableService:
     async def _credit_first(self) -> None:
         """Credit time in which nobody was served before anything is decided."""
         await self._clocks.credit_first()
+
+    def _owing(self) -> bool:
+        """Tell whether such time is not credited yet."""
+        return self._clocks.owing
+
+    def _credited(self) -> int:
+        """Tell how often such time was credited."""
+        return self._clocks.credits
 
     def _came(self, loaded: LoadedTable) -> None:
         """Note from where a table is that was loaded, and notify clocks and bots of it."""
