@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bohn.protocol.frames import Clock
 from bohn.protocol.refusals import Problem, Refusal
-from bohn.protocol.room_commands import Pause, Resume
+from bohn.protocol.room_commands import CallForChoice, Pause, Resume
 from bohn.rules.commands import EndTrading, Plant
 from bohn.rules.state import TradePhase
 from bohn.server.settings import Settings
@@ -201,6 +201,36 @@ def test_standstill_of_the_process_costs_nobody_time() -> None:
         await stand_still(house, HOUR)
         await house.clock.advance(5 * POLL)
         assert before - 6 * POLL <= await left(house, table) <= before
+        await house.end()
+
+    run(test())
+
+
+def test_short_standstill_counts() -> None:
+    """Five seconds are not given back, for a machine that is busy stands still every now and then."""
+
+    async def test() -> None:
+        house, table = await fast_house()
+        (before,) = await house.store.timers(table)
+        await stand_still(house, 5_000)
+        await house.clock.advance(5 * POLL)
+        assert await house.store.timers(table) == (before,)
+        await house.end()
+
+    run(test())
+
+
+def test_silence_at_a_table_without_clocks_is_not_credited() -> None:
+    """Nobody's choice is made for him there before enough people call for it."""
+
+    async def test() -> None:
+        house = await House().begin(FirstChoice())
+        table = await house.table(*THREE)
+        callers = [user for seat, user in enumerate(THREE) if seat != await active_of(house, table)]
+        await stand_still(house, HOUR // 12)
+        await house.clock.advance(5 * POLL)
+        await house.do(table, callers[0], CallForChoice())
+        assert (await house.tables.peek(table)).room.called
         await house.end()
 
     run(test())
