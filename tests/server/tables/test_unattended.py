@@ -9,7 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bohn.protocol.room import Options
-from bohn.protocol.room_commands import Kick, SeatBot, Sit, Stand, Start
+from bohn.protocol.room_commands import EndTable, Kick, Rematch, SeatBot, Sit, Stand, Start
 from bohn.server.settings import Settings, Times
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables import upkeep
@@ -290,3 +290,45 @@ def test_open_table_of_one_process_of_several_stays_for_a_day() -> None:
         assert await status(house, table) == "abandoned"
 
     story(test, shared=True)
+
+
+async def over(house: House) -> str:
+    """Return a table whose game has ended and whose rematch was asked for."""
+    table = await house.table("anna", "bert", "cleo")
+    await house.do(table, "anna", EndTable())
+    await house.do(table, "anna", Rematch())
+    return table
+
+
+async def rematch_of(house: House, table: str) -> str:
+    """Return the next table of a table."""
+    found = (await house.tables.peek(table)).room.rematch
+    assert found is not None
+    return found
+
+
+def test_rematch_stands_as_long_as_somebody_looks_at_the_table_before() -> None:
+    """Whoever talks about the result for a while finds a seat at the next table."""
+
+    async def test(house: House) -> None:
+        table = await over(house)
+        await house.tables.watch(table, "anna", Ear(), None)
+        await house.clock.advance(MINUTES)
+        await house.do(await rematch_of(house, table), "bert", Sit())
+
+    story(test)
+
+
+def test_rematch_that_has_fallen_is_made_anew() -> None:
+    """There is another next table, where everybody may sit down."""
+
+    async def test(house: House) -> None:
+        table = await over(house)
+        fallen = await rematch_of(house, table)
+        await house.clock.advance(MINUTES)
+        await house.do(table, "bert", Rematch())
+        anew = await rematch_of(house, table)
+        await house.do(anew, "anna", Sit())
+        assert anew != fallen
+
+    story(test)

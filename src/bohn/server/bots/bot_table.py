@@ -62,9 +62,7 @@ class SeatedBot:
     def dismiss(self) -> None:
         """Cancel everything: somebody else plays the seat now, or nobody."""
         self.active = False
-        self.lock = (
-            asyncio.Lock()
-        )  # a cancelled look holds the old one a moment longer
+        self.lock = asyncio.Lock()  # a cancelled look holds the old one a moment longer
         self.pending.clear()
         for task in self.tasks:
             task.cancel()

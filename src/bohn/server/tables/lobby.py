@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from bohn.bots import DEFAULT, PLAYERS, current_name
 from bohn.notation.deals import commitment
 from bohn.protocol.refusals import Problem, Refusal
-from bohn.protocol.room import Options
+from bohn.protocol.room import Options, Room
 from bohn.protocol.room_commands import Rematch
 from bohn.protocol.room_events import BotSeated, RematchMade, TableOpened
 from bohn.server.addresses import Addresses
@@ -170,7 +170,7 @@ class Lobby:
         """Open the next table for the same players: the bots sit there again, the people may enter."""
         user = request.actor
         async with loaded.rematch_lock:
-            room = loaded.snapshot.room
+            room = await self._last_room(loaded)
             if loaded.recall(user, request.command_id) is None:
                 # only checks it
                 decide_room(room, user, command, self._clock.now(), Context(frozenset()))
@@ -188,6 +188,16 @@ class Lobby:
                     self._addresses.opened(loaded.next_table, user)
                 request = replace(request, events=(RematchMade(loaded.next_table),))
             return await self._log.do(loaded, request, acked)
+
+    async def _last_room(self, loaded: LoadedTable) -> Room:
+        """Return the room of a table that is over; a rematch that was abandoned meanwhile counts as none."""
+        room = loaded.snapshot.room
+        listing = None if room.rematch is None else await or_refuse(self._store.listing(room.rematch))
+        if listing is None or listing.status != "abandoned":
+            return room
+        if loaded.next_table == room.rematch:
+            loaded.next_table = None
+        return replace(room, rematch=None)
 
 
 def _digest(wish: str) -> str:

@@ -136,7 +136,8 @@ class Upkeep:
             horizons["open"], horizons["playing"], limit=passed_over + UNOWNED_AT_ONCE
         )
         self._failed = {table: self._failed[table] for table in found if table in self._failed}
-        due = [table for table in found if self._due(table, now, horizons)]
+        expected = {one.snapshot.room.rematch for one in self._tables.all() if one.watched}
+        due = [table for table in found if table not in expected and self._due(table, now, horizons)]
         due.sort(key=lambda table: self._failed.get(table, 0))
         for table in due[:UNOWNED_AT_ONCE]:
             try:
