@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { explain, explaining } from "../../src/lib/explain.svelte";
 
 let button: HTMLElement;
-let detach: (() => void) | void;
+let detach: ReturnType<ReturnType<typeof explain>>;
 
 /** Let a mouse do something at a place of the window. */
 function mouse(type: string, x: number): PointerEvent {
