@@ -69,6 +69,7 @@ def test_what_is_typed_in_the_opened_chat_is_written_there(browser: Browser, ser
     ada.open_table(3, bots=2, house_rules=["starter=seat:0"])
     expect(ada.plots.first).to_be_visible(timeout=60_000)
     ada.button("Chat").click()
+    expect(ada.page.get_by_role("dialog").locator("input")).to_be_focused()
     ada.page.keyboard.type("1 wax please")
     ada.page.keyboard.press("Enter")
 

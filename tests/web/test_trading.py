@@ -118,8 +118,8 @@ def aside(viewer: Person, people: tuple[Person, ...], bean: int) -> int:
 
 
 def word(bean: int) -> str:
-    """Return what a kind is called in English."""
-    return KINDS[bean].replace("_", "-")
+    """Return what a kind is called on a ticket, in English."""
+    return KINDS[bean].replace("black_eyed", "black eye")
 
 
 def test_reason_of_a_bot_is_read_at_its_seat(browser: Browser, server: Serving) -> None:
