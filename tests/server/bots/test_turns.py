@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bohn.server.bots.turns import LENGTH, Turns
+from bohn.server.bots.turns import SLICE, Turns
 
 
 class Line:
@@ -30,7 +30,7 @@ class Line:
         await self.turns.wait(name[0], name[:2])
         self.came.append(name)
 
-    async def pass_on(self, times: int = 1, seconds: float = 2 * LENGTH) -> None:
+    async def pass_on(self, times: int = 1, seconds: float = 2 * SLICE) -> None:
         """Pass the turn on, each time after so many seconds."""
         for _ in range(times):
             self.now += seconds
@@ -81,7 +81,7 @@ def test_turn_is_a_time_and_no_number_of_questions() -> None:
     async def scene(line: Line) -> None:
         await line.stand("a1.1", "a1.2", "b1.1", "b2.1", "b1.2", "b1.3", "c1.1")
         await line.pass_on()
-        await line.pass_on(2, LENGTH / 3)
+        await line.pass_on(2, SLICE / 3)
         await line.pass_on(3)
 
         assert line.came == ["b1.1", "b2.1", "b1.2", "c1.1", "a1.1", "b1.3"]

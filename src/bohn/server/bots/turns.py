@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-LENGTH = 0.05
+SLICE = 0.05
 """Seconds after which an address is given no further question in its turn: some ten usual decisions."""
 
 
@@ -108,7 +108,7 @@ class Turns:
 
     def _take(self) -> Turn:
         now, last = self._clock(), self._addresses.last
-        again = now - self._began < LENGTH
+        again = now - self._began < SLICE
         address, tables = self._addresses.serve(again=again)
         if not again or address != last:
             self._began = now

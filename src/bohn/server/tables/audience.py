@@ -13,7 +13,7 @@ from bohn.protocol.room import Room
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Sink
 from bohn.server.tables.snapshot import Snapshot, after_row
-from bohn.server.tables.viewpoint import ENCODER, ViewDiff, Viewpoint, number, public_view
+from bohn.server.tables.viewpoint import ENCODER, ViewDiff, Viewpoint, bare_batch, public_view
 from bohn.views.view import View
 
 
@@ -122,7 +122,7 @@ def _held(last: Snapshot, seat: int | None, seq: int) -> list[bytes]:
 
     They are few: between two rows that everybody sees, each may decline each standing offer to him once.
     """
-    return [number(held) for held in range(last.told_to(seat) + 1, seq)]
+    return [bare_batch(held) for held in range(last.told_to(seat) + 1, seq)]
 
 
 class DelayedLine(Struct, frozen=True, gc=False):

@@ -222,7 +222,7 @@ def _frame(row: LogRow, events: tuple[Any, ...], changed: dict[str, Any]) -> byt
     return ENCODER.encode(frames.Batch(row.seq, **heading, **changed))
 
 
-def number(seq: int) -> bytes:
+def bare_batch(seq: int) -> bytes:
     """Return the frame of a batch of which a viewer may see nothing: its seq, so that he misses none."""
     return ENCODER.encode(frames.Batch(seq))
 
