@@ -128,6 +128,26 @@ def test_play_refused_command_changes_nothing(bohn: Run, home: Path) -> None:
     assert len(read_record((home / "game").read_bytes()).entries) == 1
 
 
+def test_play_asks_again_before_a_harvest_for_nothing(bohn: Run, home: Path) -> None:
+    """A field that brings no coins is sold only when the command is said twice; another one asks anew."""
+    arguments = ("play", "--players", 3, "--seed", 1, "--house", "starter=seat:0", "--record", home / "game")
+
+    def played(*lines: str) -> tuple[str, list[str]]:
+        (home / "game").unlink(missing_ok=True)
+        out = bohn(*arguments, lines=[f"{line}\n" for line in ("plant 0", *lines)]).out
+        entries = read_record((home / "game").read_bytes()).entries
+        return " ".join(out.split()), [type(entry).__name__ for entry in entries]
+
+    once, unchanged = played("harvest 0")
+    _, between = played("harvest 0", "plant 9", "harvest 0")
+    _, sold = played("harvest 0", "harvest 0")
+
+    assert "That field brings no coins." in once
+    assert sold == [*unchanged, sold[-1]]
+    assert between == sold
+    assert len(sold) == len(unchanged) + 1
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [

@@ -20,10 +20,10 @@ from bohn.notation.commands import format_command, parse_command
 from bohn.notation.errors import NotationError
 from bohn.play.seat import Choices
 from bohn.rules.beans import BEANS
-from bohn.rules.commands import Command, EditOffer, MakeOffer, MakePromise, SetWish, WithdrawPromise
+from bohn.rules.commands import Command, EditOffer, Harvest, MakeOffer, MakePromise, SetWish, WithdrawPromise
 from bohn.rules.decide import decide
 from bohn.rules.errors import BohnError, IllegalCommand
-from bohn.views import Knowledge, View, know
+from bohn.views import Knowledge, View, field_worth, know
 from bohn.views import view as view_of
 from bohn.views.view import TradeView
 
@@ -60,6 +60,7 @@ class Dialogue:
         self._must = must
         self._words = terminal.words.seen_by(person.seat)
         self._commands: list[Command] = []
+        self._asked_again: Command | None = None
         self._numbers = 0
 
     def run(self) -> Command | None:
@@ -174,7 +175,18 @@ class Dialogue:
         if isinstance(command, SetWish | MakePromise | WithdrawPromise):
             self._talk(command)
             return None
+        if command != self._asked_again and self._brings_nothing(command):
+            self._asked_again = command
+            self._say(self._words.say("ask.for-nothing"))
+            return None
         return command
+
+    def _brings_nothing(self, command: Command) -> bool:
+        """Tell whether a command sells a field for no coins, which is asked again: it cannot be undone."""
+        if not isinstance(command, Harvest):
+            return False
+        worth = field_worth(self._view.rules, self._view.players[command.player].fields[command.field])
+        return worth is not None and worth.coins == 0
 
     def _talk(self, command: Command) -> None:
         """Apply a wish or promise at once, and ask again: talk is no decision."""

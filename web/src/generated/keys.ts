@@ -1046,7 +1046,6 @@ export type Key =
   | "table.now.leftovers"
   | "table.now.plant"
   | "table.now.plant-face-up"
-  | "table.now.plant-gift"
   | "table.now.plant-traded"
   | "table.now.reveal"
   | "table.now.trade"

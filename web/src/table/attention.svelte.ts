@@ -4,6 +4,14 @@ import type { TableModel } from "../lib/model.svelte";
 import { needs, needsCount } from "./needs";
 import type { PageState } from "./state.svelte";
 
+/** Return the title of the tab: whether the game waits for the viewer, and how much does while he is `away`. */
+export function tabTitle(table: TableModel, away: boolean): string {
+  const needed = needs(table);
+  const count = away ? needsCount(needed) : 0;
+  if (count === 0) return t(needed.turn ? "table.tab-yours" : "table.tab");
+  return t("sound.title", { count, turn: needed.turn ? "yes" : "no", usual: t("table.tab") });
+}
+
 /**
  * Show in the title of the tab how many things wait for the viewer while another tab is in front; to be called by
  * the page of a table.
@@ -16,13 +24,7 @@ export function showNeedsInTitle(page: PageState, table: TableModel): void {
     return () => document.removeEventListener("visibilitychange", look);
   });
   $effect(() => {
-    const needed = needs(table);
-    const count = page.away ? needsCount(needed) : 0;
-    const usual = table.mine && table.view?.phase.phase !== "end" ? t("table.tab-yours") : t("table.tab");
-    document.title =
-      count === 0
-        ? usual
-        : t("sound.title", { count, turn: needed.turn ? "yes" : "no", usual: t("table.tab") });
+    document.title = tabTitle(table, page.away);
     return () => (document.title = t("table.tab"));
   });
 }

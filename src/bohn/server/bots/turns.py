@@ -15,8 +15,11 @@ from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
-SLICE = 0.05
-"""Seconds after which an address is given no further question in its turn: some ten usual decisions."""
+SLICE = 0.01
+"""Seconds after which an address is given no further question in its turn: two or three usual decisions.
+
+With five times as much, a table beside 200 busy ones of another address waited 1.2 s at most, not 0.65.
+"""
 
 
 class Rotation(Generic[T]):

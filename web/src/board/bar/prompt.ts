@@ -121,17 +121,18 @@ function waiting(table: TableModel): Prompt {
   };
 }
 
-/** Say in few words whose phase it is: "Anna trades", "Your turn: plant". */
+/** Say in few words who has the word: "Anna trades", "Your turn: plant", "Anna and Bert plant". */
 export function headline(table: TableModel): string {
-  const { view } = table;
+  const { view, seat } = table;
   if (view === null) return "";
   const { phase } = view;
-  const player = nameOf(table, view.active_player);
-  const you = table.seat === view.active_player ? "yes" : "no";
-  if (phase.phase === "gift")
-    return t("table.now.gift", {
-      you: phase.word === table.seat ? "yes" : "no",
-      player: nameOf(table, phase.word),
-    });
-  return t(`table.now.${phase.phase}`, { you, player });
+  // whoever may trade, it is one player's market
+  const has = phase.phase === "trade" || view.waiting.length === 0 ? [view.active_player] : view.waiting;
+  const names = listed(has.map((who) => nameOf(table, who)));
+  return t(`table.now.${phase.phase === "plant-gift" ? "plant-traded" : phase.phase}`, {
+    you: seat !== null && has.includes(seat) ? "yes" : "no",
+    player: names,
+    players: names,
+    count: has.length,
+  });
 }

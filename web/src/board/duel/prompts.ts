@@ -31,5 +31,8 @@ export function bonusPrompt(table: TableModel): string {
   const others = view.waiting.filter((seat) => seat !== table.seat);
   return others.length === 0
     ? ""
-    : t("duel.others-bonus", { names: listed(others.map((seat) => nameOf(table, seat))) });
+    : t("duel.others-bonus", {
+        names: listed(others.map((seat) => nameOf(table, seat))),
+        count: others.length,
+      });
 }

@@ -1,0 +1,55 @@
+import { beforeAll, expect, test } from "vitest";
+import { headline } from "../../src/board/bar/prompt";
+import type { View } from "../../src/generated/protocol";
+import { loadLanguage } from "../../src/lib/i18n.svelte";
+import { TableModel } from "../../src/lib/model.svelte";
+import { tabTitle } from "../../src/table/attention.svelte";
+import { view, welcome } from "../sample";
+
+beforeAll(() => loadLanguage("en"));
+
+/** A table as seat 0 sees it. */
+function seen(changes: Partial<View>): TableModel {
+  const table = new TableModel();
+  table.welcome(welcome({ game: view(changes) }));
+  return table;
+}
+
+const over = (changes: Partial<View>): string => headline(seen(changes));
+
+test("where several plant, the headline names those who still have to", () => {
+  const phase = { phase: "plant-traded" } as const;
+  expect(over({ phase, active_player: 1, waiting: [1, 2] })).toBe("Bert and Chiyo plant");
+  expect(over({ phase, active_player: 1, waiting: [2] })).toBe("Chiyo plants");
+});
+
+test("whoever is among them reads that it is his turn, whoever is the active player", () => {
+  expect(over({ phase: { phase: "plant-traded" }, active_player: 1, waiting: [1, 0] })).toBe(
+    "Your turn: plant",
+  );
+  const bonus = { phase: "bonus", discarding: [1, 0], refilling: [1, 0] } as const;
+  expect(over({ phase: bonus, active_player: 1, waiting: [1, 0] })).toBe("Your turn: bonus cards");
+});
+
+test("whoever has done his part reads for whom the game waits, though he is the active player", () => {
+  expect(over({ phase: { phase: "plant-traded" }, active_player: 0, waiting: [1] })).toBe("Bert plants");
+  const bonus = { phase: "bonus", discarding: [1], refilling: [1, 0] } as const;
+  expect(over({ phase: bonus, active_player: 0, waiting: [1] })).toBe("Bert sees to bonus cards");
+});
+
+test("the market is its player's, also where the others must pass", () => {
+  const phase = { phase: "trade", face_up: [], offers: [], passes: [] } as const;
+  expect(over({ phase, active_player: 1, waiting: [0, 1, 2] })).toBe("Bert trades");
+});
+
+test("the tab says that it is the viewer's turn when the game waits for him, and only then", () => {
+  const phase = { phase: "plant-traded" } as const;
+  expect(tabTitle(seen({ phase, active_player: 1, waiting: [0, 1] }), false)).toBe("Your turn! Bohn");
+  expect(tabTitle(seen({ phase, active_player: 0, waiting: [1] }), false)).toBe("Bohn");
+});
+
+test("while another tab is in front, the title counts what waits", () => {
+  const phase = { phase: "plant", planted: 0 } as const;
+  expect(tabTitle(seen({ phase, active_player: 0 }), true)).toBe("(1) Your turn · Bohn");
+  expect(tabTitle(seen({ phase, active_player: 1 }), true)).toBe("Bohn");
+});
