@@ -41,6 +41,22 @@ def test_planted_bean_lies_on_its_field(ada: Person) -> None:
     assert ada.seen()["game"]["players"][ada.seat]["fields"][0] == [front]
 
 
+def test_second_quick_tap_on_a_field_is_one_more_planting(ada: Person) -> None:
+    """Two quick taps at one place plant, wherever the button that takes a planting back comes to lie."""
+    ada.come_in()
+    ada.open_table(3, bots=2)
+    expect(ada.plots.first).to_be_visible(timeout=60_000)
+    front, behind = ada.hand()[:2]
+    box = ada.page.locator("[data-field='0']").bounding_box()
+    assert box is not None
+    ada.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] - 24, click_count=2, delay=20)
+
+    planted = [front, behind] if front == behind else [front]
+    expect(ada.page.locator("[data-field='0'] .count")).to_have_text(f"×{len(planted)}")
+    expect(ada.page.locator(".undo")).to_have_count(0)
+    assert ada.seen()["game"]["players"][ada.seat]["fields"][0] == planted
+
+
 def test_reload_shows_the_table_as_it_was(ada: Person) -> None:
     """Whoever loads the page again sits where he sat."""
     ada.come_in()

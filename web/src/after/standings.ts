@@ -41,16 +41,25 @@ export function level(result: Result, first = result.winners[0]): readonly numbe
   return result.coins.map((_, seat) => seat).filter(same);
 }
 
-/** Return the kind that earned a player most, the rarer one of equals; `null` for a player who earned nothing. */
-export function mascot(player: PlayerSummary | undefined): Bean | null {
-  let best: Bean | null = null;
-  let most = 0;
-  player?.coins_by_bean.forEach((coins, bean) => {
-    if (coins <= most) return;
-    most = coins;
-    best = bean as Bean;
-  });
-  return best;
+/**
+ * Return by seat the kind that stands for a player: the one that earned him most, the rarer one of equals. Where
+ * two earned most with the same kind, it stands for whom it earned more, and the other has his next best, if any.
+ * `null` for a player who earned nothing.
+ */
+export function mascots(players: readonly PlayerSummary[]): readonly (Bean | null)[] {
+  const found = players.map((): Bean | null => null);
+  const taken = new Set<number>();
+  const earnings = players.flatMap(({ coins_by_bean }, seat) =>
+    coins_by_bean.flatMap((coins, bean) => (coins > 0 ? [{ seat, bean: bean as Bean, coins }] : [])),
+  );
+  earnings.sort((one, other) => other.coins - one.coins || one.bean - other.bean || one.seat - other.seat);
+  for (const { seat, bean } of earnings) {
+    if (found[seat] !== null || taken.has(bean)) continue;
+    found[seat] = bean;
+    taken.add(bean);
+  }
+  for (const { seat, bean } of earnings) found[seat] ??= bean;
+  return found;
 }
 
 /** What somebody did more of than anybody else; the name is the end of a catalog key. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { awards, level, mascot, standings } from "../../src/after/standings";
+import { awards, level, mascots, standings } from "../../src/after/standings";
 import type { PlayerSummary, Result, Summary } from "../../src/generated/protocol";
 import { Bean } from "../../src/generated/protocol";
 
@@ -73,15 +73,27 @@ describe("level", () => {
   });
 });
 
-describe("mascot", () => {
-  it("is the kind that earned most", () => {
-    const coins = idle.coins_by_bean.map((_, bean) => (bean === Bean.STINK ? 4 : bean === Bean.WAX ? 3 : 0));
-    expect(mascot({ ...idle, coins_by_bean: coins })).toBe(Bean.STINK);
+describe("mascots", () => {
+  const earned = (coins: Partial<Record<Bean, number>>): PlayerSummary => ({
+    ...idle,
+    coins_by_bean: idle.coins_by_bean.map((_, bean) => coins[bean as Bean] ?? 0),
   });
 
-  it("is none for who earned nothing", () => {
-    expect(mascot(idle)).toBeNull();
-    expect(mascot(undefined)).toBeNull();
+  it("are the kinds that earned most", () => {
+    expect(mascots([earned({ [Bean.STINK]: 4, [Bean.WAX]: 3 })])).toEqual([Bean.STINK]);
+  });
+
+  it("are different ones as far as there are kinds", () => {
+    const game = [
+      earned({ [Bean.WAX]: 5, [Bean.RED]: 2 }),
+      earned({ [Bean.WAX]: 6 }),
+      earned({ [Bean.WAX]: 1 }),
+    ];
+    expect(mascots(game)).toEqual([Bean.RED, Bean.WAX, Bean.WAX]);
+  });
+
+  it("are none for who earned nothing", () => {
+    expect(mascots([idle])).toEqual([null]);
   });
 });
 
