@@ -52,6 +52,38 @@ def test_link_on_a_phone_leads_to_a_seat(pair: tuple[Person, Person]) -> None:
     assert [seat["user"] is not None for seat in guest.seen()["room"]["seats"]] == [True, True, False]
 
 
+@pytest.fixture
+def strangers(browser: Browser, own_server: Serving) -> Iterator[tuple[Person, Person]]:
+    """Return a host in the waiting room of his table, and somebody who has never been here."""
+    host, guest = Person(browser, own_server.url, "Ada"), Person(browser, own_server.url, "Bo", **PHONE)
+    host.come_in()
+    host.open_table(3)
+    yield host, guest
+    host.close()
+    guest.close()
+
+
+def test_address_of_a_table_is_an_invitation(strangers: tuple[Person, Person]) -> None:
+    """Whoever is sent what stands in the host's address bar sees host and seats, and one button seats him."""
+    host, guest = strangers
+    expect(host.page.locator("#invitation")).to_be_visible()
+    guest.page.goto(host.page.url)
+
+    expect(guest.page.get_by_role("heading", name="Ada invites you to the table")).to_be_visible()
+    expect(guest.page.get_by_text("Free seat")).to_have_count(2)
+    guest.button("Sit down").click()
+    expect(guest.button("Stand up")).to_be_visible()
+    expect(host.page.get_by_text("Bo", exact=True)).to_be_visible()
+
+
+def test_removed_guest_reads_that_he_was_removed(pair: tuple[Person, Person]) -> None:
+    """The host's button ends the guest's page with the reason, and not with a riddle."""
+    host, guest = pair
+    host.button("Remove").click()
+
+    expect(guest.page.get_by_text("The host has removed you from this table.")).to_be_visible()
+
+
 def test_page_of_a_phone_does_not_scroll_sideways(pair: tuple[Person, Person]) -> None:
     """Nothing is wider than 360 px, and the whole table is on one screen."""
     dealt(pair)

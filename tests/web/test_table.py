@@ -41,8 +41,17 @@ def test_planted_bean_lies_on_its_field(ada: Person) -> None:
     assert ada.seen()["game"]["players"][ada.seat]["fields"][0] == [front]
 
 
-def test_second_quick_tap_on_a_field_is_one_more_planting(ada: Person) -> None:
+@pytest.fixture
+def careful(browser: Browser, server: Serving) -> Iterator[Person]:
+    """Return somebody who can take a planting back for a while."""
+    person = Person(browser, server.url, "Cara", settings={"takeBack": 2_000})
+    yield person
+    person.close()
+
+
+def test_second_quick_tap_on_a_field_is_one_more_planting(careful: Person) -> None:
     """Two quick taps at one place plant, wherever the button that takes a planting back comes to lie."""
+    ada = careful
     ada.come_in()
     ada.open_table(3, bots=2)
     expect(ada.plots.first).to_be_visible(timeout=60_000)

@@ -142,6 +142,7 @@ const PROBLEMS: Readonly<Record<Problem, Sent>> = {
   "rematch-made": { table: "t2" },
   "no-spectators": {},
   "sent-away": {},
+  removed: {},
   "no-such-record": {},
   "record-not-valid": { line: 3, detail: "x" },
 };

@@ -121,20 +121,28 @@ class LinkUsed(Struct, frozen=True):
     table: str | None
 
 
+class LinkBody(Body, frozen=True):
+    """The token of a link that one would look at before using it."""
+
+    token: str
+
+
 # -- the lobby ---------------------------------------------------------------------------------------
 
 
 class EditionInfo(Struct, frozen=True):
     """An edition: its numbers of players, and for each house rule its values, for any of these numbers.
 
-    ``bots`` are the computer players worth meeting in it, the usual one first. What a house rule may be for
-    one number of players is in :class:`RuleSheet`.
+    ``bots`` are the computer players worth meeting in it, the easiest first, and ``usual`` the one of them
+    that is meant where none is named. What a house rule may be for one number of players is in
+    :class:`RuleSheet`.
     """
 
     edition: str
     players: tuple[int, ...]
     house_rules: dict[str, tuple[str, ...]]
     bots: tuple[str, ...] = ()
+    usual: str = ""
 
 
 class ClockInfo(Struct, frozen=True):
@@ -250,6 +258,12 @@ class TableInfo(Struct, frozen=True):
     result: Result | None = None
     origin: bool = False
     lesson: str | None = None
+
+
+class LinkSeen(Struct, frozen=True):
+    """What a link would open: the table one is invited to, or ``None`` for one's own user elsewhere."""
+
+    table: TableInfo | None
 
 
 class TableList(Struct, frozen=True):

@@ -111,6 +111,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
           access="cookie"),
     _post("/api/links", "use_link", api.UseLink, api.LinkUsed, "Exchange a link for what it opens",
           access="open", problems=(Problem.LINK_NOT_VALID, Problem.SIGNED_IN_ALREADY, *_NAMES)),
+    _post("/api/links/look", "look_at_link", api.LinkBody, api.LinkSeen, "What would a link open?",
+          access="open", problems=(Problem.LINK_NOT_VALID,)),
     _get("/api/me/mutes", "list_mutes", api.Mutes, "Whom I do not read"),
     _post("/api/me/mutes", "mute", api.MuteBody, api.Mutes, "Read somebody no more, or again",
           problems=(Problem.NOT_FOUND,)),

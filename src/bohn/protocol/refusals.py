@@ -64,6 +64,7 @@ class Problem(StrEnum):
     REMATCH_MADE = "rematch-made"
     NO_SPECTATORS = "no-spectators"
     SENT_AWAY = "sent-away"
+    REMOVED = "removed"
     # records
     NO_SUCH_RECORD = "no-such-record"
     RECORD_NOT_VALID = "record-not-valid"
@@ -77,6 +78,7 @@ STATUS: dict[Problem, int] = {
     Problem.NOT_HOST: 403,
     Problem.NO_SPECTATORS: 403,
     Problem.SENT_AWAY: 403,
+    Problem.REMOVED: 403,
     Problem.LINK_NOT_VALID: 404,
     Problem.NOT_FOUND: 404,
     Problem.NO_SUCH_TABLE: 404,

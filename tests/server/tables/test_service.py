@@ -397,7 +397,7 @@ def test_kicked_guest_of_a_listed_table_is_remembered_by_its_log() -> None:
 
 
 def test_kicked_guest_of_a_private_table_is_out() -> None:
-    """At a table by invitation whoever is kicked needs another invitation, and sees nothing more."""
+    """At a table by invitation whoever is kicked is told so, and sees no more than a stranger."""
 
     async def test() -> None:
         house = await House().begin()
@@ -410,6 +410,9 @@ def test_kicked_guest_of_a_private_table_is_out() -> None:
         assert ear.cut_for == "seat-left"
         with pytest.raises(Refusal) as caught:
             await house.do(table, "bert", Sit())
+        assert refused(caught) is Problem.REMOVED
+        with pytest.raises(Refusal) as caught:
+            await house.tables.welcome(table, "carla")
         assert refused(caught) is Problem.NO_SUCH_TABLE
         await house.end()
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bohn.bots import DEFAULT, PLAYERS
+from bohn.i18n.catalog import _patterns
 from bohn.rules.editions import EDITIONS
 from bohn.rules.resolve import house_rules_for
 from bohn.server.people.chat import PHRASES
@@ -42,13 +43,15 @@ def test_catalog_tells_all_there_is() -> None:
 
 
 def test_catalog_names_bots_for_every_edition() -> None:
-    """The usual one first; none that was made for tests."""
+    """The usual one is among them, and each has a name and a sentence on the page."""
+    english = _patterns("en")
 
     async def scenario(place: Place) -> None:
         for entry in (await place.stranger.get("/api/catalog"))["editions"]:
-            assert entry["bots"][0] == DEFAULT
-            assert set(entry["bots"]) <= set(PLAYERS) - {"random-trader"}
+            assert entry["usual"] == DEFAULT in entry["bots"]
             assert len(set(entry["bots"])) == len(entry["bots"]) >= 4
+            assert set(entry["bots"]) <= set(PLAYERS)
+            assert {f"bot.{name}{end}" for name in entry["bots"] for end in ("", "-hint")} <= set(english)
 
     visit(scenario)
 
@@ -62,7 +65,6 @@ def test_catalog_names_who_searches_only_where_he_does() -> None:
             place.services.searches = partial(bool, searches)
             editions = (await place.stranger.get("/api/catalog"))["editions"]
             found.append(["strongest" in entry["bots"] for entry in editions])
-            assert all(entry["bots"][0] == DEFAULT for entry in editions)
         assert not any(found[0])
         assert any(found[1])
 

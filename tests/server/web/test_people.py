@@ -550,6 +550,48 @@ def test_link_lets_a_stranger_in_with_a_name() -> None:
     visit(scenario)
 
 
+def test_invitation_shows_the_table_before_it_is_used() -> None:
+    """Whoever holds the link sees host, game and seats, without a cookie, and is not let in by looking."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert = await place.guest(), await place.guest("Bert")
+        table = await anna.open_table(bots=["fair"])
+        link = await anna.post(f"/api/tables/{table}/links")
+        answer = await place.stranger.ask("POST", "/api/links/look", {"token": link["token"]})
+        seen = checked(answer)["table"]
+
+        assert (seen["table"], seen["status"], seen["host"]["name"]) == (table, "open", "Anna")
+        assert [seat["person"] and seat["person"]["name"] for seat in seen["seats"]] == [
+            "Anna",
+            None,
+            None,
+            None,
+        ]
+        assert [seat["bot"] for seat in seen["seats"]] == [None, "fair", None, None]
+        assert answer.cookie == ""
+        assert not checked(await bert.ask("POST", "/api/links/look", {"token": link["token"]}))["table"][
+            "mine"
+        ]
+        assert refused(await bert.ask("GET", f"/api/tables/{table}")) == (404, "no-such-table")
+
+    visit(scenario)
+
+
+def test_link_to_a_device_shows_no_table() -> None:
+    """What such a link opens is somebody's own user, of whom nothing is told; and it is not used up."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        link = await anna.post("/api/me/links")
+        for _ in range(2):
+            answer = await place.stranger.ask("POST", "/api/links/look", {"token": link["token"]})
+            assert checked(answer) == {"table": None}
+        unknown = await place.stranger.ask("POST", "/api/links/look", {"token": "x" * 22})
+        assert refused(unknown) == (404, "link-not-valid")
+
+    visit(scenario)
+
+
 def test_link_lets_a_guest_in_as_himself() -> None:
     """Whoever is in stays who he is; the same link lets several in."""
 

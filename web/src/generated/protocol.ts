@@ -128,6 +128,7 @@ export type Problem =
   | "rematch-made"
   | "no-spectators"
   | "sent-away"
+  | "removed"
   | "no-such-record"
   | "record-not-valid";
 
@@ -1954,17 +1955,24 @@ export interface LinkUsed {
   readonly table: string | null;
 }
 
+/** The token of a link that one would look at before using it. */
+export interface LinkBody {
+  readonly token: string;
+}
+
 /**
  * An edition: its numbers of players, and for each house rule its values, for any of these numbers.
  *
- * `bots` are the computer players worth meeting in it, the usual one first. What a house rule may be for
- * one number of players is in `RuleSheet`.
+ * `bots` are the computer players worth meeting in it, the easiest first, and `usual` the one of them
+ * that is meant where none is named. What a house rule may be for one number of players is in
+ * `RuleSheet`.
  */
 export interface EditionInfo {
   readonly edition: string;
   readonly players: readonly number[];
   readonly house_rules: Readonly<Record<string, readonly string[]>>;
   readonly bots: readonly string[];
+  readonly usual: string;
 }
 
 /** A choice of clock: ms a decision and for the trading; `null` without. */
@@ -2075,6 +2083,11 @@ export interface TableInfo {
   readonly result: Result | null;
   readonly origin: boolean;
   readonly lesson: string | null;
+}
+
+/** What a link would open: the table one is invited to, or `null` for one's own user elsewhere. */
+export interface LinkSeen {
+  readonly table: TableInfo | null;
 }
 
 /** Tables, those that moved last first. */

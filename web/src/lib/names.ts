@@ -17,6 +17,11 @@ export function nameOf(table: TableModel, seat: number): string {
   if (user !== null) return userName(table, user);
   const own = table.place(seat)?.name ?? "";
   if (own !== "" && !NUMBERED.test(own)) return own; // a bot that plays on for somebody is called as he was
+  return companyName(seat);
+}
+
+/** Return what a computer player in a seat is called that has no name of its own: the same wherever it is named. */
+export function companyName(seat: number): string {
   return COMPANY[seat % COMPANY.length] ?? String(seat + 1);
 }
 
@@ -35,10 +40,16 @@ export function isBot(table: TableModel, seat: number): boolean {
   return (table.place(seat)?.bot ?? null) !== null;
 }
 
-/** Return what a computer player is called in lists of them. */
+/** Return how a computer player plays, in a word: "strong". One that the lobby does not offer is just one. */
 export function botText(name: string): string {
   const key = `bot.${name}`;
-  return has(key) ? t(key) : name;
+  return has(key) ? t(key) : t("after.computer");
+}
+
+/** Return how a computer player plays, in a sentence; nothing for one that the lobby does not offer. */
+export function botHint(name: string): string {
+  const key = `bot.${name}-hint`;
+  return has(key) ? t(key) : "";
 }
 
 /** Return what an edition is called. */

@@ -3,7 +3,7 @@
 /** Where in the page we are. */
 export type Route =
   | { readonly at: "lobby" }
-  | { readonly at: "table"; readonly table: string }
+  | { readonly at: "table"; readonly table: string; readonly invitation: string }
   | { readonly at: "join"; readonly token: string }
   | {
       readonly at: "replay";
@@ -21,7 +21,8 @@ export function parse(url: URL): Route {
     .filter((part) => part !== "")
     .map(decoded);
   if (first === undefined) return { at: "lobby" };
-  if (first === "t" && second !== undefined) return { at: "table", table: second };
+  if (first === "t" && second !== undefined)
+    return { at: "table", table: second, invitation: url.hash.slice(1) };
   if (first === "join") return { at: "join", token: url.hash.slice(1) };
   if (first === "replay" && second !== undefined) {
     const source = second === "record" ? "records" : "tables";

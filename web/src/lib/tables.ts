@@ -33,15 +33,14 @@ export async function deviceLink(): Promise<string> {
   return `${session.catalog?.share ?? location.origin}/join#${link.token}`;
 }
 
-/** Return the computer players that know an edition, the usual one first. */
+/** Return the computer players worth meeting in an edition, the easiest first. */
 export function botsFor(edition: string): readonly string[] {
-  const own = session.catalog?.editions.find((entry) => entry.edition === edition)?.bots ?? [];
-  return own.length > 0 ? own : (session.catalog?.bots ?? []);
+  return session.catalog?.editions.find((entry) => entry.edition === edition)?.bots ?? [];
 }
 
 /** Return the computer player that is meant where none is named; nothing if the server offers none. */
 export function usualBot(edition: string): string {
-  return botsFor(edition)[0] ?? "";
+  return session.catalog?.editions.find((entry) => entry.edition === edition)?.usual ?? "";
 }
 
 /** Computer players in a game that begins at once. */

@@ -1,6 +1,7 @@
 /** The link with which the user of this page invites others to a table. */
 import type { LinkInfo, LinkMade } from "../generated/protocol";
 import { call } from "../lib/http";
+import { note } from "../lib/router.svelte";
 import { session } from "../lib/session.svelte";
 
 interface SavedLink {
@@ -29,6 +30,12 @@ function saveLink(table: string, link: SavedLink): void {
   }
 }
 
+/** Put the invitation this tab has, if any, into the address of the table: whoever is sent that is invited. */
+export function showInAddress(table: string): void {
+  const link = loadLink(table);
+  if (link !== null && location.pathname === `/t/${table}`) note(`/t/${table}#${link.token}`);
+}
+
 /**
  * Return the address of one's invitation to a table: the one this tab has, as long as the server takes it.
  * Its secret stands behind `#`, where no log sees it.
@@ -39,5 +46,6 @@ export async function ownInvitation(table: string): Promise<string> {
   const good = before !== null && links.some((link) => link.id === before.id);
   const link = good ? before : await call<LinkMade>("POST", `/api/tables/${table}/links`);
   saveLink(table, link);
+  showInAddress(table);
   return `${session.catalog?.share ?? location.origin}/join#${link.token}`;
 }

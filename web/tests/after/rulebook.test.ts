@@ -50,7 +50,7 @@ describe("the address of the rules", () => {
   });
 
   it("keeps the players of another edition only if it knows the number", () => {
-    const editions = [{ edition: "classic", players: [3, 4, 5], house_rules: {}, bots: [] }];
+    const editions = [{ edition: "classic", players: [3, 4, 5], house_rules: {}, bots: [], usual: "" }];
     expect(withEdition({ edition: "full", players: 4, house: ["tie=shared"] }, "classic", editions)).toEqual({
       edition: "classic",
       players: 4,

@@ -4,7 +4,9 @@ import { parse } from "../../src/lib/router.svelte";
 const at = (path: string): ReturnType<typeof parse> => parse(new URL(path, "http://bohn.test"));
 
 test("the root is the lobby", () => expect(at("/")).toEqual({ at: "lobby" }));
-test("a table has its id", () => expect(at("/t/abc")).toEqual({ at: "table", table: "abc" }));
+test("a table has its id", () => expect(at("/t/abc")).toEqual({ at: "table", table: "abc", invitation: "" }));
+test("the address of a table may hold an invitation behind its id", () =>
+  expect(at("/t/abc#secret")).toEqual({ at: "table", table: "abc", invitation: "secret" }));
 test("an invitation keeps its secret behind the hash", () =>
   expect(at("/join#s3cret")).toEqual({ at: "join", token: "s3cret" }));
 test("a replay is of a table", () =>

@@ -14,9 +14,12 @@ Granted = Callable[[str, str], Awaitable[bool]]
 
 
 async def admit(loaded: LoadedTable, user: str | None, granted: Granted) -> None:
-    """Refuse users who may not know that this table exists, and spectators where none are wanted."""
+    """Refuse users who may not know that this table exists, and spectators where none are wanted.
+
+    Whoever was kicked knows it, and is told why he stays outside.
+    """
     if not loaded.snapshot.room.options.listed and not await _invited(loaded, user, granted):
-        raise Refusal(Problem.NO_SUCH_TABLE)
+        raise Refusal(Problem.REMOVED if user in loaded.snapshot.kicked else Problem.NO_SUCH_TABLE)
     if not _spectators_wanted(loaded.snapshot.room, user):
         raise Refusal(Problem.NO_SPECTATORS)
 

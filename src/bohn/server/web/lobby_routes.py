@@ -18,6 +18,7 @@ from bohn.rulebook.in_force import trades
 from bohn.rules.editions import EDITIONS
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.resolve import house_rules_for
+from bohn.server.buckets import group
 from bohn.server.lessons import LESSONS, Lesson
 from bohn.server.people.chat import PHRASES
 from bohn.server.settings import Settings
@@ -25,14 +26,14 @@ from bohn.server.store.protocol import ListedSeat, Listing
 from bohn.server.web.api_request import ApiRequest
 from bohn.server.web.open_midgame import open_midgame
 
-BOTS_WITH_TRADING = (DEFAULT, "strong", "fair", "gentle", "b4", "b3", "b6", "b3u", "no-trade", "random")
-"""The computer players the catalog offers (docs/players.md), the default first; all play every edition."""
+BOTS_WITH_TRADING = ("gentle", DEFAULT, "fair", "strong")
+"""The computer players the catalog offers (docs/players.md), the easiest first; all play every edition."""
 
 COMPILED_BOTS = ("strongest",)
 """Computer players offered only where their code is compiled; elsewhere they play as `strong`."""
 
-BOTS_WITHOUT_TRADING = (DEFAULT, "strong", "b4", "b6", "b3", "random")
-"""The computer players offered in editions without trading: there the others play like one of these."""
+BOTS_WITHOUT_TRADING = (DEFAULT, "gentle", "fair", "strong")
+"""The same in editions without trading, where the default one is the easiest."""
 
 
 async def catalog(request: ApiRequest) -> api.Catalog:
@@ -73,10 +74,9 @@ def _edition(edition: str, searches: bool) -> api.EditionInfo:
             key, _, value = text.partition("=")
             values.setdefault(key, {})[value] = None
     house_rules = {key: tuple(found) for key, found in values.items()}
-    whole = (*BOTS_WITH_TRADING[:1], *COMPILED_BOTS, *BOTS_WITH_TRADING[1:])
-    trading = whole if searches else BOTS_WITH_TRADING
+    trading = (*BOTS_WITH_TRADING, *COMPILED_BOTS) if searches else BOTS_WITH_TRADING
     bots = trading if any(map(trades, EDITIONS[edition].values())) else BOTS_WITHOUT_TRADING
-    return api.EditionInfo(edition, tuple(EDITIONS[edition]), house_rules, bots)
+    return api.EditionInfo(edition, tuple(EDITIONS[edition]), house_rules, bots, DEFAULT)
 
 
 async def list_tables(request: ApiRequest) -> api.TableList:
@@ -90,6 +90,20 @@ async def list_tables(request: ApiRequest) -> api.TableList:
 async def list_own_tables(request: ApiRequest) -> api.TableList:
     """List the tables in which a user owns a seat, finished ones too."""
     return await _list(request, await request.services.store.listings_of(request.me.user.id))
+
+
+async def look_at_link(request: ApiRequest) -> api.LinkSeen:
+    """Return what a link would open, and use nothing up: who is invited sees the table before he comes in."""
+    body: api.LinkBody = request.body
+    await request.recognise()
+    request.services.changes.take(group(request.address) if request.user is None else request.user)
+    link = await request.services.people.valid_link(body.token)
+    if link.table is None:
+        return api.LinkSeen(None)
+    listing = await request.services.store.listing(link.table)
+    if listing is None:
+        raise Refusal(Problem.LINK_NOT_VALID)
+    return api.LinkSeen((await _list(request, (listing,))).tables[0])
 
 
 async def _list(request: ApiRequest, listings: tuple[Listing, ...]) -> api.TableList:
