@@ -159,7 +159,7 @@ export class Keyboard {
     return shut !== undefined;
   }
 
-  /** Among the kinds a letter goes to the next kind that begins with it. */
+  /** On a kind there is one more of it, and one fewer; letters mean there what they mean everywhere. */
   private chips(event: KeyboardEvent): boolean {
     if (!settings.keys || !within(CHIP) || event.key === " ") return false;
     const pair = document.activeElement?.parentElement;
@@ -172,15 +172,7 @@ export class Keyboard {
       pair?.querySelector<HTMLElement>("button")?.click();
       return true;
     }
-    if (event.key.length !== 1 || !/\p{L}/u.test(event.key)) return false;
-    const all = list(CHIP).filter((chip) => chip.dataset["less"] === undefined);
-    const from = all.indexOf(document.activeElement as HTMLElement);
-    const ring = [...all.slice(from + 1), ...all.slice(0, from + 1)];
-    const next = ring.find((chip) =>
-      chip.dataset["called"]?.toLocaleLowerCase().startsWith(event.key.toLocaleLowerCase()),
-    );
-    if (next !== undefined) focusOn(next);
-    return true;
+    return false;
   }
 
   // -- characters ------------------------------------------------------------------------------------------
