@@ -79,3 +79,13 @@ def test_first_load_stays_below_150_kb(page: Path, name: str) -> None:
 def test_no_language_is_part_of_the_first_scripts(page: Path) -> None:
     """Texts come in one language only, that of the reader."""
     assert first_load(page).isdisjoint(language_files(page))
+
+
+def test_service_worker_names_only_files_that_are_there(page: Path) -> None:
+    """Were one missing, none would be stored, and the page would not open without a network."""
+    listed = re.match(r"const SHELL=(\[.*?\])", (page / "sw.js").read_text(encoding="utf-8"))
+    assert listed is not None
+    names = [name.lstrip("/") or "index.html" for name in json.loads(listed[1])]
+
+    assert [name for name in names if not (page / name).is_file()] == []
+    assert {path.relative_to(page).as_posix() for path in first_load(page)} <= set(names)

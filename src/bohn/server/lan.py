@@ -13,6 +13,9 @@ from urllib3.exceptions import HTTPError
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - what --lan asks for
 """Listens on every address of this machine."""
 
+HERE = (EVERYWHERE, "", "::", "127.0.0.1", "::1")
+"""Hosts under which this machine reaches a server of its own."""
+
 _TARGETS = ("192.0.2.1", "192.168.255.255", "10.255.255.255", "172.31.255.255", "224.0.0.251")
 """Addresses whose routes are looked up: one on the Internet, then some in the usual private networks."""
 
@@ -63,9 +66,10 @@ def _reachable(address: ipaddress.IPv4Address) -> bool:
 def running_at(host: str, port: int) -> tuple[str, Running] | None:
     """Return address and catalog of the Bohn that has this port; ``None`` if something else has it."""
     url = url_of(host, port)
+    probed = _url({EVERYWHERE: "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host), port)
     with suppress(HTTPError, msgspec.MsgspecError, UnicodeError):
         answer = urllib3.request(
-            "GET", url + "/api/catalog", timeout=ANSWER_SECONDS, retries=False, redirect=False
+            "GET", probed + "/api/catalog", timeout=ANSWER_SECONDS, retries=False, redirect=False
         )
         found = msgspec.json.decode(answer.data, type=Running)
         if answer.status == 200 and found.product.startswith("bohn "):
@@ -74,6 +78,12 @@ def running_at(host: str, port: int) -> tuple[str, Running] | None:
 
 
 def url_of(host: str, port: int) -> str:
-    """Return the address to open in a browser on this machine for a server that listens on ``host``."""
-    named = {EVERYWHERE: "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host)
-    return f"http://[{named}]:{port}" if ":" in named else f"http://{named}:{port}"
+    """Return the address to open in a browser on this machine for a server that listens on ``host``.
+
+    This machine itself is called by its name: browsers tie what is installed, and passkeys, to a name.
+    """
+    return _url("localhost" if host in HERE else host, port)
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -155,7 +155,7 @@ def test_serve_on_the_network_prints_both_addresses(tmp_path: Path) -> None:
     """One to open here, one to open elsewhere; under the second the server answers too."""
     with process(tmp_path, "--lan") as server:
         second = server.process.stdout.readline() if server.process.stdout else ""
-        assert server.url.startswith("http://127.0.0.1:")
+        assert server.url.startswith("http://localhost:")
         address = local_address()
         if address is None:
             assert second == SAY("serve.no-lan") + "\n"
@@ -273,7 +273,7 @@ def test_running_server_is_recognised() -> None:
         found = running_at(EVERYWHERE, server.port)
 
         assert found is not None
-        assert (found[0], found[1].share) == (server.origin, "http://192.168.7.7:8000")
+        assert (found[0], found[1].share) == (f"http://localhost:{server.port}", "http://192.168.7.7:8000")
         assert found[1].product.startswith("bohn ")
 
 

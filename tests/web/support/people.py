@@ -35,11 +35,16 @@ class Person:
     """Everybody whose browser is open, for the pictures of a failure."""
 
     def __init__(self, browser: Browser, url: str, name: str, **context: Any) -> None:
-        """Sit down before the page; ``settings`` go over :data:`STILL`, the rest to the context."""
+        """Sit down before the page; ``settings`` go over :data:`STILL`, the rest to the context.
+
+        Without ``service_workers="allow"`` nothing is answered but by the server.
+        """
         settings = {**STILL, "name": name, **context.pop("settings", {})}
         self.url = url
         self.name = name
-        self.context: BrowserContext = browser.new_context(**{"locale": "en-US", **context})
+        self.context: BrowserContext = browser.new_context(
+            **{"locale": "en-US", "service_workers": "block", **context}
+        )
         kept = json.dumps(json.dumps(settings))
         self.context.add_init_script(f"localStorage['bohn.settings'] ??= {kept}")
         self.page: Page = self.context.new_page()

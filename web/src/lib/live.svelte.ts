@@ -11,6 +11,7 @@ import type {
 } from "../generated/protocol";
 import { asRefusal, call, OFFLINE, Refusal } from "./http";
 import { getTable, TableModel } from "./model.svelte";
+import { offline } from "./offline.svelte";
 import { settings } from "./settings.svelte";
 import { TableSocket, type Connection } from "./socket";
 
@@ -216,7 +217,9 @@ export class LiveTable extends TableModel {
     if (back && this.refusal?.reason === OFFLINE) this.refusal = null;
     if (state === "open") this.shut = null;
     else if (state === "closed" && refused !== null) this.shut = refused; // while it is lost we come back
-    if (back) void this.readChat();
+    if (!back) return;
+    void this.readChat();
+    void offline.look(); // the server may have been away because it got a newer page
   }
 
   private async readChat(): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Catalog, Me } from "../generated/protocol";
 import { call, Refusal } from "./http";
 import { language, t } from "./i18n.svelte";
+import { storeOnlyFor } from "./offline.svelte";
 import { settings } from "./settings.svelte";
 
 /** Who uses this page, and what the server offers. */
@@ -14,6 +15,7 @@ class Session {
     const [me, catalog] = await Promise.all([known(), call<Catalog>("GET", "/api/catalog")]);
     this.me = me;
     this.catalog = catalog;
+    void storeOnlyFor(me?.user ?? null);
     if (me !== null && settings.name === "") settings.name = me.name;
   }
 
