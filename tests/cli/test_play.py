@@ -25,6 +25,13 @@ def test_play_first_suggestion_leads_to_the_end(bohn: Run, home: Path, edition: 
     assert isinstance(verify(read_record((home / "game").read_bytes())).phase, EndPhase)
 
 
+def test_play_says_how_computer_players_play(bohn: Run) -> None:
+    """In a word, as the page does; one that has none there by the name one has typed."""
+    shown = bohn("play", "--seats", "you,strong,b4", "--seed", 1).out
+
+    assert "Anna (Strong) and Bert (b4)" in shown
+
+
 @pytest.mark.parametrize("players", [2, 7])
 def test_play_ends_for_every_number_of_players(bohn: Run, players: int) -> None:
     """The bean duel and large tables come to their last page too."""

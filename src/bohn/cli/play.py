@@ -222,10 +222,15 @@ class TerminalGame:
         self._show_result()
         return 0
 
+    def _playing(self, bot: str) -> str:
+        """Return how a computer player plays, in a word; its name where there is none."""
+        key = f"bot.{bot}"
+        return self._terminal.words.say(key) if key in self._terminal.words.catalog else bot
+
     def _welcome(self) -> None:
         """Say who sits where, and how to find help."""
         words, seats = self._terminal.words, self._game.seats
-        said = [f"{seat.name} ({seat.bot})" if seat.bot else seat.name for seat in seats]
+        said = [f"{seat.name} ({self._playing(seat.bot)})" if seat.bot else seat.name for seat in seats]
         edition = words.say(f"edition.{self._game.rules.edition}")
         self._terminal.line(words.say("play.welcome", edition=edition, players=words.listed(said)), "bold")
         self._terminal.line(words.say("play.help"))
