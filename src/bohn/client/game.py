@@ -68,6 +68,8 @@ class Game:
         self.clocks: tuple[frames.Clock, ...] = ()
         self.present: tuple[int, ...] = ()
         self.watching = 0
+        self.composing: tuple[int, ...] = ()
+        self.enough: tuple[int, ...] = ()
         self._learnt = 0
 
     @property
@@ -98,6 +100,8 @@ class Game:
                 self.room = self.room and replace(self.room, last_call=frame.last_call)
             case frames.Presence(present=present, watching=watching):
                 self.present, self.watching = present, watching
+            case frames.Signs(composing=composing, enough=enough):
+                self.composing, self.enough = composing, enough
             case frames.People(people=people):
                 self.people |= people
             case _:
@@ -118,6 +122,7 @@ class Game:
         self.gifts = () if choices is None else choices.gifts
         self.discards = () if choices is None else choices.discards
         self.clocks, self.present, self.watching = frame.clocks, frame.present, frame.watching
+        self.composing, self.enough = frame.composing, frame.enough
         if not stays:
             self.knowledge = None if frame.game is None else know(frame.game)
             self._learnt = frame.seq

@@ -67,7 +67,20 @@ class Ping(ClientFrame, frozen=True, tag="ping"):
     """Ask whether the server is there."""
 
 
-AnyClientFrame = Send | Check | Draft | Say | Ping
+Sign = Literal["composing", "enough"]
+"""What a person lets the others know of himself while beans are traded; no cards."""
+
+
+class GiveSign(ClientFrame, frozen=True, tag="sign"):
+    """Let the others know that one puts an offer together, or has traded enough; ``None``: neither, any more.
+
+    ``composing`` is to be said again every few seconds; it ends by itself.
+    """
+
+    sign: Sign | None = None
+
+
+AnyClientFrame = Send | Check | Draft | Say | GiveSign | Ping
 
 # -- to the client -----------------------------------------------------------------------------------
 
@@ -157,6 +170,8 @@ class Welcome(ServerFrame, frozen=True, tag="welcome"):
     clocks: tuple[Clock, ...] = ()
     present: tuple[int, ...] = ()
     watching: int = 0
+    composing: tuple[int, ...] = ()
+    enough: tuple[int, ...] = ()
 
 
 class Batch(ServerFrame, frozen=True, tag="batch", omit_defaults=True):
@@ -237,6 +252,13 @@ class Presence(ServerFrame, frozen=True, tag="presence"):
     watching: int
 
 
+class Signs(ServerFrame, frozen=True, tag="signs"):
+    """Which seats put an offer together, and which have traded enough; not part of the log."""
+
+    composing: tuple[int, ...]
+    enough: tuple[int, ...]
+
+
 class People(ServerFrame, frozen=True, tag="people"):
     """Names that are new or have changed."""
 
@@ -278,6 +300,13 @@ class Said(ServerFrame, frozen=True, tag="said"):
     line: int
 
 
+class SignGiven(ServerFrame, frozen=True, tag="sign-given"):
+    """The answer to :class:`GiveSign`: the sign that holds now."""
+
+    id: str
+    sign: Sign | None
+
+
 class Pong(ServerFrame, frozen=True, tag="pong"):
     """The answer to :class:`Ping`."""
 
@@ -295,6 +324,6 @@ class Goodbye(ServerFrame, frozen=True, tag="goodbye"):
 
 
 AnyServerFrame = (
-    Welcome | Batch | Clocks | Ack | Refused | Checked | Previewed | Presence | People | Line | LineDeleted
-    | Remark | Said | Pong | Goodbye
+    Welcome | Batch | Clocks | Ack | Refused | Checked | Previewed | Presence | Signs | People | Line
+    | LineDeleted | Remark | Said | SignGiven | Pong | Goodbye
 )  # fmt: skip

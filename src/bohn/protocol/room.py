@@ -9,11 +9,15 @@ from msgspec import Struct
 from bohn.rules.editions import DEFAULT_EDITION
 
 ClockName = Literal["none", "slow", "fast"]
+PaceName = Literal["relaxed", "normal", "brisk"]
 Status = Literal["open", "playing", "finished", "abandoned"]
 
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What the host chooses before the start; ``delay`` is that of the spectators, in seconds."""
+    """What the host chooses before the start.
+
+    ``delay`` is that of the spectators, in seconds. ``pace`` is how long bots take beside people.
+    """
 
     edition: str = DEFAULT_EDITION
     players: int = 4
@@ -22,6 +26,7 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     listed: bool = False
     spectators: bool = True
     delay: int = 0
+    pace: PaceName = "normal"
 
 
 class Origin(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

@@ -54,8 +54,12 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     Bots: ``bot_move`` before each move outside the trading and between two offers to people, ``bot_delay``
     before each look at what people take part in, ``bot_chatter`` among themselves, ``bot_beside_people``
     before they answer what people are asked as well. ``bot_quiet`` is how long nothing may have happened
-    before a bot ends its trading. ``bot_asks`` is a number of offers: those of a bot in a turn that reach
-    people; what it proposes beyond that goes to bots only.
+    before a bot ends its trading, and ``bot_open`` how long it leaves open what people are asked who may have
+    the beans and have not said that they have traded enough. ``bot_asks`` is a number of offers: those of a
+    bot in a turn that reach people; what it proposes beyond that goes to bots only.
+
+    ``composing`` is how long the sign holds that somebody puts an offer together, unless it is given again;
+    ``composing_most`` how long it may hold in one trading.
 
     ``absence`` is the longest time without a server that a start believes. A system clock that tells of more
     is followed so far only: one that is wrong ends little of what holds for a time, and the next starts
@@ -76,8 +80,11 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     bot_chatter: tuple[int, int] = (150, 400)
     bot_beside_people: tuple[int, int] = (3_000, 4_500)
     bot_quiet: int = 2_000
+    bot_open: tuple[int, int] = (12_000, 15_000)
     bot_asks: int = 2
     bot_limit: int = 5_000
+    composing: int = 12_000
+    composing_most: int = 60_000
     poll: int = 100
     sweep: int = 1_000
     beat: int = 1_000

@@ -30,6 +30,7 @@ TINY = Times(
     bot_chatter=(1, 2),
     bot_beside_people=(5, 8),
     bot_quiet=20,
+    bot_open=(5, 10),
     collect=2,
     last_call=30,
     poll=10,

@@ -24,7 +24,7 @@ from tests.server.bots.players import WHERE
 BEGINS = ("starter=seat:0",)
 TINY = Times(
     bot_move=(1, 4), bot_delay=(1, 4), bot_chatter=(1, 2), bot_beside_people=(5, 8), bot_quiet=20,
-    collect=2, last_call=30, poll=10, beat=600_000,
+    bot_open=(5, 10), collect=2, last_call=30, poll=10, beat=600_000,
     bot_limit=250,
 )  # fmt: skip
 

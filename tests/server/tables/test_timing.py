@@ -37,6 +37,9 @@ class FirstChoice:
     def audience_changed(self, peek: Peek) -> None:
         """Ignore who looks."""
 
+    def signs_changed(self, peek: Peek) -> None:
+        """Ignore what people let others know."""
+
     def dropped(self, table: str) -> None:
         """Nothing is kept."""
 

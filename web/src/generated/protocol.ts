@@ -1158,7 +1158,11 @@ export interface BonusReshuffleShown {
   readonly count: number;
 }
 
-/** What the host chooses before the start; `delay` is that of the spectators, in seconds. */
+/**
+ * What the host chooses before the start.
+ *
+ * `delay` is that of the spectators, in seconds. `pace` is how long bots take beside people.
+ */
 export interface Options {
   readonly edition: string;
   readonly players: number;
@@ -1167,6 +1171,7 @@ export interface Options {
   readonly listed: boolean;
   readonly spectators: boolean;
   readonly delay: number;
+  readonly pace: "brisk" | "normal" | "relaxed";
 }
 
 /** Where a game goes on: behind `entry` of a finished `table` or stored `record`, on `seat`. */
@@ -1516,6 +1521,17 @@ export interface Ping {
   readonly id: string;
 }
 
+/**
+ * Let the others know that one puts an offer together, or has traded enough; `null`: neither, any more.
+ *
+ * `composing` is to be said again every few seconds; it ends by itself.
+ */
+export interface GiveSign {
+  readonly type: "sign";
+  readonly id: string;
+  readonly sign?: "composing" | "enough" | null;
+}
+
 /** A user as others see him; the name is empty once it was deleted. */
 export interface Person {
   readonly name: string;
@@ -1594,6 +1610,8 @@ export interface Welcome {
   readonly clocks: readonly Clock[];
   readonly present: readonly number[];
   readonly watching: number;
+  readonly composing: readonly number[];
+  readonly enough: readonly number[];
 }
 
 /**
@@ -1676,6 +1694,13 @@ export interface Presence {
   readonly watching: number;
 }
 
+/** Which seats put an offer together, and which have traded enough; not part of the log. */
+export interface Signs {
+  readonly type: "signs";
+  readonly composing: readonly number[];
+  readonly enough: readonly number[];
+}
+
 /** Names that are new or have changed. */
 export interface People {
   readonly type: "people";
@@ -1716,6 +1741,13 @@ export interface Said {
   readonly type: "said";
   readonly id: string;
   readonly line: number;
+}
+
+/** The answer to `GiveSign`: the sign that holds now. */
+export interface SignGiven {
+  readonly type: "sign-given";
+  readonly id: string;
+  readonly sign: "composing" | "enough" | null;
 }
 
 /** The answer to `Ping`. */
@@ -2372,7 +2404,7 @@ export type ShownEvent =
   | RematchMade;
 
 /** What a client sends. */
-export type AnyClientFrame = Send | Check | Draft | Say | Ping;
+export type AnyClientFrame = Send | Check | Draft | Say | GiveSign | Ping;
 
 /** What the server sends. */
 export type AnyServerFrame =
@@ -2384,11 +2416,13 @@ export type AnyServerFrame =
   | Checked
   | Previewed
   | Presence
+  | Signs
   | People
   | Line
   | LineDeleted
   | Remark
   | Said
+  | SignGiven
   | Pong
   | Goodbye;
 

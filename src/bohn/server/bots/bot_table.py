@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from bohn.bots.reasons import Reason
 from bohn.bots.voices import Voices
-from bohn.rules.state import State
-from bohn.server.bots.concerns import ENGAGING, LOOKS_IN_TRADING, LookKey
+from bohn.rules.state import Offer, State, TradePhase
+from bohn.server.bots.concerns import ENGAGING, LOOKS_IN_TRADING, LookKey, waited_for
 from bohn.server.bots.messages import Traits
-from bohn.server.bots.pace import people
+from bohn.server.bots.pace import Pace, people
 from bohn.server.bots.table_memory import OffersMade, SeatKnowledge, game_events
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
@@ -82,6 +82,7 @@ class BotTable:
         self.silence: asyncio.Task[None] | None = None
         self.quiet = False
         self.waited = (0, 0)
+        self._open_until: dict[tuple[int, int], int] = {}
 
     def add_wait(self, milliseconds: int) -> int:
         """Note a time for which the trading of this turn was kept open; return how long that was in all."""
@@ -89,10 +90,47 @@ class BotTable:
         self.waited = (self.state.turn, (waited if turn == self.state.turn else 0) + milliseconds)
         return self.waited[1]
 
+    def note_open_offers(self, pace: Pace, now: int) -> None:
+        """Draw for each offer that has come to people until when the trading stays open for it."""
+        standing = {(offer.id, offer.revision): offer for offer in self._offers()}
+        here = people(self.peek.room)
+        self._open_until = {key: until for key, until in self._open_until.items() if key in standing}
+        for key, offer in standing.items():
+            if key not in self._open_until and not here.isdisjoint(offer.to):
+                self._open_until[key] = now + int(pace.open(self.peek.room))
+
+    @property
+    def open_until(self) -> int:
+        """Until when (ms since 1970) the trading stays open for what people are asked."""
+        return max(
+            (
+                self._open_until.get((offer.id, offer.revision), 0)
+                for offer in self._offers()
+                if waited_for(self.peek, self.state, offer)
+            ),
+            default=0,
+        )
+
+    @property
+    def composed(self) -> bool:
+        """Whether a person puts an offer together."""
+        return bool(self.peek.composing & people(self.peek.room))
+
+    @property
+    def all_have_enough(self) -> bool:
+        """Whether people play here, and all of them have traded enough."""
+        here = people(self.peek.room)
+        return bool(here) and here <= self.peek.enough
+
+    def _offers(self) -> tuple[Offer, ...]:
+        phase = self.state.phase
+        return phase.offers if isinstance(phase, TradePhase) else ()
+
     def all_looked_by(self, end: float) -> bool:
-        """Whether by ``end`` all bots will have looked at the offers that have reached them."""
+        """Whether by ``end`` all bots will have looked at the trading, and at the offers to them."""
         return not any(
-            bot.lock.locked() or any(key.why == "offer" and one.due > end for key, one in bot.pending.items())
+            bot.lock.locked()
+            or any(key.why in ("offer", "fresh") and one.due > end for key, one in bot.pending.items())
             for bot in self.bots.values()
             if bot.seat != self.state.active_player
         )

@@ -6,6 +6,7 @@ looks again when its patience ends, whatever the answers. So the moment of a loo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
@@ -13,11 +14,12 @@ from msgspec import Struct
 
 from bohn.protocol.room_events import RoomEvent
 from bohn.rules import events as e
+from bohn.rules.beans import Bean
 from bohn.rules.commands import Command, DeclineOffer, EditOffer, EndTrading, MakeOffer, Pass
 from bohn.rules.events import Event
 from bohn.rules.legal import waiting
 from bohn.rules.ruleset import Rules
-from bohn.rules.state import EndPhase, State, TradePhase
+from bohn.rules.state import EndPhase, Offer, Player, State, TradePhase
 from bohn.server.bots.deciding import TALK
 from bohn.server.bots.messages import Traits
 from bohn.server.bots.pace import Pace, PublicOffer, people, public_offer
@@ -131,6 +133,34 @@ def in_secret(state: State, command: Command) -> bool:
         return False
     claims = (claim for offer in phase.offers if offer.id == command.offer for claim in offer.claims)
     return all(claim.player != command.player for claim in claims)
+
+
+def waited_for(peek: Peek, state: State, offer: Offer) -> frozenset[int]:
+    """Return the people whose answer to an offer a trading is kept open for, as everybody can see.
+
+    Not for those who have claimed it, have traded enough, or cannot have the beans it wants.
+    """
+    asked = people(peek.room) & frozenset(offer.to)
+    answered = {claim.player for claim in offer.claims}
+    return frozenset(
+        seat for seat in asked - answered - peek.enough if may_have(peek.rules, state, seat, offer.want)
+    )
+
+
+def may_have(rules: Rules, state: State, seat: int, beans: tuple[Bean, ...]) -> bool:
+    """Tell whether a seat may have these beans to give, as far as everybody can see."""
+    phase, wanted = state.phase, Counter(beans)
+    lying = Counter(phase.face_up if isinstance(phase, TradePhase) and seat == state.active_player else ())
+    hidden = (wanted - lying).total()
+    seen = Counter(bean for player in state.players for pile in _open_piles(player) for bean in pile)
+    left = all(count - lying[bean] <= rules.deck[bean] - seen[bean] for bean, count in wanted.items())
+    return hidden <= len(state.players[seat].hand) and left
+
+
+def _open_piles(player: Player) -> Iterator[tuple[Bean, ...]]:
+    yield from player.fields
+    yield player.treasury
+    yield player.set_aside
 
 
 def stands(key: LookKey, rules: Rules, state: State, seat: int) -> bool:

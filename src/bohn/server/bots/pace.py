@@ -10,9 +10,12 @@ from random import Random
 
 from msgspec import Struct
 
-from bohn.protocol.room import Room
+from bohn.protocol.room import PaceName, Room
 from bohn.rules.state import GiftPhase, Offer, State
 from bohn.server.settings import Times
+
+FACTORS: dict[PaceName, float] = {"relaxed": 2.0, "normal": 1.0, "brisk": 0.5}
+"""Factor on every delay beside people, by the pace that the host has chosen."""
 
 HASTE = 0.1
 """Factor on every delay where no people play: nobody has to follow."""
@@ -77,6 +80,10 @@ class Pace:
         slowest = self._scaled(room, times.bot_chatter[1]) + collecting
         return slowest + self._drawn(room, times.bot_chatter)
 
+    def open(self, room: Room) -> float:
+        """Draw how long a bot leaves the trading open for people who are asked by an offer, from now on."""
+        return self._drawn(room, self._times.bot_open)
+
     def quiet(self, room: Room) -> float:
         """Return how long nothing may have happened before a bot ends the trading.
 
@@ -94,4 +101,4 @@ class Pace:
         return self._scaled(room, self._rand.uniform(*bounds))
 
     def _scaled(self, room: Room, milliseconds: float) -> float:
-        return milliseconds if people(room) else milliseconds * HASTE
+        return milliseconds * (FACTORS[room.options.pace] if people(room) else HASTE)

@@ -76,6 +76,9 @@ DECISIONS_A_LOOK = 40
 TICK = 10
 """Least time in ms between two looks at whether a trading can end."""
 
+ENOUGH = 100
+"""Ms between two such looks where all people have traded enough: they wait for bots only."""
+
 Act = Callable[[BotTable, SeatedBot], Awaitable[None]]
 
 
@@ -154,6 +157,15 @@ class BotSeats:
             self._seat_bots(table)
             self._go_on(table, None, ANEW)
 
+    def signs_changed(self, peek: Peek) -> None:
+        """Look whether a trading can end: at once where people have traded enough, else after a silence."""
+        table = self._bot_tables.get(peek.room.id)
+        if table is None or table.peek.seq != peek.seq:
+            return
+        composed, table.peek = table.peek.composing, peek
+        if not table.rests and (table.all_have_enough or composed - peek.composing):
+            self._listen(table, alive=True)
+
     async def choose(self, peek: Peek, seat: int) -> AnyCommand | None:
         """Return PK's choice for a seat whose clock has expired; ``None`` if nobody waits for it any more."""
         state = peek.state
@@ -218,6 +230,8 @@ class BotSeats:
                 seated.dismiss()
                 seated.active = True
             self._concern(table, seated, ANEW if new else meaning, row)
+        if table.peek.room.lesson is None:
+            table.note_open_offers(self._pace, self._clock.now())
         self._listen(table, alive=meaning.alive)
         for seated in table.bots.values():
             self._ensure(table, seated)
@@ -381,15 +395,27 @@ class BotSeats:
 
     async def _wait_for_quiet(self, table: BotTable) -> None:
         while True:
-            await self._clock.sleep(max(TICK, self._pace.quiet(table.peek.room)))
+            await self._clock.sleep(self._silence(table))
             table.quiet = True
             for seated in table.bots.values():
                 self._ensure(table, seated)
 
+    def _silence(self, table: BotTable) -> float:
+        """Return after how long a trading may end: none is needed by people who have traded enough."""
+        if table.all_have_enough:
+            return ENOUGH
+        return max(TICK, self._pace.quiet(table.peek.room), table.open_until - self._clock.now())
+
     def _may_end(self, table: BotTable, seated: SeatedBot) -> bool:
         """Tell whether all was quiet, and bots will have answered what they have still to answer in time."""
-        end = self._clock.now() + (self._last_call if people(table.peek.room) else 0)
-        return table.quiet and not seated.engaged and table.all_looked_by(end)
+        done = table.all_have_enough or not people(table.peek.room)
+        end = self._clock.now() + (0 if done else self._last_call)
+        busy = seated.busy if table.all_have_enough else seated.engaged
+        return table.quiet and not busy and not self._is_open(table) and table.all_looked_by(end)
+
+    def _is_open(self, table: BotTable) -> bool:
+        """Tell whether the trading stays open for people: one composes, or has had no time for an offer."""
+        return table.composed or self._clock.now() < table.open_until
 
     async def _pass(self, table: BotTable, seated: SeatedBot) -> None:
         """Pass, if there is still nothing to be done."""
@@ -405,10 +431,10 @@ class BotSeats:
         if looking or not table.quiet or not isinstance(state.phase, TradePhase):
             return
         table.quiet = False
-        if self._keeps_open(table, seated):
+        if self._is_open(table) or self._keeps_open(table, seated):
             return
         call = peek.room.last_call
-        if call is not None and call.turn == state.turn:
+        if call is not None and call.turn == state.turn and not table.all_have_enough:
             over = call.until + self._pace.quiet(peek.room)  # by then the table should have ended it
             if self._clock.now() < over:
                 return

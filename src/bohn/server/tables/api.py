@@ -52,7 +52,8 @@ class Watcher(Protocol):
 class Peek(Struct, frozen=True):
     """A table as it is now; ``state`` is ``None`` before the deal. For the bots in the seats only.
 
-    ``watched``: somebody has a stream open at it.
+    ``watched``: somebody has a stream open at it. ``composing`` are the seats that put an offer together,
+    ``enough`` those that have traded enough, as everybody is told.
     """
 
     seq: int
@@ -60,6 +61,8 @@ class Peek(Struct, frozen=True):
     rules: Rules
     state: State | None
     watched: bool = True
+    composing: frozenset[int] = frozenset()
+    enough: frozenset[int] = frozenset()
 
 
 class Tables(Protocol):
@@ -113,6 +116,10 @@ class Tables(Protocol):
 
     async def legal(self, table: str, user: str) -> Legal:
         """Return what a user may do."""
+        ...
+
+    async def give_sign(self, table: str, user: str, sign: frames.Sign | None) -> frames.Sign | None:
+        """Let everybody know that a user puts an offer together, or has traded enough; return what holds."""
         ...
 
     async def welcome(self, table: str, user: str | None) -> frames.Welcome:
@@ -235,6 +242,10 @@ class Seats(Protocol):
 
     def audience_changed(self, peek: Peek) -> None:
         """Rest or go on at a table where somebody has begun or ceased to look. Must not wait."""
+        ...
+
+    def signs_changed(self, peek: Peek) -> None:
+        """Go by the signs that people at a table give now. Must not wait."""
         ...
 
     def dropped(self, table: str) -> None:

@@ -15,6 +15,7 @@ from bohn.rules.errors import IllegalCommand
 from bohn.rules.legal import waiting
 from bohn.server.clock import TimeSource
 from bohn.server.room.clocks import (
+    LAST_CALL,
     Choice,
     EndTradingNow,
     Expiry,
@@ -57,8 +58,12 @@ class Clocks:
         log: TableLog,
         heartbeat: Heartbeat,
         choose: Choose,
+        held_open: Callable[[LoadedTable], bool],
     ) -> None:
-        """Serve the clocks of this store; nothing runs before :meth:`start`."""
+        """Serve the clocks of this store; nothing runs before :meth:`start`.
+
+        ``held_open`` tells whether the last call at a table is to wait.
+        """
         self._store = store
         self._settings = settings
         self._clock = clock
@@ -68,6 +73,7 @@ class Clocks:
         self._log = log
         self._heartbeat = heartbeat
         self._choose = choose
+        self._held_open = held_open
         self._firing: set[tuple[str, str, int]] = set()
         self._crediting = asyncio.Lock()
         self._attempt: asyncio.Task[None] | None = None
@@ -155,8 +161,11 @@ class Clocks:
 
     async def _fire(self, timer: DueTimer) -> bool:
         """Do what an expired clock brings about; return whether there was anything to do."""
-        self._observer.fired(timer.key.partition(":")[0])
         loaded = await self._tables.get(timer.table)
+        kind = timer.key.partition(":")[0]
+        if kind == LAST_CALL and self._held_open(loaded):
+            return True  # it is due still, and looked at again
+        self._observer.fired(kind)
         expired = Timer(timer.key, timer.due)
         if expired not in loaded.snapshot.timers:
             async with loaded.lock:

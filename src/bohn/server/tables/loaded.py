@@ -11,6 +11,7 @@ from bohn.server.tables.api import Peek
 from bohn.server.tables.audience import Audience, DelayedAudience, PresentUsers
 from bohn.server.tables.plan import Request
 from bohn.server.tables.snapshot import Snapshot
+from bohn.server.tables.table_signs import TableSigns
 
 RECENT = 16
 """Commands that are remembered with their seq; older ones are looked up in the store."""
@@ -28,6 +29,7 @@ class LoadedTable:
         self.live = Audience(snapshot)
         self.delayed: DelayedAudience | None = None
         self.presence = presence
+        self.signs = TableSigns()
         self.people: dict[str, frames.Person] = {}
         self.granted: set[str] = set()
         self.acceptances: dict[int, Acceptances] = {}
@@ -67,7 +69,10 @@ class LoadedTable:
     def peek(self) -> Peek:
         """The table as it is, hidden cards and all."""
         snapshot = self.snapshot
-        return Peek(snapshot.seq, snapshot.room, snapshot.rules, snapshot.state, self.watched)
+        composing, enough = map(frozenset, self.signs.shown)
+        return Peek(
+            snapshot.seq, snapshot.room, snapshot.rules, snapshot.state, self.watched, composing, enough
+        )
 
     def close_delayed(self) -> None:
         """Stop the delayed audience, as the table leaves memory; until then it is there for whoever comes."""

@@ -55,8 +55,9 @@ class Request(Struct, frozen=True, gc=False):
     """One command on its way into the log.
 
     ``user`` is whoever sends it, ``None`` for bots and clocks. ``final``: end trading without a last call.
-    ``events`` are room events that the server itself has decided (host passed, rematch). A request is
-    refused once the timer ``expired`` no longer runs, or another batch than ``seq`` is the last one.
+    ``composed``: the others were told that the user puts an offer together. ``events`` are room events
+    that the server itself has decided (host passed, rematch). A request is refused once the timer
+    ``expired`` no longer runs, or another batch than ``seq`` is the last one.
     """
 
     actor: str
@@ -68,6 +69,7 @@ class Request(Struct, frozen=True, gc=False):
     events: tuple[AnyRoomEvent, ...] = ()
     expired: Timer | None = None
     seq: int | None = None
+    composed: bool = False
 
     @property
     def digest(self) -> str:
@@ -167,7 +169,7 @@ class Planner(Struct, frozen=True):
         if self._begins_last_call(snapshot, request, command):
             return (*before, LastCallBegan(state.turn, now + self.times.last_call))
         behind: list[RoomEvent] = _missed(room, request, command)
-        behind += self._prolonged(snapshot, events, now)
+        behind += self._prolonged(snapshot, events, now, composed=request.composed)
         if any(isinstance(event, GameEnded) for event in events):
             behind += [Finished(), *_revealed(room, deal)]
         return (*before, *events, *behind)
@@ -185,10 +187,20 @@ class Planner(Struct, frozen=True):
             return True
         return request.cause == "player" and isinstance(state.phase, TradePhase) and bool(state.phase.offers)
 
-    def _prolonged(self, snapshot: Snapshot, events: tuple[Event, ...], now: int) -> list[RoomEvent]:
-        """Prolong a running last call, once, if something is offered, claimed or exchanged in it."""
+    def _prolonged(
+        self, snapshot: Snapshot, events: tuple[Event, ...], now: int, *, composed: bool
+    ) -> list[RoomEvent]:
+        """Prolong a running last call, once, if something is offered, claimed or exchanged in it.
+
+        It waits for whoever is known to compose an offer: that one has its time whenever it comes.
+        """
         state, called = snapshot.state, snapshot.room.last_call
-        if state is None or called is None or called.turn != state.turn or called.prolonged:
+        if state is None or called is None or called.turn != state.turn:
+            return []
+        first = events[0]
+        if composed and isinstance(first, OfferMade | OfferEdited):
+            return [LastCallProlonged(now + self.times.last_call)]
+        if called.prolonged:
             return []
         key = f"{LAST_CALL}:{called.turn}"
         due = next(
@@ -196,7 +208,6 @@ class Planner(Struct, frozen=True):
         )  # it may have been credited
         if due is None or now >= due:
             return []
-        first = events[0]
         if isinstance(first, OfferMade | OfferEdited) and not _concerns_people(snapshot.room, first.offer):
             return []
         if isinstance(first, OfferMade | OfferEdited | OfferClaimed | Traded):

@@ -30,7 +30,7 @@ from bohn.protocol.room_commands import (
     SeatBot,
     Start,
 )
-from bohn.rules.commands import AnyCommand
+from bohn.rules.commands import AnyCommand, EndTrading
 from bohn.rules.errors import IllegalCommand
 from bohn.server.addresses import Addresses
 from bohn.server.clock import TimeSource
@@ -49,6 +49,7 @@ from bohn.server.tables.log import TableLog
 from bohn.server.tables.midgame import MidgameTable
 from bohn.server.tables.past_game import PastGame
 from bohn.server.tables.plan import Planner, Request
+from bohn.server.tables.signs import Signs
 from bohn.server.tables.upkeep import Upkeep
 from bohn.server.tables.viewers import Viewers
 from bohn.views.preview import Preview
@@ -98,9 +99,10 @@ class TableService:
             came=self._came,
             left=self._forget,
         )
+        self._signs = Signs(clock, settings.times, self.background, self._signs_changed)
         self._clocks = Clocks(
             store, settings, clock, observer, self.background, self.loaded, self._log,
-            Heartbeat(store, clock, entropy, settings), self._choose,
+            Heartbeat(store, clock, entropy, settings), self._choose, self._signs.held_open,
         )  # fmt: skip
         self._upkeep = Upkeep(store, settings, clock, self.background, self.loaded, self._log)
         self._viewers = Viewers(
@@ -139,7 +141,13 @@ class TableService:
     def _show_everybody(self, loaded: LoadedTable, row: LogRow, people: dict[str, frames.Person]) -> None:
         """Show a committed row to everybody, and notify clocks and bots of it."""
         self._viewers.show(loaded, row, people)
+        self._signs.noticed(loaded, row)
         self._notify(loaded, row)
+
+    def _signs_changed(self, loaded: LoadedTable) -> None:
+        """Tell everybody, and the bots, of the signs that people give now."""
+        self._viewers.show_signs(loaded)
+        self._tell_seats(loaded, lambda seats: seats.signs_changed(loaded.peek))
 
     def _show_clocks(self, loaded: LoadedTable) -> None:
         """Tell everybody at a table that its clocks were put off."""
@@ -228,7 +236,8 @@ class TableService:
         loaded = await self.loaded.get(table)
         await self._viewers.admit(loaded, user)
         cause: Cause = "host" if isinstance(command, _HOST_COMMANDS) else "player"
-        request = Request(user, command_id, cause, command, user=user)
+        composed = loaded.snapshot.room.seat_of(user) in loaded.signs.composing
+        request = Request(user, command_id, cause, command, user=user, composed=composed)
         if isinstance(command, Rematch):
             opening = self.background.spawn(self._lobby.rematch(loaded, request, command, acked))
             return int(await asyncio.shield(opening))
@@ -240,7 +249,9 @@ class TableService:
         seats = loaded.snapshot.room.seats
         if not 0 <= seat < len(seats) or seats[seat].bot is None or command.player != seat:
             raise Refusal(Problem.NOT_YOUR_SEAT, seat=seat)
-        return await self._log.submit(loaded, Request(f"bot:{seat}", command_id, "bot", command))
+        # nobody is called a last time who has said that he has traded enough
+        final = isinstance(command, EndTrading) and self._signs.all_have_enough(loaded, seat)
+        return await self._log.submit(loaded, Request(f"bot:{seat}", command_id, "bot", command, final=final))
 
     async def check(self, table: str, user: str, command: AnyCommand) -> IllegalCommand | Refusal | None:
         """Return why a command would be refused now, or ``None``."""
@@ -257,6 +268,12 @@ class TableService:
     async def preview(self, table: str, user: str, draft: frames.Draft) -> Preview:
         """Return what an own offer would mean."""
         return await self._viewers.preview(await self.loaded.get(table), user, draft)
+
+    async def give_sign(self, table: str, user: str, sign: frames.Sign | None) -> frames.Sign | None:
+        """Take a user's sign while beans are traded; return the one that holds."""
+        loaded = await self.loaded.get(table)
+        await self._viewers.admit(loaded, user)
+        return self._signs.give(loaded, user, sign)
 
     async def legal(self, table: str, user: str) -> Legal:
         """Return what a user may do."""

@@ -22,6 +22,7 @@ from bohn.server.tables.audience import Audience, TableWatcher
 from bohn.server.tables.background import Background
 from bohn.server.tables.delay import Delay
 from bohn.server.tables.loaded import LoadedTable
+from bohn.server.tables.table_signs import NO_SIGNS
 from bohn.server.tables.viewpoint import ENCODER, Viewpoint, history
 from bohn.views.preview import Preview, consequences
 from bohn.views.view import offer_view, view
@@ -103,6 +104,10 @@ class Viewers:
         loaded.live.retime(snapshot)
         clocks = view_of(snapshot.timers)
         loaded.live.post(frames.Clocks(self._clock.now(), clocks, snapshot.room.last_call), frozenset())
+
+    def show_signs(self, loaded: LoadedTable) -> None:
+        """Tell everybody who composes, and who has traded enough; they are no part of the past."""
+        loaded.live.post(frames.Signs(*loaded.signs.shown), frozenset())
 
     def _move(self, loaded: LoadedTable, watcher: TableWatcher) -> None:
         """Give a viewer who has taken or left a seat another viewpoint, and a new welcome from there."""
@@ -231,6 +236,7 @@ class Viewers:
         self, loaded: LoadedTable, audience: Audience, user: str | None, point: Viewpoint, *, fresh: bool
     ) -> frames.Welcome:
         snapshot = audience.snapshot
+        composing, enough = loaded.signs.shown if audience is loaded.live else NO_SIGNS
         return frames.Welcome(
             protocol=frames.PROTOCOL,
             table=loaded.id,
@@ -247,6 +253,8 @@ class Viewers:
             clocks=view_of(snapshot.timers),
             present=loaded.presence.seats(loaded.snapshot.room),
             watching=_spectators(loaded),
+            composing=composing,
+            enough=enough,
         )
 
     async def welcome(self, loaded: LoadedTable, user: str | None) -> frames.Welcome:

@@ -27,6 +27,9 @@ from bohn.server.web.socket_connection import MISTAKE, SocketConnection
 
 LOG = structlog.get_logger("bohn.socket")
 
+_ACTING = (frames.Send, frames.Say, frames.GiveSign)
+"""What wants the scope ``play``."""
+
 DECODER = msgspec.json.Decoder(frames.AnyClientFrame)
 
 
@@ -93,7 +96,7 @@ class FrameHandler:
         if isinstance(frame, frames.Ping):
             self._socket.answer(frames.Pong(frame.id, self._services.clock.now()))
             return
-        user = self._user_with("play" if isinstance(frame, frames.Send | frames.Say) else "read")
+        user = self._user_with("play" if isinstance(frame, _ACTING) else "read")
         match frame:
             case frames.Send():
                 await self._command(user, frame)
@@ -108,6 +111,10 @@ class FrameHandler:
                 self._services.lines.take(user)
                 line = await self._services.chat.say(self._table, user, frame.text, frame.key)
                 self._socket.answer(frames.Said(frame.id, line.line))
+            case frames.GiveSign():
+                self._services.commands.take(user)
+                sign = await self._services.tables.give_sign(self._table, user, frame.sign)
+                self._socket.answer(frames.SignGiven(frame.id, sign))
 
     def _user_with(self, scope: Scoped) -> str:
         """Return the id of the user, who needs this scope; raises ``no-guest`` or ``scope-missing``."""

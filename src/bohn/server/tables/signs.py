@@ -1,0 +1,107 @@
+"""The signs that people give while beans are traded: who puts an offer together, and who has traded enough.
+
+They tell nothing of any cards, are in memory only, and end with the trading. So that nobody holds it open for
+ever, a sign that somebody composes ends by itself, and all of his in one trading have a bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bohn.protocol import frames
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.rules.commands import Command, DeclineOffer
+from bohn.rules.events import OfferEdited, OfferMade
+from bohn.rules.state import State, TradePhase
+from bohn.server.clock import TimeSource
+from bohn.server.room.clocks import played_by_person
+from bohn.server.settings import Times
+from bohn.server.store.protocol import LogRow
+from bohn.server.tables.background import Background
+from bohn.server.tables.loaded import LoadedTable
+from bohn.server.tables.table_signs import NO_SIGNS
+
+
+class Signs:
+    """Takes the signs of all tables; ``changed`` is called with a table when its signs are others."""
+
+    def __init__(
+        self, clock: TimeSource, times: Times, background: Background, changed: Callable[[LoadedTable], None]
+    ) -> None:
+        """Begin without any."""
+        self._clock = clock
+        self._times = times
+        self._background = background
+        self._changed = changed
+
+    def give(self, loaded: LoadedTable, user: str, sign: frames.Sign | None) -> frames.Sign | None:
+        """Take the sign of a user; return the one that holds. Raises :class:`Refusal` (``not-seated``)."""
+        seat = loaded.snapshot.room.seat_of(user)
+        if seat is None:
+            raise Refusal(Problem.NOT_SEATED)
+        before = loaded.signs.shown
+        holds = self._holding(loaded, seat, sign)
+        if loaded.signs.shown != before:
+            self._changed(loaded)
+        return holds
+
+    def _holding(self, loaded: LoadedTable, seat: int, sign: frames.Sign | None) -> frames.Sign | None:
+        signs, state = loaded.signs, loaded.snapshot.state
+        if state is None or not isinstance(state.phase, TradePhase) or loaded.snapshot.room.paused:
+            return None
+        signs.of_turn(state.turn)
+        now, times = self._clock.now(), self._times
+        signs.enough = signs.enough | {seat} if sign == "enough" else signs.enough - {seat}
+        if sign != "composing":
+            signs.end_composing(seat, now)
+        elif signs.compose(seat, now, times.composing, times.composing_most):
+            self._background.spawn_until_shutdown(self._end_in_time(loaded, seat, signs.composing[seat]))
+        else:
+            return None
+        return sign
+
+    async def _end_in_time(self, loaded: LoadedTable, seat: int, span: tuple[int, int]) -> None:
+        """End a sign that was not given again."""
+        _, until = span
+        await self._clock.sleep(until - self._clock.now())
+        if loaded.signs.composing.get(seat) == span:
+            loaded.signs.end_composing(seat, until)
+            self._changed(loaded)
+
+    def all_have_enough(self, loaded: LoadedTable, seat: int) -> bool:
+        """Tell whether every person but the one in ``seat`` has traded enough."""
+        room = loaded.snapshot.room
+        here = {place for place in range(len(room.seats)) if played_by_person(room, place)} - {seat}
+        return bool(here) and here <= loaded.signs.enough
+
+    def held_open(self, loaded: LoadedTable) -> bool:
+        """Tell whether somebody composes who is not the active player: the last call waits for him."""
+        state = loaded.snapshot.state
+        return state is not None and bool(loaded.signs.composing.keys() - {state.active_player})
+
+    def noticed(self, loaded: LoadedTable, row: LogRow) -> None:
+        """Let the signs fall that do not hold after a batch, and tell if there are any."""
+        signs = loaded.signs
+        if signs.shown == NO_SIGNS:
+            return
+        before = signs.shown
+        state = loaded.snapshot.state
+        if state is None or not isinstance(state.phase, TradePhase) or state.turn != signs.turn:
+            signs.of_turn(None)
+        else:
+            signs.enough -= _stirred(row, state)
+        if signs.shown != before:
+            self._changed(loaded)
+
+
+def _stirred(row: LogRow, state: State) -> frozenset[int]:
+    """Return the seats that have not traded enough after all: they do something, or are offered something.
+
+    That somebody has declined is secret, so it counts for nothing here.
+    """
+    asked = {
+        seat for event in row.events if isinstance(event, OfferMade | OfferEdited) for seat in event.offer.to
+    }
+    command = row.command
+    by = {command.player} if isinstance(command, Command) and not isinstance(command, DeclineOffer) else set()
+    return frozenset(asked | by) & frozenset(range(len(state.players)))

@@ -1,0 +1,202 @@
+"""How long bots leave their trading open for people: for what these are asked, and while one composes."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from bohn.protocol.room_events import LastCallBegan
+from bohn.rules.beans import Bean
+from bohn.rules.commands import AnyCommand, DeclineOffer, EndTrading
+from bohn.rules.deal import opening
+from bohn.rules.evolve import fold
+from bohn.rules.resolve import resolve
+from bohn.rules.shuffle import seed_from
+from bohn.rules.state import State, TradePhase
+from bohn.server.bots.concerns import may_have
+from bohn.server.bots.messages import Question
+from tests.server.bots.actors import ActorHouse, ask_for, staged
+from tests.server.bots.test_closing import ended
+
+RULES = resolve("full", 3, "starter=seat:0")
+
+
+def asks_anna(question: Question) -> AnyCommand | None:
+    """Ask the person in seat 1 for a bean, once."""
+    return ask_for(0, 1) if question.seat == 0 and question.tries == 5 else None
+
+
+async def asked(house: ActorHouse, **options: str) -> None:
+    """Come to a trading in which the bot has asked Anna for a bean."""
+    house.actors.says = asks_anna
+    await house.trading("pk", "anna", "no-trade", **options)
+    while not await house.offers():
+        await house.wait(50)
+
+
+async def compose(house: ActorHouse, seconds: int) -> None:
+    """Let Anna put an offer together so long, and say so as often as a page does."""
+    for _ in range(seconds // 4):
+        await house.tables.give_sign(house.table_id, "anna", "composing")
+        await house.wait(4_000)
+
+
+def test_offer_to_a_person_is_left_open_for_a_time_drawn_with_it() -> None:
+    """Twelve to fifteen seconds, whether or not the person looks or declines."""
+    found: list[int | None] = []
+
+    async def act(house: ActorHouse) -> None:
+        await asked(house)
+        if found:
+            await house.wait(1_000)
+            await house.person(DeclineOffer(1, 1, 1))
+        found.append(await ended(house, 20_000))
+
+    staged(act)
+    staged(act)
+
+    assert found[0] is not None
+    assert found[1] is not None
+    assert 11_900 <= found[0] <= 15_100
+    assert found[1] == found[0] - 1_000
+
+
+def test_trading_ends_at_once_when_all_people_have_traded_enough() -> None:
+    """Nobody is waited for any more, nor called a last time."""
+
+    async def act(house: ActorHouse) -> None:
+        await asked(house)
+        await house.wait(3_000)
+        await house.tables.give_sign(house.table_id, "anna", "enough")
+        after = await ended(house, 5_000)
+        events = [event for row in await house.rows(house.table_id) for event in row.events]
+
+        assert after is not None
+        assert after <= 200
+        assert not any(isinstance(event, LastCallBegan) for event in events)
+
+    staged(act)
+
+
+def test_last_call_ends_when_all_people_have_traded_enough() -> None:
+    """Whoever says so during the last call need not wait for its end."""
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        await ended(house, 10_000)
+        await house.wait(500)
+        await house.tables.give_sign(house.table_id, "anna", "enough")
+        await house.wait(300)
+
+        assert not isinstance((await house.now()).phase, TradePhase)
+
+    staged(act)
+
+
+def test_one_person_of_two_who_has_enough_ends_nothing() -> None:
+    """The other one may still answer."""
+
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = lambda question: (
+            ask_for(0, 1, 2) if question.seat == 0 and question.tries == 5 else None
+        )
+        await house.trading("pk", "anna", "bert")
+        while not await house.offers():
+            await house.wait(50)
+        await house.tables.give_sign(house.table_id, "anna", "enough")
+        after = await ended(house, 20_000)
+
+        assert after is not None
+        assert after > 11_000
+
+    staged(act)
+
+
+def test_trading_stays_open_while_a_person_composes() -> None:
+    """For as long as he says so, and a silence longer."""
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        await compose(house, 40)
+        during = await house.commands()
+        await house.tables.give_sign(house.table_id, "anna", None)
+        after = await ended(house, 10_000)
+
+        assert not any(isinstance(command, EndTrading) for _, command in during)
+        assert after is not None
+        assert 1_900 <= after <= 2_200
+
+    staged(act)
+
+
+def test_trading_is_held_open_no_longer_than_the_bound() -> None:
+    """After a minute of composing the bot ends its trading all the same."""
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        await compose(house, 80)
+
+        assert not isinstance((await house.now()).phase, TradePhase)
+
+    staged(act)
+
+
+def test_last_call_waits_for_a_person_who_composes() -> None:
+    """It is not over before he has sent his offer, which then has its time."""
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        await ended(house, 10_000)
+        await compose(house, 8)
+        await house.person(ask_for(1, 0))
+        await house.tables.give_sign(house.table_id, "anna", None)
+        await house.wait(2_800)
+        open_still = isinstance((await house.now()).phase, TradePhase)
+        await house.wait(3_000)
+
+        assert open_still
+        assert not isinstance((await house.now()).phase, TradePhase)
+
+    staged(act)
+
+
+def test_pace_of_the_table_scales_what_bots_take() -> None:
+    """A relaxed table waits twice as long for people, a brisk one half as long."""
+    found: dict[str, int | None] = {}
+
+    async def act(house: ActorHouse, pace: str) -> None:
+        await asked(house, pace=pace)
+        found[pace] = await ended(house, 40_000)
+
+    for pace in ("relaxed", "normal", "brisk"):
+        staged(lambda house, pace=pace: act(house, pace))
+
+    assert found["normal"] is not None
+    assert 23_800 <= (found["relaxed"] or 0) <= 30_200
+    assert 5_800 <= (found["brisk"] or 0) <= 7_700
+
+
+def test_offer_that_a_person_cannot_take_as_all_see_is_not_waited_for() -> None:
+    """He has fewer cards than it wants, or all of the kind lie open."""
+    dealt = fold(opening(RULES, seed_from("waiting")))
+    kind = Bean.COFFEE
+
+    assert may_have(RULES, dealt, 1, (kind,) * 5)
+    assert not may_have(RULES, dealt, 1, (kind,) * 6)
+    assert may_have(RULES, _planted(dealt, kind, RULES.deck[kind] - 1), 1, (kind,))
+    assert not may_have(RULES, _planted(dealt, kind, RULES.deck[kind]), 1, (kind,))
+
+
+def test_what_a_person_may_have_does_not_depend_on_his_hand() -> None:
+    """It is said of public facts, so that the end of a trading tells no card."""
+    dealt = fold(opening(RULES, seed_from("waiting")))
+    for bean in RULES.kinds:
+        other = replace(dealt.players[1], hand=tuple(RULES.kinds[:5]))
+        changed = replace(dealt, players=(dealt.players[0], other, dealt.players[2]))
+
+        assert may_have(RULES, dealt, 1, (bean,)) == may_have(RULES, changed, 1, (bean,))
+
+
+def _planted(state: State, bean: Bean, count: int) -> State:
+    """Return a position in which seat 2 has so many beans of a kind on a field."""
+    player = replace(state.players[2], fields=((bean,) * count, *state.players[2].fields[1:]))
+    return replace(state, players=(*state.players[:2], player))

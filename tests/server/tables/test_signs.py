@@ -1,0 +1,226 @@
+"""The signs that people give while beans are traded: who composes an offer, and who has traded enough."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Options
+from bohn.rules.commands import DeclineOffer, EndTrading, MakeOffer, SetWish
+from bohn.rules.resolve import resolve
+from bohn.rules.state import TradePhase
+from tests.server.support.tables import Ear, House
+from tests.server.tables.test_service import THREE, refused, run
+
+OPTIONS = Options(players=3, house_rules=("starter=seat:0",))
+KINDS = resolve("full", 3).kinds
+
+
+class Trading(House):
+    """A house with a table at which Anna trades; ``ear`` is Cleo's, who gives no signs herself."""
+
+    table_id = ""
+
+    async def at(self, options: Options = OPTIONS) -> Trading:
+        """Begin, and come to the trading."""
+        await self.begin()
+        self.table_id = await self.table(*THREE, options=options)
+        await self.until_trading(self.table_id, THREE)
+        self.ear = Ear()
+        await self.tables.watch(self.table_id, "cleo", self.ear, None)
+        return self
+
+    async def sign(self, user: str, sign: Any) -> Any:
+        """Give a sign."""
+        return await self.tables.give_sign(self.table_id, user, sign)
+
+    async def trades(self) -> bool:
+        """Tell whether beans are traded still."""
+        state = (await self.tables.peek(self.table_id)).state
+        return state is not None and isinstance(state.phase, TradePhase)
+
+    def told(self) -> list[tuple[list[int], list[int]]]:
+        """Return what Cleo was told: who composes, and who has enough."""
+        return [(frame["composing"], frame["enough"]) for frame in self.ear.of("signs")]
+
+
+def test_sign_is_told_to_everybody_and_in_no_batch() -> None:
+    """It comes in a frame of its own, and in the welcome of who comes later; the log knows nothing of it."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        rows = len(await house.store.rows(house.table_id))
+        await house.sign("bert", "composing")
+        await house.sign("cleo", "enough")
+        later = await house.tables.welcome(house.table_id, "anna")
+
+        assert house.told() == [([1], []), ([1], [2])]
+        assert (later.composing, later.enough) == ((1,), (2,))
+        assert len(await house.store.rows(house.table_id)) == rows
+        await house.end()
+
+    run(test())
+
+
+def test_sign_of_composing_ends_by_itself() -> None:
+    """Twelve seconds after it was given last."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        await house.sign("bert", "composing")
+        await house.clock.advance(8_000)
+        await house.sign("bert", "composing")
+        await house.clock.advance(11_900)
+        before = house.told()
+        await house.clock.advance(200)
+
+        assert before == [([1], [])]
+        assert house.told() == [([1], []), ([], [])]
+        await house.end()
+
+    run(test())
+
+
+def test_signs_of_composing_hold_for_a_minute_of_a_trading() -> None:
+    """However often it is given, or ended and given again."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        given = []
+        for second in range(100):
+            given.append(await house.sign("bert", "composing" if second % 2 == 0 else None))
+            await house.clock.advance(1_000)
+
+        assert given.count("composing") == 20
+        assert house.told()[-1] == ([], [])
+        await house.end()
+
+    run(test())
+
+
+def test_signs_end_with_the_trading() -> None:
+    """The next one begins without any."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        await house.sign("bert", "composing")
+        await house.sign("cleo", "enough")
+        await house.do(house.table_id, "anna", EndTrading(0))
+        await house.do(house.table_id, "anna", EndTrading(0))
+
+        assert not await house.trades()
+        assert house.told()[-1] == ([], [])
+        assert await house.sign("bert", "composing") is None
+        await house.end()
+
+    run(test())
+
+
+def test_who_is_offered_something_new_has_not_had_enough() -> None:
+    """What stood when he said so is what he meant; a refusal, which is secret, changes nothing."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        offer = MakeOffer(0, (1, 2), (), (), (KINDS[0],))
+        await house.do(house.table_id, "anna", offer)
+        await house.sign("bert", "enough")
+        await house.do(house.table_id, "bert", DeclineOffer(1, 1, 1))
+        after_no = house.told()[-1]
+        await house.do(house.table_id, "anna", replace(offer, want=(KINDS[1],)))
+
+        assert after_no == ([], [1])
+        assert house.told()[-1] == ([], [])
+        await house.end()
+
+    run(test())
+
+
+def test_who_does_something_has_not_had_enough() -> None:
+    """Even a wish tells that he goes on."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        await house.sign("bert", "enough")
+        await house.do(house.table_id, "bert", SetWish(1, KINDS[0], "want"))
+
+        assert house.told()[-1] == ([], [])
+        await house.end()
+
+    run(test())
+
+
+def test_last_call_waits_for_who_composes_and_not_for_the_active_player() -> None:
+    """Whoever has ended the trading does not hold it open himself."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        await house.do(house.table_id, "anna", EndTrading(0))
+        await house.sign("bert", "composing")
+        await house.sign("anna", "composing")
+        await house.clock.advance(6_000)
+        during = await house.trades()
+        await house.sign("bert", None)
+        await house.clock.advance(200)
+
+        assert during
+        assert not await house.trades()
+        await house.end()
+
+    run(test())
+
+
+def test_offer_that_a_last_call_has_waited_for_has_its_time() -> None:
+    """Though the call was prolonged before."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        await house.do(house.table_id, "anna", EndTrading(0))
+        await house.do(house.table_id, "cleo", MakeOffer(2, (0,), (), (), (KINDS[0],)))
+        await house.sign("bert", "composing")
+        await house.clock.advance(8_000)
+        await house.do(house.table_id, "bert", MakeOffer(1, (0,), (), (), (KINDS[0],)))
+        await house.sign("bert", None)
+        await house.clock.advance(2_800)
+        during = await house.trades()
+        await house.clock.advance(400)
+
+        assert during
+        assert not await house.trades()
+        await house.end()
+
+    run(test())
+
+
+def test_sign_of_somebody_without_a_seat_is_refused() -> None:
+    """Who only looks on composes nothing."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        with pytest.raises(Refusal) as caught:
+            await house.sign("dora", "composing")
+
+        assert refused(caught) is Problem.NOT_SEATED
+        await house.end()
+
+    run(test())
+
+
+def test_delayed_spectators_are_told_of_no_signs() -> None:
+    """They are of the present."""
+
+    async def test() -> None:
+        house = await Trading().at(replace(OPTIONS, delay=30))
+        late = Ear()
+        await house.clock.advance(31_000)
+        await house.tables.watch(house.table_id, "dora", late, None)
+        await house.sign("bert", "composing")
+        welcome = await house.tables.welcome(house.table_id, "dora")
+
+        assert late.of("signs") == []
+        assert welcome.composing == ()
+        await house.end()
+
+    run(test())
