@@ -1,4 +1,14 @@
-import type { Batch, OfferView, OwnHand, PlayerView, Rules, View, Welcome } from "../src/generated/protocol";
+import type {
+  AnyCommand,
+  Batch,
+  Choices,
+  OfferView,
+  OwnHand,
+  PlayerView,
+  Rules,
+  View,
+  Welcome,
+} from "../src/generated/protocol";
 
 /* eslint-disable no-restricted-syntax -- what the server sends holds the rules of the table; the page only
    hands them on */
@@ -116,6 +126,8 @@ export function welcome(changes: Partial<Welcome> = {}): Welcome {
     clocks: [],
     present: [0],
     watching: 0,
+    composing: [],
+    enough: [],
     worth: [
       [null, null],
       [null, null],
@@ -167,6 +179,7 @@ export function welcome(changes: Partial<Welcome> = {}): Welcome {
         listed: false,
         spectators: true,
         delay: 0,
+        pace: "normal",
       },
     },
     ...changes,
@@ -176,4 +189,22 @@ export function welcome(changes: Partial<Welcome> = {}): Welcome {
 /** Return a batch behind that welcome. */
 export function batch(changes: Partial<Batch> = {}): Batch {
   return { type: "batch", seq: 11, at: 0, ...changes };
+}
+
+/** Return what a seat may do where it could take every offer to it. */
+export function takingAll(game: View): Choices | null {
+  const { choices } = welcome();
+  const offers = game.phase.phase === "trade" ? game.phase.offers : [];
+  const legal = offers
+    .filter(({ to }) => to.includes(0))
+    .map(({ id, revision }): AnyCommand => ({
+      do: "accept-offer",
+      player: 0,
+      offer: id,
+      revision,
+      hand: [],
+      face_up: [],
+      hand_revision: 4,
+    }));
+  return choices === null ? null : { ...choices, legal };
 }

@@ -115,6 +115,7 @@ function roomOf({ start }: Timeline, id: string): Room {
       listed: false,
       spectators: true,
       delay: 0,
+      pace: "normal",
     },
   };
 }

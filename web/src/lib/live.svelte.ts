@@ -8,6 +8,7 @@ import type {
   Preview,
   Refused,
   Remark,
+  SignGiven,
 } from "../generated/protocol";
 import { asRefusal, call, OFFLINE, Refusal } from "./http";
 import { getTable, TableModel } from "./model.svelte";
@@ -177,6 +178,15 @@ export class LiveTable extends TableModel {
     }
   }
 
+  /** Let the others know that one composes an offer, or has traded enough; nothing comes of it if that fails. */
+  async giveSign(sign: SignGiven["sign"]): Promise<void> {
+    try {
+      await this.socket.sign(sign);
+    } catch {
+      // the connection is lost, or the server is older
+    }
+  }
+
   private frame(frame: AnyServerFrame): void {
     if ("now" in frame) this.offset = frame.now - Date.now();
     switch (frame.type) {
@@ -192,6 +202,10 @@ export class LiveTable extends TableModel {
       case "presence":
         this.present = frame.present;
         this.watching = frame.watching;
+        return;
+      case "signs":
+        this.composing = frame.composing;
+        this.enough = frame.enough;
         return;
       case "people":
         return this.change(({ people }) => ({ people: { ...people, ...frame.people } }));

@@ -52,6 +52,9 @@ export class TableModel {
   /** The seats whose owners are here, and how many others watch. */
   present: readonly number[] = $state.raw([]);
   watching = $state(0);
+  /** The seats that put an offer together while beans are traded, and those that have traded enough. */
+  composing: readonly number[] = $state.raw([]);
+  enough: readonly number[] = $state.raw([]);
   /** What the seats are called where no users sit: in the replay of a record. */
   names: readonly string[] = $state.raw([]);
   /** Whether one may act here: a live table with an open line. */
@@ -84,6 +87,8 @@ export class TableModel {
     this.user = frame.user;
     this.present = frame.present;
     this.watching = frame.watching;
+    this.composing = frame.composing;
+    this.enough = frame.enough;
     if (frame.fresh) this.log = [];
     if (!known) return;
     const same = before === this.aim();

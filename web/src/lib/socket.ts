@@ -12,6 +12,7 @@ import type {
   Previewed,
   Refused,
   Said,
+  SignGiven,
 } from "../generated/protocol";
 import { OFFLINE, Refusal } from "./http";
 
@@ -28,10 +29,13 @@ export interface Listener {
   after(): number | null;
 }
 
+/** What may answer a frame. */
+type Answer = Ack | Refused | Checked | Previewed | Said | SignGiven;
+
 /** A frame that was sent and is not answered yet. */
 interface Request {
   readonly frame: AnyClientFrame;
-  readonly settle: (answer: Ack | Refused | Checked | Previewed | Said) => void;
+  readonly settle: (answer: Answer) => void;
   readonly fail: (error: Refusal) => void;
 }
 
@@ -109,6 +113,11 @@ export class TableSocket {
     await this.ask({ type: "say", id: this.id("s"), ...line });
   }
 
+  /** Let the others know that one composes an offer, or has traded enough, or neither. */
+  async sign(sign: SignGiven["sign"]): Promise<void> {
+    await this.ask({ type: "sign", id: this.id("g"), sign });
+  }
+
   /** End for good. */
   close(): void {
     this.ended = true;
@@ -123,7 +132,7 @@ export class TableSocket {
     this.listener.state("closed", null);
   }
 
-  private ask(frame: AnyClientFrame): Promise<Ack | Refused | Checked | Previewed | Said> {
+  private ask(frame: AnyClientFrame): Promise<Answer> {
     return new Promise((settle, fail) => {
       if (this.ended) {
         fail(new Refusal(OFFLINE, null, {}, 0));
@@ -209,10 +218,10 @@ export class TableSocket {
     this.waiting.clear();
   }
 
-  /** A line of chat has no id by which the server would know it again, so it is not sent twice. */
+  /** The server would not know a line of chat again by its id, and a sign is of its moment: neither is sent twice. */
   private giveUpTalk(): void {
     for (const [id, { frame, fail }] of this.waiting) {
-      if (frame.type !== "say") continue;
+      if (frame.type !== "say" && frame.type !== "sign") continue;
       this.waiting.delete(id);
       fail(new Refusal(OFFLINE, null, {}, 0));
     }

@@ -57,6 +57,7 @@ export function quickGame(): NewTable {
       listed: false,
       spectators: true,
       delay: 0,
+      pace: "normal",
     },
     bots: Array.from({ length: COMPANY }, () => usualBot("full")),
     salt: salt(),

@@ -64,6 +64,8 @@ export class Selection {
   to: readonly number[] = $state.raw([]);
   /** Whether one picks among those who would take it; `null` is the usual: yes, if there are several. */
   letMeChoose: boolean | null = $state(null);
+  /** Who ended the trading before the last offer that was put together was sent; `null` if it was not so. */
+  unsent: number | null = $state(null);
 }
 
 /** The sentences in the live regions of the page, which screen readers read out as they come. */

@@ -15,6 +15,8 @@ export function activityOf(table: TableModel, seat: number): Activity | null {
   if (view === null) return null;
   if (view.phase.phase === "trade") {
     if (view.phase.passes.includes(seat)) return { text: t("table.has-passed"), busy: false };
+    if (table.composing.includes(seat)) return { text: t("table.composes"), busy: true };
+    if (table.enough.includes(seat)) return { text: t("table.has-passed"), busy: false };
     if (answers(table, seat)) return { text: t("table.answers"), busy: true };
     if (seat === view.active_player) return { text: t("table.trades"), busy: true };
     return null;

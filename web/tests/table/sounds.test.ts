@@ -5,7 +5,7 @@ import { TableModel } from "../../src/lib/model.svelte";
 import { needs, needsCount } from "../../src/table/needs";
 import { soundOf } from "../../src/table/sounds.svelte";
 import { tones } from "../../src/table/synth";
-import { batch, offer, view, welcome } from "../sample";
+import { batch, offer, takingAll, view, welcome } from "../sample";
 
 beforeAll(() => loadLanguage("en"));
 
@@ -86,11 +86,18 @@ test("who only watches hears no call", () => {
 
 test("what waits for the viewer is counted: the turn, offers to him, and claims on his own", () => {
   const table = new TableModel();
-  table.welcome(
-    welcome({
-      game: trade([offer(), offer({ id: 2, to: [2] }), offer({ id: 3, maker: 0, to: [1], claimers: [1] })]),
-    }),
-  );
+  const game = trade([
+    offer(),
+    offer({ id: 2, to: [2] }),
+    offer({ id: 3, maker: 0, to: [1], claimers: [1] }),
+  ]);
+  table.welcome(welcome({ game, choices: takingAll(game) }));
   expect(needs(table)).toMatchObject({ turn: false, offers: [{ id: 1 }], claimed: [{ id: 3 }] });
   expect(needsCount(needs(table))).toBe(2);
+});
+
+test("an offer that the viewer cannot take waits for nothing", () => {
+  const table = new TableModel();
+  table.welcome(welcome({ game: trade([offer()]) }));
+  expect(needs(table).offers).toEqual([]);
 });

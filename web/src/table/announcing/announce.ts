@@ -168,11 +168,12 @@ function ofEvent(event: ShownEvent, batch: Batch, was: View | null, table: Table
 
 /** Tell of an offer to the viewer; of a changed one also if it is no longer for him. */
 function shown(offer: OfferView, edited: boolean, was: View | null, table: TableModel): Notice[] {
-  if (roleOf(offer, table) === "for-me") {
+  const role = roleOf(offer, table);
+  if (role === "for-me" || role === "lacking") {
     return [
       {
         text: edited ? t("read.offer-changed", { offer: offerText(offer, table) }) : offerText(offer, table),
-        weight: "call",
+        weight: role === "for-me" ? "call" : "news",
         offer,
       },
     ];

@@ -2,6 +2,7 @@
 import type { TableModel } from "../../lib/model.svelte";
 import { aimed, clear } from "../selection";
 import type { Selection } from "../state.svelte";
+import { isEmpty } from "./composing.svelte";
 import { emptied, trading } from "./offers";
 
 /**
@@ -11,7 +12,7 @@ import { emptied, trading } from "./offers";
 export function followCards(selection: Selection, table: TableModel): void {
   $effect(() =>
     table.watch({
-      after(batch) {
+      after(batch, was) {
         for (const place of emptied(batch, table.seat)) selection.hand = aimed(selection.hand, place);
         for (const event of batch.events ?? []) {
           if (event.event !== "traded-shown") continue;
@@ -20,25 +21,28 @@ export function followCards(selection: Selection, table: TableModel): void {
             .sort((a, b) => b - a);
           for (const place of left) selection.faceUp = aimed(selection.faceUp, place);
         }
-        settle(selection, table);
+        settle(selection, table, was?.active_player);
       },
       anew(same) {
-        if (!same) clear(selection);
+        if (!same) lose(selection, table.view?.active_player);
         settle(selection, table);
       },
     }),
   );
+  $effect(() => {
+    if (selection.open) selection.unsent = null;
+  });
 }
 
 /**
  * An offer that is gone is neither changed nor accepted any more: what was chosen stays as a new one, until
- * the market closes.
+ * the market closes; then it is noted that it was not sent. `ended` is the seat whose market it was.
  */
-export function settle(selection: Selection, table: TableModel): void {
+export function settle(selection: Selection, table: TableModel, ended = table.view?.active_player): void {
   const trade = trading(table.view);
   const { purpose } = selection;
   if (trade === null) {
-    if (selection.open || selection.hand.length + selection.faceUp.length > 0) clear(selection);
+    if (selection.open || !isEmpty(selection)) lose(selection, ended);
     return;
   }
   if (!("offer" in purpose) || purpose.is === "counter") return;
@@ -47,4 +51,11 @@ export function settle(selection: Selection, table: TableModel): void {
     if (purpose.is === "accept") clear(selection);
     else selection.purpose = { is: "compose" };
   } else if (now.revision !== purpose.offer.revision) selection.purpose = { ...purpose, offer: now };
+}
+
+/** Choose nothing any more; if an offer was put together, note who ended the trading before it was sent. */
+function lose(selection: Selection, ended: number | undefined): void {
+  const lost = !isEmpty(selection) && selection.purpose.is !== "accept";
+  clear(selection);
+  if (lost) selection.unsent = ended ?? null;
 }

@@ -18,8 +18,8 @@ export interface Sides {
   readonly get: readonly Bean[];
 }
 
-/** How an offer concerns the viewer. */
-export type OfferRole = "mine" | "for-me" | "declined" | "claimed" | "others";
+/** How an offer concerns the viewer; `lacking` is one to him that he cannot take, for want of the beans. */
+export type OfferRole = "mine" | "for-me" | "lacking" | "declined" | "claimed" | "others";
 
 /** Why an offer is gone; the code is the end of a catalog key. */
 export type GoneReason = "traded" | "withdrawn" | "card-gone" | "closed";
@@ -55,7 +55,13 @@ export function roleOf(offer: OfferView, table: TableModel): OfferRole {
   if (offer.maker === seat) return "mine";
   if (!offer.to.includes(seat)) return "others";
   if (offer.claimers.includes(seat)) return "claimed";
-  return table.view?.own?.refused.includes(offer.id) === true ? "declined" : "for-me";
+  if (table.view?.own?.refused.includes(offer.id) === true) return "declined";
+  return canTake(offer, table) ? "for-me" : "lacking";
+}
+
+/** Tell whether the viewer could take an offer now; in a replay nobody takes any. */
+function canTake(offer: OfferView, table: TableModel): boolean {
+  return table.choices === null || acceptance(offer, table.legal) !== undefined;
 }
 
 /** Return who has declined an own offer. */
@@ -68,7 +74,14 @@ export function hasClaims(offer: OfferView, table: TableModel): boolean {
   return offer.maker === table.seat && offer.claimers.length > 0;
 }
 
-const ORDER: Record<OfferRole, number> = { "for-me": 0, claimed: 1, mine: 2, declined: 3, others: 4 };
+const ORDER: Record<OfferRole, number> = {
+  "for-me": 0,
+  claimed: 1,
+  mine: 2,
+  lacking: 3,
+  declined: 4,
+  others: 5,
+};
 
 const rank = (offer: OfferView, table: TableModel): number =>
   hasClaims(offer, table) ? -1 : ORDER[roleOf(offer, table)];
@@ -79,6 +92,12 @@ const rank = (offer: OfferView, table: TableModel): number =>
  */
 export function ordered(offers: readonly OfferView[], table: TableModel): readonly OfferView[] {
   return [...offers].sort((one, other) => rank(one, table) - rank(other, table) || one.id - other.id);
+}
+
+/** Tell whether an offer stands aside: it goes to others, or the viewer cannot take it. */
+export function standsAside(offer: OfferView, table: TableModel): boolean {
+  const role = roleOf(offer, table);
+  return table.seat !== null && (role === "lacking" || role === "others");
 }
 
 /** Return the legal command by which the viewer accepts or claims an offer, if there is one. */

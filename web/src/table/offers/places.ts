@@ -7,22 +7,28 @@ const isHole = (id: number): boolean => id < 0;
 
 /**
  * Return the places once these offers stand: those that stood stay where they were, new ones take the holes from the
- * front, then places behind. Holes behind the last offer are no places.
+ * front, then places behind. One that stands `aside` leaves the holes to others. Holes behind the last offer are no
+ * places.
  */
-export function placed(places: Places, standing: readonly number[]): Places {
+export function placed(
+  places: Places,
+  standing: readonly number[],
+  aside: (id: number) => boolean = () => false,
+): Places {
   const next = places.map((id) => (standing.includes(id) ? id : -Math.abs(id)));
   for (const id of standing) {
     if (next.includes(id)) continue;
-    const hole = next.findIndex(isHole);
+    const hole = aside(id) ? -1 : next.findIndex(isHole);
     if (hole < 0) next.push(id);
     else next[hole] = id;
   }
   return next.slice(0, next.findLastIndex((id) => !isHole(id)) + 1);
 }
 
-/** Return the places without their holes. */
-export function closed(places: Places): Places {
-  return places.filter((id) => !isHole(id));
+/** Return the places without their holes; those that stand `aside` lie behind the others. */
+export function closed(places: Places, aside: (id: number) => boolean = () => false): Places {
+  const lying = places.filter((id) => !isHole(id));
+  return [...lying.filter((id) => !aside(id)), ...lying.filter(aside)];
 }
 
 /** Return the offer on a key: the oldest of those whose number ends in this digit, behind the current one. */

@@ -3,7 +3,7 @@ import type { Batch, ShownEvent, View } from "../../../src/generated/protocol";
 import { loadLanguage } from "../../../src/lib/i18n.svelte";
 import { TableModel } from "../../../src/lib/model.svelte";
 import { notices, speech, type Notice } from "../../../src/table/announcing/announce";
-import { batch, offer, OWN, view, welcome } from "../../sample";
+import { batch, offer, OWN, takingAll, view, welcome } from "../../sample";
 
 beforeAll(() => loadLanguage("en"));
 
@@ -19,7 +19,7 @@ function said(
   changes: Partial<Batch> = {},
 ): Notice[] {
   const table = new TableModel();
-  table.welcome(welcome({ game: now }));
+  table.welcome(welcome({ game: now, choices: takingAll(now) }));
   return notices(batch({ events, ...changes }), was, table);
 }
 
@@ -27,7 +27,7 @@ const texts = (found: readonly Notice[]): string[] => found.map((notice) => noti
 
 function spoken(found: readonly Notice[], now: View = trade([])) {
   const table = new TableModel();
-  table.welcome(welcome({ game: now }));
+  table.welcome(welcome({ game: now, choices: takingAll(now) }));
   return speech(found, table);
 }
 

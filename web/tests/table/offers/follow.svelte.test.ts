@@ -12,7 +12,12 @@ let ends: (() => void)[] = [];
 function composing(): [TableModel, Selection] {
   const table = new TableModel();
   table.welcome(
-    welcome({ game: view({ phase: { phase: "trade", face_up: [], offers: [offer()], passes: [] } }) }),
+    welcome({
+      game: view({
+        active_player: 1,
+        phase: { phase: "trade", face_up: [], offers: [offer()], passes: [] },
+      }),
+    }),
   );
   const selection = new Selection();
   ends.push(
@@ -36,6 +41,24 @@ test("an offer that is put together ends with the market", () => {
   const [table, selection] = composing();
   table.take(batch({ view: { phase: { phase: "plant-traded" } } }));
   expect([selection.open, selection.hand]).toEqual([false, []]);
+});
+
+test("who ended the market before the offer was sent is noted until another one is put together", () => {
+  const [table, selection] = composing();
+  table.take(batch({ view: { phase: { phase: "plant" }, active_player: 2 } }));
+  expect(selection.unsent).toBe(1);
+  selection.open = true;
+  flushSync();
+  expect(selection.unsent).toBeNull();
+});
+
+test("a market that ends over an empty tray is no news", () => {
+  const [table, selection] = composing();
+  toggleHand(selection, 1);
+  selection.open = true;
+  flushSync();
+  table.take(batch({ view: { phase: { phase: "plant-traded" } } }));
+  expect(selection.unsent).toBeNull();
 });
 
 test("what is chosen stays when the same hand comes anew", () => {

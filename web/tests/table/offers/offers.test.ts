@@ -12,11 +12,12 @@ import {
   ordered,
   sides,
   roleOf,
+  standsAside,
   acceptance,
   attemptedAcceptance,
 } from "../../../src/table/offers/offers";
 import { ranked } from "../../../src/table/offers/wanted";
-import { batch, offer, OWN, view, welcome } from "../../sample";
+import { batch, offer, OWN, takingAll, view, welcome } from "../../sample";
 
 function trade(offers: readonly ReturnType<typeof offer>[], changes: Partial<View> = {}): View {
   return view({ phase: { phase: "trade", face_up: [4, 1], offers, passes: [] }, ...changes });
@@ -24,7 +25,7 @@ function trade(offers: readonly ReturnType<typeof offer>[], changes: Partial<Vie
 
 function table(game: View, changes: Parameters<typeof welcome>[0] = {}): TableModel {
   const made = new TableModel();
-  made.welcome(welcome({ game, ...changes }));
+  made.welcome(welcome({ game, choices: takingAll(game), ...changes }));
   return made;
 }
 
@@ -34,12 +35,26 @@ test("sides are the viewer's: what the maker gives, others get", () => {
 });
 
 test("the role of an offer tells mine, for me, claimed, declined and of others", () => {
-  const shown = table(trade([]));
+  const shown = table(trade([offer()]));
   expect(roleOf(offer({ maker: 0 }), shown)).toBe("mine");
   expect(roleOf(offer(), shown)).toBe("for-me");
   expect(roleOf(offer({ claimers: [0] }), shown)).toBe("claimed");
   expect(roleOf(offer({ to: [2] }), shown)).toBe("others");
   expect(roleOf(offer(), table(trade([], { own: { ...OWN, refused: [1] } })))).toBe("declined");
+});
+
+test("an offer to the viewer that he cannot take stands aside, as one among others does", () => {
+  const game = trade([offer(), offer({ id: 2 }), offer({ id: 3, to: [2] })]);
+  const all = takingAll(game);
+  const [one] = all?.legal ?? [];
+  const shown = table(game, { choices: all === null || one === undefined ? null : { ...all, legal: [one] } });
+  const aside = [offer(), offer({ id: 2 }), offer({ id: 3, to: [2] })].map((one) => standsAside(one, shown));
+  expect(aside).toEqual([false, true, true]);
+  expect(roleOf(offer({ id: 2 }), shown)).toBe("lacking");
+});
+
+test("in a replay, where nobody takes anything, no offer to the viewer is said to be beyond him", () => {
+  expect(roleOf(offer(), table(trade([offer()]), { choices: null }))).toBe("for-me");
 });
 
 test("offers that wait for the viewer come first, the oldest first", () => {

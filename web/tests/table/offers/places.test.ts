@@ -26,6 +26,13 @@ test("holes are closed without a change of order", () => {
   expect(closed([6, -5, 4])).toEqual([6, 4]);
 });
 
+test("an offer that stands aside takes no hole, and comes behind the others when they are closed", () => {
+  const aside = (id: number): boolean => id === 7;
+  expect(placed([4, -5, 6], [4, 6, 7], aside)).toEqual([4, -5, 6, 7]);
+  expect(placed([4, -5, 6, 7], [4, 6, 7, 8], aside)).toEqual([4, 8, 6, 7]);
+  expect(closed([7, -5, 4], aside)).toEqual([4, 7]);
+});
+
 test("a digit names the oldest offer whose number ends in it, then the next", () => {
   expect(onDigit(3, [13, 3, 4], null)).toBe(3);
   expect(onDigit(3, [13, 3, 4], 3)).toBe(13);

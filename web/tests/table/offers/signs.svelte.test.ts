@@ -1,0 +1,84 @@
+import { flushSync } from "svelte";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Welcome } from "../../../src/generated/protocol";
+import { activityOf } from "../../../src/table/status";
+import { giveSigns } from "../../../src/table/offers/signs.svelte";
+import { Selection } from "../../../src/table/state.svelte";
+import { liveTable } from "../../mounted";
+import { offer, takingAll, view, welcome } from "../../sample";
+
+const GAME = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
+const { room } = welcome();
+
+let end: (() => void) | undefined;
+
+beforeEach(() => vi.useFakeTimers({ now: 0 }));
+afterEach(() => {
+  end?.();
+  vi.useRealTimers();
+});
+
+/** Begin to give signs in the trading of a computer player; return the tray, and the signs that were given. */
+function trading(changes: Partial<Welcome> = {}) {
+  const [table, socket] = liveTable({ game: GAME, ...changes });
+  const selection = new Selection();
+  end = $effect.root(() => giveSigns(selection, table));
+  flushSync();
+  const given = (): readonly unknown[] =>
+    socket.sent.filter(({ type }) => type === "sign").map((frame) => "sign" in frame && frame.sign);
+  return { table, selection, socket, given };
+}
+
+test("the others know while the tray is open, and when it is put away", async () => {
+  const { selection, given } = trading();
+  selection.open = true;
+  flushSync();
+  await vi.advanceTimersByTimeAsync(11_000);
+  selection.open = false;
+  flushSync();
+  expect(given()).toEqual(["composing", "composing", "composing", null]);
+});
+
+test("at a table without other people the page says after a while that the viewer has traded enough", async () => {
+  const { given } = trading();
+  await vi.advanceTimersByTimeAsync(7_900);
+  expect(given()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(given()).toEqual(["enough"]);
+});
+
+test("it takes as long as the pace of the table says", async () => {
+  const options = { ...room.options, pace: "brisk" } as const;
+  const { given } = trading({ room: { ...room, options } });
+  await vi.advanceTimersByTimeAsync(4_100);
+  expect(given()).toEqual(["enough"]);
+});
+
+test("where another person plays the page says nothing for the viewer", async () => {
+  const seats = room.seats.map((seat) => ({ ...seat, user: "u", bot: null }));
+  const { given } = trading({ room: { ...room, seats } });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(given()).toEqual([]);
+});
+
+test("while an offer waits that the viewer can take, or his tray is open, he has not traded enough", async () => {
+  const game = view({
+    active_player: 1,
+    phase: { phase: "trade", face_up: [], offers: [offer()], passes: [] },
+  });
+  const { given, socket, selection } = trading({ game, choices: takingAll(game) });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(given()).toEqual([]);
+  selection.open = true;
+  flushSync();
+  socket.hear(welcome({ game: GAME }));
+  flushSync();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(given()).not.toContain("enough");
+});
+
+test("somebody who composes is said to, beside his name", () => {
+  const { table, socket } = trading();
+  socket.hear({ type: "signs", composing: [2], enough: [] });
+  expect(activityOf(table, 2)?.busy).toBe(true);
+});
