@@ -30,7 +30,7 @@ from bohn.rules.legal import legal_commands, offer_space, waiting
 from bohn.rules.state import EndPhase, State, TradePhase
 from bohn.server.bots.seats import BotSeats
 from bohn.server.settings import Limits, Settings, Times
-from bohn.views.knowledge import Knowledge, know
+from bohn.views.knowledge import know
 from bohn.views.view import view
 from tests.server.bots.company import HomePool
 from tests.server.support.tables import House
@@ -155,14 +155,13 @@ class Person:
         space = offer_space(peek.rules, state, 0)
         seen = view(peek.rules, state, 0)
         legal: Any = legal_commands(peek.rules, state, 0)
-        known: Knowledge = know(seen)
-        found: Any = self.player.decide(seen, Choices(legal, space, tries), known)
+        decide: Any = self.player.decide
+        found: AnyCommand | None = decide(seen, Choices(legal, space, tries), know(seen))
         return found
 
     async def _move(self, peek: Any, state: State) -> None:
         found = self._asked(peek, state, 0)
-        legal: Any = legal_commands(peek.rules, state, 0)
-        await self.house.do(self.table, "anna", found or legal[0])
+        await self.house.do(self.table, "anna", found or legal_commands(peek.rules, state, 0)[0])
 
     async def _answer(self, peek: Any, state: State) -> None:
         self.seen.asked += 1

@@ -96,9 +96,7 @@ class ActorHouse(BotHouse):
 
     async def trading(self, *names: str, house_rules: tuple[str, ...] = (), **options: Any) -> None:
         """Seat these bots and people at a table on which seat 0 begins, and come to its trading."""
-        self.table_id = await self.company(
-            *names, house_rules=("starter=seat:0", *house_rules), **options
-        )
+        self.table_id = await self.company(*names, house_rules=("starter=seat:0", *house_rules), **options)
         if names[0] not in self.seats._factories:
             await self.person(Plant(0, 0), names[0])
             await self.person(Reveal(0), names[0])

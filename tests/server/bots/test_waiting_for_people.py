@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from msgspec.structs import replace
 
 from bohn.protocol.room_events import LastCallBegan
@@ -25,7 +28,7 @@ def asks_anna(question: Question) -> AnyCommand | None:
     return ask_for(0, 1) if question.seat == 0 and question.tries == 5 else None
 
 
-async def asked(house: ActorHouse, **options: str) -> None:
+async def asked(house: ActorHouse, **options: Any) -> None:
     """Come to a trading in which the bot has asked Anna for a bean."""
     house.actors.says = asks_anna
     await house.trading("pk", "anna", "no-trade", **options)
@@ -168,7 +171,7 @@ def test_pace_of_the_table_scales_what_bots_take() -> None:
         found[pace] = await ended(house, 40_000)
 
     for pace in ("relaxed", "normal", "brisk"):
-        staged(lambda house, pace=pace: act(house, pace))
+        staged(partial(act, pace=pace))
 
     assert found["normal"] is not None
     assert 23_800 <= (found["relaxed"] or 0) <= 30_200

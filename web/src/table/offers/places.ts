@@ -7,8 +7,8 @@ const isHole = (id: number): boolean => id < 0;
 
 /**
  * Return the places once these offers stand: those that stood stay where they were, new ones take the holes from the
- * front, then places behind. One that stands `aside` leaves the holes to others. Holes behind the last offer are no
- * places.
+ * front, then places behind. Those that stand `aside` lie behind the others: one of them takes no hole before another,
+ * and makes way for one that does not. Holes behind the last offer are no places.
  */
 export function placed(
   places: Places,
@@ -18,9 +18,13 @@ export function placed(
   const next = places.map((id) => (standing.includes(id) ? id : -Math.abs(id)));
   for (const id of standing) {
     if (next.includes(id)) continue;
-    const hole = aside(id) ? -1 : next.findIndex(isHole);
-    if (hole < 0) next.push(id);
-    else next[hole] = id;
+    const last = next.findLastIndex((other) => !isHole(other) && !aside(other));
+    const behind = next.findIndex((other, at) => at > last && !isHole(other));
+    const hole = next.findIndex(
+      (other, at) => isHole(other) && (aside(id) ? at > last : behind < 0 || at < behind),
+    );
+    if (hole >= 0) next[hole] = id;
+    else next.splice(aside(id) || behind < 0 ? next.length : behind, 0, id);
   }
   return next.slice(0, next.findLastIndex((id) => !isHole(id)) + 1);
 }

@@ -45,7 +45,7 @@ test("an offer that is put together ends with the market", () => {
 
 test("who ended the market before the offer was sent is noted until another one is put together", () => {
   const [table, selection] = composing();
-  table.take(batch({ view: { phase: { phase: "plant" }, active_player: 2 } }));
+  table.take(batch({ view: { phase: { phase: "plant", planted: 0 }, active_player: 2 } }));
   expect(selection.unsent).toBe(1);
   selection.open = true;
   flushSync();

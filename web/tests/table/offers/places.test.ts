@@ -33,6 +33,14 @@ test("an offer that stands aside takes no hole, and comes behind the others when
   expect(closed([7, -5, 4], aside)).toEqual([4, 7]);
 });
 
+test("an offer that stands aside makes way for one that does not", () => {
+  const aside = (id: number): boolean => id > 6;
+  expect(placed([7, -5], [7, 2], aside)).toEqual([2, 7]);
+  expect(placed([4, 7, -5], [4, 7, 2], aside)).toEqual([4, 2, 7]);
+  expect(placed([4, 7, -5], [4, 7, 8], aside)).toEqual([4, 7, 8]);
+  expect(placed([7, 4, 8], [7, 4, 8, 2], aside)).toEqual([7, 4, 2, 8]);
+});
+
 test("a digit names the oldest offer whose number ends in it, then the next", () => {
   expect(onDigit(3, [13, 3, 4], null)).toBe(3);
   expect(onDigit(3, [13, 3, 4], 3)).toBe(13);
