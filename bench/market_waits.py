@@ -43,7 +43,7 @@ MOVE, ANSWER, COMPOSE = (1_500, 3_000), (3_000, 6_000), (5_000, 9_000)
 """How long he takes to plant, to answer an offer, and to put one together, in ms."""
 
 ENOUGH: dict[PaceName, int] = {"relaxed": 16_000, "normal": 8_000, "brisk": 4_000}
-"""Ms without anything for him to do, after which the page says that he has traded enough."""
+"""Ms without anything for him to do, after which the page, or he if he is quick, says that he has enough."""
 
 ASKS = 0.4
 """How often he makes an offer in a trading of somebody else."""
@@ -63,9 +63,12 @@ class Seen(Struct):
 class Person:
     """The person in seat 0: what he does next, and when."""
 
-    def __init__(self, house: House, table: str, seed: int, pace: PaceName, *, signs: bool) -> None:
-        """Sit down; without ``signs`` he lets nobody know anything."""
+    def __init__(
+        self, house: House, table: str, seed: int, pace: PaceName, *, signs: bool, quick: float
+    ) -> None:
+        """Sit down; without ``signs`` he lets nobody know anything. ``quick`` is a factor on his times."""
         self.house, self.table, self.pace, self.signs = house, table, pace, signs
+        self.quick = quick
         self.player = PLAYERS["fair"](seed)
         self.rand = Random(seed)
         self.seen = Seen()
@@ -131,7 +134,7 @@ class Person:
         now = self.house.clock.now()
         if self.due is None:
             span = {"move": MOVE, "answer": ANSWER, "compose": COMPOSE, "end": ANSWER}[what]
-            self.due = now + int(self.rand.uniform(*span))
+            self.due = now + int(self.rand.uniform(*span) * self.quick)
         if what == "compose" and self.signs:
             await self._sign("composing")
         if now < self.due:
@@ -144,7 +147,7 @@ class Person:
 
     async def _maybe_enough(self, state: State) -> None:
         quiet = self.house.clock.now() - max(self.last, self.began)
-        if self.signs and isinstance(state.phase, TradePhase) and quiet >= ENOUGH[self.pace]:
+        if self.signs and isinstance(state.phase, TradePhase) and quiet >= ENOUGH[self.pace] * self.quick:
             await self._sign("enough")
 
     async def _sign(self, sign: Any) -> None:
@@ -185,7 +188,7 @@ class Person:
         await self.house.do(self.table, "anna", EndTrading(0))
 
 
-async def game(seed: int, pace: PaceName, *, signs: bool) -> Seen:
+async def game(seed: int, pace: PaceName, *, signs: bool, quick: float) -> Seen:
     """Play one game."""
     limits = Limits(commands_at_once=5_000, commands_a_second=500)
     house = House(Settings(times=Times(beat=600_000), limits=limits), bots=PLAYERS)
@@ -197,7 +200,7 @@ async def game(seed: int, pace: PaceName, *, signs: bool) -> Seen:
     for place in (1, 2, 3):
         await house.do(table, "anna", SeatBot(place, "fair"))
     await house.do(table, "anna", Start())
-    seen = await Person(house, table, seed, pace, signs=signs).play()
+    seen = await Person(house, table, seed, pace, signs=signs, quick=quick).play()
     await house.end()
     return seen
 
@@ -220,11 +223,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2)
     parser.add_argument("--pace", choices=("relaxed", "normal", "brisk"), default="normal")
     parser.add_argument("--no-signs", action="store_true", help="he lets nobody know anything")
+    parser.add_argument("--quick", type=float, default=1.0, help="factor on the times of the person")
     options = parser.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     report(
         [
-            asyncio.run(game(seed, options.pace, signs=not options.no_signs))
+            asyncio.run(game(seed, options.pace, signs=not options.no_signs, quick=options.quick))
             for seed in range(1, options.games + 1)
         ]
     )

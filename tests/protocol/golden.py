@@ -58,6 +58,7 @@ def to_server() -> Iterator[frames.AnyClientFrame]:
     yield frames.Draft("d1", (1, 2), (Copy(2, RULES.kinds[3]),), (), (RULES.kinds[4],))
     yield frames.Say("s1", text="hello")
     yield frames.Say("s2", key="thanks")
+    yield frames.GiveSign("g1", "composing")
     yield frames.Ping("p1")
 
 
@@ -85,12 +86,14 @@ def to_client() -> Iterator[frames.AnyServerFrame]:
     yield frames.Checked("k1", None)
     yield frames.Checked("k2", frames.Refused("k2", "field-empty", "HARVEST-1", {"field": 1}))
     yield frames.Presence((0, 2), 3)
+    yield frames.Signs((1,), (0, 2))
     yield frames.People(PEOPLE)
     yield frames.Line(1, "u1", AT, text="hello")
     yield frames.Line(2, "u2", AT, key="thanks")
     yield frames.LineDeleted(1)
     yield frames.Remark(2, AT, "says.coins", {"bean": 8, "coins": 1})
     yield frames.Said("s1", 1)
+    yield frames.SignGiven("g1", "composing")
     yield frames.Pong("p1", AT)
     yield frames.Goodbye("server-stopping", 1000)
 

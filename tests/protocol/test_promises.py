@@ -234,4 +234,4 @@ def test_every_frame_of_a_client_may_be_answered_by_a_refusal() -> None:
     """Each carries an id, under which an answer or a refusal comes back."""
     assert all("id" in kind.__struct_fields__ for kind in get_args(AnyClientFrame))
     assert "refused" in {row[0] for row in rows("Frames")}
-    assert len(tags(AnyClientFrame)) == 5
+    assert len(tags(AnyClientFrame)) == 6

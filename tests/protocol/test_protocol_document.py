@@ -24,6 +24,7 @@ from bohn.server.room.decide import Context, decide_room
 from bohn.server.room.options import LONGEST_DELAY
 from bohn.server.settings import Limits, Settings, Times
 from bohn.server.tables.plan import MISSES
+from bohn.server.tables.table_signs import LEAST
 from bohn.server.web.socket_connection import CODES
 from bohn.server.web.stream import KEEP_ALIVE
 from bohn.views.view import View
@@ -223,8 +224,8 @@ def test_every_time_is_told_as_it_is_set() -> None:
 
     assert told == {name: times[name] for name in told}
     assert set(times) - set(told) == {
-        "bot_move", "bot_delay", "bot_chatter", "bot_beside_people", "bot_quiet", "bot_asks", "bot_limit",
-        "poll", "sweep", "beat", "stop", "idle_table", "stale_table",
+        "bot_move", "bot_delay", "bot_chatter", "bot_beside_people", "bot_quiet", "bot_open", "bot_asks",
+        "bot_limit", "poll", "sweep", "beat", "stop", "idle_table", "stale_table",
     }  # fmt: skip
 
 
@@ -238,7 +239,8 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
         "Tables": [f"at most {LONGEST_DELAY}"],
         "Reconnecting": [f"longer than {limits.gap_rows} batches", f"every {KEEP_ALIVE:g} seconds", ping],
         "Trading with people": [f"for {times.collect} ms", "three seconds", "0.8 to 2.5 seconds", "3 to 4.5",
-                                "two offers", "two seconds"],
+                                "two offers", "two seconds", "12 to 15 seconds"],
+        "Signs": [f"{times.composing // 1000} seconds after", "for a minute", "three seconds at least"],
         "Clocks": [f"after {times.silence // 1000} seconds of silence", "After three in a row",
                    f"at most {times.absence // 86_400_000} days"],
         "Chat": [f"at most {limits.chat_letters} characters"],
@@ -251,7 +253,8 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
     assert missing == []
     assert (times.link, times.device_link, times.host_grace) == (7 * 86_400_000, 3_600_000, 60_000)
     assert (times.last_call, times.bot_delay, times.bot_beside_people) == (3000, (800, 2500), (3000, 4500))
-    assert (times.bot_asks, times.bot_quiet) == (2, 2000)
+    assert (times.bot_asks, times.bot_quiet, times.bot_open) == (2, 2000, (12_000, 15_000))
+    assert (times.composing_most, LEAST) == (60_000, 3000)
     assert (times.unowned_table, times.unowned_game) == (5 * 60_000, 86_400_000)
     assert MISSES == 3
 

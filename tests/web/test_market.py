@@ -1,4 +1,4 @@
-"""Computer players and people in one market: it stays open while somebody composes, and tells when it is over."""
+"""Computer players and people in one market: it waits for who composes, and tells when it is over."""
 
 from __future__ import annotations
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
+from bohn.protocol.room_events import AnyRoomEvent, TableOpened
 from bohn.rules import resolve
 from bohn.server.room.options import check_options
 
@@ -45,3 +47,20 @@ def test_options_that_do_not_exist_are_refused(options: Options, what: str) -> N
 def test_delay_may_be_up_to_an_hour(delay: int) -> None:
     """Both ends are allowed."""
     check_options(Options(delay=delay))
+
+
+def test_table_from_before_has_the_normal_pace() -> None:
+    """Logs of earlier versions do not name one, and bots there take the usual time."""
+    before = (
+        b'{"event":"table-opened","table":"t1","host":"anna","commitment":"","at":1,"options":{"players":3}}'
+    )
+    opened = msgspec.json.decode(before, type=AnyRoomEvent)
+
+    assert isinstance(opened, TableOpened)
+    assert opened.options.pace == "normal"
+
+
+def test_pace_that_does_not_exist_is_refused() -> None:
+    """Whoever asks for another one is told which there are."""
+    with pytest.raises(msgspec.ValidationError, match="pace"):
+        msgspec.json.decode(b'{"pace":"frantic"}', type=Options)
