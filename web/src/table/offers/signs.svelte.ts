@@ -1,6 +1,7 @@
 /** The signs that the viewer gives the others while beans are traded: that he composes, or has traded enough. */
 import type { LiveTable } from "../../lib/live.svelte";
-import type { Selection } from "../state.svelte";
+import { settings } from "../../lib/settings.svelte";
+import type { PageState } from "../state.svelte";
 import { ownClaimedOffers } from "./closing";
 import { roleOf, trading } from "./offers";
 
@@ -11,9 +12,9 @@ const AGAIN = 5_000;
 const ENOUGH = { relaxed: 16_000, normal: 8_000, brisk: 4_000 } as const;
 
 /** Let the others know while the tray is open. Call it during component initialisation (it registers `$effect`s). */
-export function giveSigns(selection: Selection, live: LiveTable): void {
+export function giveSigns(page: PageState, live: LiveTable): void {
   const composing = $derived(
-    live.seat !== null && live.connection === "open" && selection.open && trading(live.view) !== null,
+    live.seat !== null && live.connection === "open" && page.selection.open && trading(live.view) !== null,
   );
   $effect(() => {
     if (!composing) return;
@@ -24,7 +25,7 @@ export function giveSigns(selection: Selection, live: LiveTable): void {
       void live.giveSign(null);
     };
   });
-  const wait = $derived(enoughAfter(selection, live));
+  const wait = $derived(enoughAfter(page, live));
   $effect(() => {
     if (wait === null) return;
     const timer = setTimeout(() => void live.giveSign("enough"), wait);
@@ -34,20 +35,22 @@ export function giveSigns(selection: Selection, live: LiveTable): void {
 
 /** Tell whether the viewer may say that he has traded enough: in a trading that another player ends alone. */
 export function maySayEnough(live: LiveTable): boolean {
-  const { view, seat } = live;
+  const { view, seat, room } = live;
   const trade = trading(view);
-  if (trade === null || seat === null || live.mine || live.enough.includes(seat)) return false;
+  if (trade === null || seat === null || room === null || room.lesson !== null) return false;
+  if (live.mine || live.enough.includes(seat)) return false;
   return live.allowed("pass").length === 0 && !trade.passes.includes(seat);
 }
 
 /**
  * Return after how many ms the page says so for him, or `null`. It does where no other person plays, so that it tells
- * nobody what he holds, and nothing waits for him: computer players need not wait either.
+ * nobody what he holds, and nothing waits for him: computer players need not wait either. Who reads the table as text
+ * needs longer, and says it himself.
  */
-export function enoughAfter(selection: Selection, live: LiveTable): number | null {
+export function enoughAfter({ selection, away }: PageState, live: LiveTable): number | null {
   const { room, seat } = live;
-  if (!maySayEnough(live) || room === null || room.paused || room.lesson !== null || selection.open)
-    return null;
+  if (!maySayEnough(live) || room === null || room.paused) return null;
+  if (selection.open || away || settings.linear) return null;
   const alone = room.seats.every((place, at) => at === seat || place.user === null || place.bot !== null);
   const asked = (trading(live.view)?.offers ?? []).some((offer) => roleOf(offer, live) === "for-me");
   if (!alone || asked || ownClaimedOffers(live).length > 0) return null;

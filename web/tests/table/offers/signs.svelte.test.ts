@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Welcome } from "../../../src/generated/protocol";
 import { activityOf } from "../../../src/table/status";
 import { giveSigns } from "../../../src/table/offers/signs.svelte";
-import { Selection } from "../../../src/table/state.svelte";
+import { PageState } from "../../../src/table/state.svelte";
 import { liveTable } from "../../mounted";
 import { offer, takingAll, view, welcome } from "../../sample";
 
@@ -21,12 +21,13 @@ afterEach(() => {
 /** Begin to give signs in the trading of a computer player; return the tray, and the signs that were given. */
 function trading(changes: Partial<Welcome> = {}) {
   const [table, socket] = liveTable({ game: GAME, ...changes });
-  const selection = new Selection();
-  end = $effect.root(() => giveSigns(selection, table));
+  const page = new PageState();
+  const { selection } = page;
+  end = $effect.root(() => giveSigns(page, table));
   flushSync();
   const given = (): readonly unknown[] =>
     socket.sent.filter(({ type }) => type === "sign").map((frame) => "sign" in frame && frame.sign);
-  return { table, selection, socket, given };
+  return { table, page, selection, socket, given };
 }
 
 test("the others know while the tray is open, and when it is put away", async () => {
@@ -75,6 +76,13 @@ test("while an offer waits that the viewer can take, or his tray is open, he has
   flushSync();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(given()).not.toContain("enough");
+});
+
+test("whose tab is hidden has not traded enough", async () => {
+  const { given, page } = trading();
+  page.away = true;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(given()).toEqual([]);
 });
 
 test("somebody who composes is said to, beside his name", () => {
