@@ -128,6 +128,7 @@ export function welcome(changes: Partial<Welcome> = {}): Welcome {
     watching: 0,
     composing: [],
     enough: [],
+    spectators: [],
     worth: [
       [null, null],
       [null, null],

@@ -68,6 +68,7 @@ class Game:
         self.clocks: tuple[frames.Clock, ...] = ()
         self.present: tuple[int, ...] = ()
         self.watching = 0
+        self.spectators: tuple[str, ...] = ()
         self.composing: tuple[int, ...] = ()
         self.enough: tuple[int, ...] = ()
         self._learnt = 0
@@ -98,8 +99,8 @@ class Game:
             case frames.Clocks():
                 self.clocks = frame.clocks
                 self.room = self.room and replace(self.room, last_call=frame.last_call)
-            case frames.Presence(present=present, watching=watching):
-                self.present, self.watching = present, watching
+            case frames.Presence(present=present, watching=watching, spectators=spectators):
+                self.present, self.watching, self.spectators = present, watching, spectators
             case frames.Signs(composing=composing, enough=enough):
                 self.composing, self.enough = composing, enough
             case frames.People(people=people):
@@ -123,6 +124,7 @@ class Game:
         self.discards = () if choices is None else choices.discards
         self.clocks, self.present, self.watching = frame.clocks, frame.present, frame.watching
         self.composing, self.enough = frame.composing, frame.enough
+        self.spectators = frame.spectators
         if not stays:
             self.knowledge = None if frame.game is None else know(frame.game)
             self._learnt = frame.seq

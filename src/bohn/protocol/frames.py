@@ -172,6 +172,7 @@ class Welcome(ServerFrame, frozen=True, tag="welcome"):
     watching: int = 0
     composing: tuple[int, ...] = ()
     enough: tuple[int, ...] = ()
+    spectators: tuple[str, ...] = ()
 
 
 class Batch(ServerFrame, frozen=True, tag="batch", omit_defaults=True):
@@ -246,10 +247,14 @@ class Previewed(ServerFrame, frozen=True, tag="previewed"):
 
 
 class Presence(ServerFrame, frozen=True, tag="presence"):
-    """Which seats' owners are here, and how many others watch; not part of the log."""
+    """Which seats' owners are here, and how many others watch; not part of the log.
+
+    ``spectators`` are the names of those who have one, sorted.
+    """
 
     present: tuple[int, ...]
     watching: int
+    spectators: tuple[str, ...] = ()
 
 
 class Signs(ServerFrame, frozen=True, tag="signs"):

@@ -508,7 +508,7 @@ def test_kick_takes_the_invitation_though_the_store_failed_at_first() -> None:
         await house.do(table, "anna", Kick(1), name="kick")
         with pytest.raises(Refusal) as caught:
             await house.tables.enter(table, "bert")
-        assert refused(caught) is Problem.NO_SUCH_TABLE
+        assert refused(caught) is Problem.REMOVED
         await house.end()
 
     run(test())

@@ -457,6 +457,31 @@ def test_spectators_of_a_delayed_table_see_the_past() -> None:
     run(test())
 
 
+def test_spectators_are_named_and_strangers_counted() -> None:
+    """Who plays reads who looks on; one with two windows is one, and who has no name is a number."""
+
+    async def test() -> None:
+        house = await House().begin()
+        table = await house.tables.open_table("anna", Options(players=3, listed=True))
+        await house.do(table, "anna", Sit(salt=""))
+        ear = Ear()
+        await house.tables.watch(table, "anna", ear, None)
+        carla = [await house.tables.watch(table, "carla", Ear(), None) for _ in range(2)]
+        await house.tables.watch(table, None, Ear(), None)
+        late = Ear()
+        await house.tables.watch(table, "bert", late, None)
+
+        told = ear.of("presence")[-1]
+        assert (told["watching"], told["spectators"]) == (4, ["Bert", "Carla"])
+        assert late.of("welcome")[0]["spectators"] == ["Bert", "Carla"]
+        for watcher in carla:
+            house.tables.unwatch(watcher)
+        assert ear.of("presence")[-1]["spectators"] == ["Bert"]
+        await house.end()
+
+    run(test())
+
+
 def test_presence_comes_from_connections_alone() -> None:
     """Who has a connection is here; who has none is away after a moment, and no ghost stays."""
 

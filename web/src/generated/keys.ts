@@ -1176,6 +1176,7 @@ export type Key =
   | "table.wants"
   | "table.wants-of"
   | "table.watching"
+  | "table.watching-named"
   | "table.wishes"
   | "table.wishes-short"
   | "table.worth-next"

@@ -1612,6 +1612,7 @@ export interface Welcome {
   readonly watching: number;
   readonly composing: readonly number[];
   readonly enough: readonly number[];
+  readonly spectators: readonly string[];
 }
 
 /**
@@ -1687,11 +1688,16 @@ export interface Previewed {
   readonly preview: Preview;
 }
 
-/** Which seats' owners are here, and how many others watch; not part of the log. */
+/**
+ * Which seats' owners are here, and how many others watch; not part of the log.
+ *
+ * `spectators` are the names of those who have one, sorted.
+ */
 export interface Presence {
   readonly type: "presence";
   readonly present: readonly number[];
   readonly watching: number;
+  readonly spectators: readonly string[];
 }
 
 /** Which seats put an offer together, and which have traded enough; not part of the log. */

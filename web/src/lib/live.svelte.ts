@@ -202,6 +202,7 @@ export class LiveTable extends TableModel {
       case "presence":
         this.present = frame.present;
         this.watching = frame.watching;
+        this.spectators = frame.spectators;
         return;
       case "signs":
         this.composing = frame.composing;

@@ -52,6 +52,8 @@ export class TableModel {
   /** The seats whose owners are here, and how many others watch. */
   present: readonly number[] = $state.raw([]);
   watching = $state(0);
+  /** The names of those who watch, as far as they have one. */
+  spectators: readonly string[] = $state.raw([]);
   /** The seats that put an offer together while beans are traded, and those that have traded enough. */
   composing: readonly number[] = $state.raw([]);
   enough: readonly number[] = $state.raw([]);
@@ -87,6 +89,7 @@ export class TableModel {
     this.user = frame.user;
     this.present = frame.present;
     this.watching = frame.watching;
+    this.spectators = frame.spectators;
     this.composing = frame.composing;
     this.enough = frame.enough;
     if (frame.fresh) this.log = [];

@@ -20,10 +20,16 @@ from bohn.views.view import View
 class TableWatcher:
     """One viewer's connection to one table."""
 
-    __slots__ = ("late", "seat", "sink", "table", "user")
+    __slots__ = ("late", "name", "seat", "sink", "table", "user")
 
-    def __init__(self, table: str, user: str | None, seat: int | None, sink: Sink, *, late: bool) -> None:
-        """Note who looks, from which seat, and where his frames go; ``late`` viewers see the past."""
+    def __init__(
+        self, table: str, user: str | None, seat: int | None, sink: Sink, *, late: bool, name: str = ""
+    ) -> None:
+        """Note who looks, from which seat, and where his frames go; ``late`` viewers see the past.
+
+        ``name`` is that of a spectator as he came; of whoever sits at the table it is known otherwise.
+        """
+        self.name = name
         self.table = table
         self.user = user
         self.seat = seat

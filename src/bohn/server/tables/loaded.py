@@ -36,7 +36,7 @@ class LoadedTable:
         self.rematch_lock = asyncio.Lock()
         self.next_table: str | None = None
         self.settled: int | None = None
-        self.shown_present: tuple[tuple[int, ...], int] = ((), 0)
+        self.shown_present: tuple[tuple[int, ...], int, tuple[str, ...]] = ((), 0, ())
         self.touched = now
         self.seen = 0
         self._recent: OrderedDict[tuple[str, str], tuple[int, str]] = OrderedDict()

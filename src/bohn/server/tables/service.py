@@ -106,7 +106,7 @@ class TableService:
         )  # fmt: skip
         self._upkeep = Upkeep(store, settings, clock, self.background, self.loaded, self._log)
         self._viewers = Viewers(
-            store, settings, clock, self.background,
+            store, settings, clock, self.background, names,
             sent=observer.sent, came_or_went=self._came_or_went,
         )  # fmt: skip
         self._lobby = Lobby(store, settings, clock, entropy, self.loaded, self._log, self._addresses)

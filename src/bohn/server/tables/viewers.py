@@ -17,7 +17,7 @@ from bohn.server.room.clocks import view_of
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import LogRow, Store, StoreUnavailable
 from bohn.server.tables.admission import admit, delayed, may_stay
-from bohn.server.tables.api import CutReason, Sink, Watcher
+from bohn.server.tables.api import CutReason, Names, Sink, Watcher
 from bohn.server.tables.audience import Audience, TableWatcher
 from bohn.server.tables.background import Background
 from bohn.server.tables.delay import Delay
@@ -44,6 +44,7 @@ class Viewers:
         settings: Settings,
         clock: TimeSource,
         background: Background,
+        names: Names,
         *,
         sent: Callable[[int], None],
         came_or_went: Callable[[LoadedTable], None],
@@ -53,6 +54,7 @@ class Viewers:
         self._settings = settings
         self._clock = clock
         self._background = background
+        self._names = names
         self._sent = sent
         self._came_or_went = came_or_went
         self._delay = Delay(clock, store.rows, background.spawn_until_shutdown, sent)
@@ -137,9 +139,10 @@ class Viewers:
         self, loaded: LoadedTable, user: str | None, sink: Sink, after: int | None
     ) -> TableWatcher:
         """Begin a viewer's stream: welcome, missed batches, and from then on every batch."""
+        name = await self._name(loaded, user)
         audience, gap = await self._arrive(loaded, user, after)
         seat = _seat(loaded, audience, user)
-        watcher = TableWatcher(loaded.id, user, seat, sink, late=audience is not loaded.live)
+        watcher = TableWatcher(loaded.id, user, seat, sink, late=audience is not loaded.live, name=name)
         if self._background.stopping:
             sink.cut("server-stopping")
             return watcher
@@ -151,6 +154,16 @@ class Viewers:
             loaded.presence.came(user)
         self._note(loaded)
         return watcher
+
+    async def _name(self, loaded: LoadedTable, user: str | None) -> str:
+        """Return the name of somebody who comes to watch; nothing for a stranger."""
+        if user is None or user in loaded.people:
+            return ""
+        try:
+            found = (await self._names.people((user,))).get(user)
+        except StoreUnavailable:
+            return ""
+        return "" if found is None else found.name
 
     async def _arrive(
         self, loaded: LoadedTable, user: str | None, after: int | None
@@ -225,7 +238,7 @@ class Viewers:
 
     def _tell_presence(self, loaded: LoadedTable) -> None:
         """Tell everybody who is here, if that has changed."""
-        shown = loaded.presence.seats(loaded.snapshot.room), _spectators(loaded)
+        shown = loaded.presence.seats(loaded.snapshot.room), _watching(loaded), _spectators(loaded)
         if shown != loaded.shown_present:
             loaded.shown_present = shown
             self.post(loaded, frames.Presence(*shown), frozenset(), None)
@@ -252,9 +265,10 @@ class Viewers:
             worth=point.worth,
             clocks=view_of(snapshot.timers),
             present=loaded.presence.seats(loaded.snapshot.room),
-            watching=_spectators(loaded),
+            watching=_watching(loaded),
             composing=composing,
             enough=enough,
+            spectators=_spectators(loaded),
         )
 
     async def welcome(self, loaded: LoadedTable, user: str | None) -> frames.Welcome:
@@ -291,5 +305,16 @@ def _seat(loaded: LoadedTable, audience: Audience, user: str | None) -> int | No
     return loaded.snapshot.room.seat_of(user) if audience is loaded.live else None
 
 
-def _spectators(loaded: LoadedTable) -> int:
+def _watching(loaded: LoadedTable) -> int:
     return sum(one.seat is None for audience in loaded.audiences for one in audience.watchers)
+
+
+def _spectators(loaded: LoadedTable) -> tuple[str, ...]:
+    """Return the names of those who watch without a seat, each user once, sorted."""
+    names = {
+        one.user: one.name if (known := loaded.people.get(one.user)) is None else known.name
+        for audience in loaded.audiences
+        for one in audience.watchers
+        if one.seat is None and one.user is not None
+    }
+    return tuple(sorted(name for name in names.values() if name))
