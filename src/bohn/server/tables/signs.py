@@ -54,19 +54,23 @@ class Signs:
         signs.enough = signs.enough | {seat} if sign == "enough" else signs.enough - {seat}
         if sign != "composing":
             signs.end_composing(seat, now)
-        elif signs.compose(seat, now, times.composing, times.composing_most):
-            self._background.spawn_until_shutdown(self._end_in_time(loaded, seat, signs.composing[seat]))
-        else:
+            return sign
+        timed = seat in signs.composing
+        if not signs.compose(seat, now, times.composing, times.composing_most):
             return None
+        if not timed:
+            self._background.spawn_until_shutdown(self._end_in_time(loaded, seat))
         return sign
 
-    async def _end_in_time(self, loaded: LoadedTable, seat: int, span: tuple[int, int]) -> None:
-        """End a sign that was not given again."""
-        _, until = span
-        await self._clock.sleep(until - self._clock.now())
-        if loaded.signs.composing.get(seat) == span:
-            loaded.signs.end_composing(seat, until)
-            self._changed(loaded)
+    async def _end_in_time(self, loaded: LoadedTable, seat: int) -> None:
+        """End a sign once it was not given again in time."""
+        while (span := loaded.signs.composing.get(seat)) is not None:
+            left = span[1] - self._clock.now()
+            if left <= 0:
+                loaded.signs.end_composing(seat, span[1])
+                self._changed(loaded)
+                return
+            await self._clock.sleep(left)
 
     def all_have_enough(self, loaded: LoadedTable, seat: int) -> bool:
         """Tell whether every person but the one in ``seat`` has traded enough."""
