@@ -63,6 +63,7 @@ def test_second_quick_tap_on_a_field_is_one_more_planting(careful: Person) -> No
     planted = [front, behind] if front == behind else [front]
     expect(ada.page.locator("[data-field='0'] .count")).to_have_text(f"×{len(planted)}")
     expect(ada.page.locator(".undo")).to_have_count(0)
+    expect(ada.page.locator("html")).to_have_attribute("data-pending", "0")
     assert ada.seen()["game"]["players"][ada.seat]["fields"][0] == planted
 
 

@@ -299,13 +299,13 @@ def open_files() -> int:
 
 
 @pytest.mark.parametrize(
-    ("host", "start"),
-    [("127.0.0.1", "http://127.0.0.1:"), ("0.0.0.0", "http://127.0.0.1:"), ("", "http://127.0.0.1:")],  # noqa: S104 - for a moment
+    "host",
+    ["127.0.0.1", "0.0.0.0", ""],  # noqa: S104 - for a moment
 )
-def test_address_can_be_opened_in_a_browser(host: str, start: str) -> None:
+def test_address_can_be_opened_in_a_browser(host: str) -> None:
     """Whatever is listened on, the line names an address that works here."""
     with bind(host, 0) as listener:
-        assert address_of(listener).startswith(start) or address_of(listener).startswith("http://[::1]:")
+        assert address_of(listener).startswith("http://localhost:")
 
 
 def test_host_that_is_none_is_told() -> None:

@@ -92,7 +92,6 @@ test.each([
   "data-pick",
   "data-wants",
   "data-less",
-  "data-called",
   "data-tray",
   "data-talk",
   "data-menu",
