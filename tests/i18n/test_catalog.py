@@ -11,7 +11,12 @@ from bohn.i18n import FALLBACK, Catalog, available, catalog
 
 MADE_UP = {
     "en": {"greet": "Hello {name}", "only.english": "tea", "coins": "{n, plural, other {# coins}}"},
-    "de": {"greet": "Hallo {name}", "big": "{n}", "coins": "{n, plural, other {# Taler}}"},
+    "de": {
+        "greet": "Hallo {name}",
+        "eat": "{bread}: iss {bread_acc}",
+        "big": "{n}",
+        "coins": "{n, plural, other {# Taler}}",
+    },
     "pl": {"coins": "{n, plural, one {# talar} few {# talary} many {# talarów} other {# talara}}"},
     "pt-BR": {"greet": "Oi {name}"},
     "bad": {"broken": "{n, plural"},
@@ -48,10 +53,37 @@ def names(pattern: str) -> set[str]:
     return found
 
 
+def is_form(key: str) -> bool:
+    """Tell whether a key is a text in a grammatical form: ``bean.soy_acc``."""
+    return key.startswith(FORMED) and key.rpartition("_")[0] in catalog._patterns(FALLBACK)
+
+
+def plain(found: set[str]) -> set[str]:
+    """Return the names of parameters without their forms: ``bean`` for ``bean_acc``."""
+    return {name.partition("_")[0] for name in found}
+
+
 @pytest.mark.usefixtures("made_up")
 def test_text_fills_in_parameters() -> None:
     """A parameter stands where the pattern names it."""
     assert Catalog.load("de").text("greet", name="Anna") == "Hallo Anna"
+
+
+def bread(form: str) -> str:
+    """Return a word that has an accusative."""
+    return "den Laib" if form == "acc" else "der Laib"
+
+
+@pytest.mark.usefixtures("made_up")
+def test_text_says_a_word_in_the_form_that_it_names() -> None:
+    """A word that has forms comes as a function, and the pattern says which it needs, or none."""
+    assert Catalog.load("de").text("eat", bread=bread) == "der Laib: iss den Laib"
+
+
+@pytest.mark.usefixtures("made_up")
+def test_text_says_a_word_without_forms_as_it_is() -> None:
+    """What is given as plain text has one form for all."""
+    assert Catalog.load("de").text("eat", bread="Brot") == "Brot: iss Brot"
 
 
 @pytest.mark.usefixtures("made_up")
@@ -125,7 +157,7 @@ def test_catalog_contains_the_keys_of_its_whole_chain() -> None:
 @pytest.mark.usefixtures("made_up")
 def test_keys_are_those_of_the_language_alone() -> None:
     """What a translator has done is what the file has."""
-    assert Catalog.load("de").keys() == ("greet", "big", "coins")
+    assert Catalog.load("de").keys() == ("greet", "eat", "big", "coins")
 
 
 def test_repr_reads_back() -> None:
@@ -163,7 +195,11 @@ def test_every_pattern_uses_only_parameters_of_the_english_one(lang: str) -> Non
     strange = {
         key: found
         for key, pattern in catalog._patterns(lang).items()
-        if not key.startswith(NARRATED) and (found := names(pattern) - names(english.get(key, "")))
+        if not key.startswith(NARRATED)
+        and (
+            found := plain(names(pattern))
+            - plain(names(english.get(key, english.get(key.rpartition("_")[0], ""))))
+        )
     }
 
     assert strange == {}

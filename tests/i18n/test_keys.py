@@ -25,7 +25,7 @@ from bohn.rules.errors import Reason
 from bohn.rules.resolve import house_rules_for
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import Phase
-from tests.i18n.test_catalog import FORMED
+from tests.i18n.test_catalog import FORMED, plain
 from tests.i18n.test_page_keys import used as used_by_page
 
 SOURCE = Path(bohn.__file__).parent
@@ -49,8 +49,8 @@ FAMILIES: dict[str, set[str]] = {
 
 
 def parameters(pattern: str) -> set[str]:
-    """Return the parameters of a pattern, plain ones inside plurals and choices too."""
-    return set(re.findall(r"\{(\w+)[,}]", pattern)) - {"yes", "no"}
+    """Return the parameters of a pattern, plain ones inside plurals and choices too, without their forms."""
+    return plain(set(re.findall(r"\{(\w+)[,}]", pattern))) - {"yes", "no"}
 
 
 @cache

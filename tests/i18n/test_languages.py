@@ -7,11 +7,14 @@ import tomllib
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from bohn.i18n import FALLBACK, available, catalog
+from tests.i18n import reread
+from tests.i18n.test_catalog import is_form
 
 ROOT = Path(__file__).parents[2]
 CLAUSES = tomllib.loads((ROOT / "docs" / "rules" / "clauses.toml").read_text(encoding="utf-8"))["clause"]
@@ -54,10 +57,24 @@ def plurals(pattern: str) -> list[set[str]]:
 
 
 @cache
-def terms(lang: str) -> dict[str, dict[str, str]]:
+def terms(lang: str) -> dict[str, dict[str, Any]]:
     """Return the terms table of a language by key."""
     text = files("bohn.i18n").joinpath("terms", f"{lang}.toml").read_text(encoding="utf-8")
     return {term["key"]: term for term in tomllib.loads(text)["term"]}
+
+
+@cache
+def clause_texts(lang: str) -> dict[str, str]:
+    """Return titles and texts of the clauses in a language by id."""
+    text = files("bohn.i18n").joinpath("clauses", f"{lang}.json").read_bytes()
+    found = msgspec.json.decode(text, type=dict[str, dict[str, str]])
+    return {id_: f"{clause['title']}\n{clause['text']}" for id_, clause in found.items()}
+
+
+def holds(word: str, text: str) -> bool:
+    """Tell whether a text has a word, with any ending; in Japanese no space tells where one begins."""
+    begin = r"(?<!\w)" if word[0] < "\u3000" else ""
+    return re.search(begin + re.escape(word), text, re.IGNORECASE) is not None
 
 
 def test_the_seven_languages_are_there() -> None:
@@ -67,8 +84,10 @@ def test_the_seven_languages_are_there() -> None:
 
 @pytest.mark.parametrize("lang", TRANSLATED)
 def test_no_language_lacks_a_key(lang: str) -> None:
-    """Nobody reads English in the middle of another language."""
-    assert sorted(catalog._patterns(FALLBACK).keys() - catalog._patterns(lang).keys()) == []
+    """Nobody reads English in the middle of another language; forms of words are each language's own."""
+    needed = {key for key in catalog._patterns(FALLBACK) if not is_form(key)}
+
+    assert sorted(needed - catalog._patterns(lang).keys()) == []
 
 
 @pytest.mark.parametrize("lang", sorted(PLURALS))
@@ -122,3 +141,35 @@ def test_every_clause_is_translated(lang: str) -> None:
     assert [
         id_ for id_, clause in translated.items() if not clause["title"].strip() or not clause["text"].strip()
     ] == []
+
+
+@pytest.mark.parametrize("lang", TRANSLATED)
+def test_no_text_has_a_word_that_its_terms_avoid(lang: str) -> None:
+    """One thing has one name on the page, in the terminal and in the clauses: that of the terms table."""
+    texts = catalog._patterns(lang) | clause_texts(lang)
+    avoided = [(term["text"], word) for term in terms(lang).values() for word in term.get("avoid", ())]
+    found = [
+        f"{key} says {word!r} for {term!r}"
+        for key, text in texts.items()
+        for term, word in avoided
+        if holds(word, text)
+    ]
+
+    assert avoided
+    assert found == []
+
+
+@pytest.mark.parametrize("lang", TRANSLATED)
+def test_no_translation_is_older_than_its_english_text(lang: str) -> None:
+    """What has changed is read again, and `python -m tests.i18n.reread LANGUAGE KEY` writes it down."""
+    assert reread.stale(lang) == []
+
+
+def test_a_changed_english_text_makes_its_translations_stale() -> None:
+    """So does one that is new; all others stay as they are."""
+    known = dict(reread.english())
+    changed, new, *_ = known
+    known[changed] = reread.digest("another text")
+    del known[new]
+
+    assert reread.stale("de", known) == [changed, new]

@@ -246,7 +246,7 @@ describe("the words of a refusal", () => {
   test("are names of beans and fields counted from 1", () => {
     expect(
       reasonText({ reason: "does-not-fit", params: { bean: "black_eyed", field: 0 } }, table()),
-    ).toContain("A black-eyed bean does not fit on field 1:");
+    ).toContain("A black-eyed bean does not fit in field 1: something else grows there. Choose another field, or harvest this one first.");
     expect(
       reasonText({ reason: "wrong-copies", params: { offer: 1, want: ["red", "red", "soy"] } }, table()),
     ).toMatch(/2 red beans/);
@@ -255,19 +255,19 @@ describe("the words of a refusal", () => {
   test("are what one may do now, not all that belongs to the phase", () => {
     const [params] = REASONS["not-in-this-phase"];
     expect(reasonText({ reason: "not-in-this-phase", params: params ?? {} }, table())).toBe(
-      "Not now: it is time for planting what was traded. You can harvest a field or plant a traded bean.",
+      "Not now (phase: planting what was traded). You can harvest a field or plant a bean you received.",
     );
     const nothing = reasonText(
       { reason: "not-in-this-phase", params: { phase: "gift", command: "plant", expected: ["name-gift"] } },
       table(),
     );
-    expect(nothing).toBe("Not now: it is time for haggling over a gift.");
+    expect(nothing).toBe("Not now (phase: haggling over a gift).");
   });
 
   test("are the kinds that may still be named", () => {
     const params = { bean: "soy", expected: ["garden", "black_eyed", "blue"] };
     expect(reasonText({ reason: "kind-named-already", params }, table())).toContain(
-      "garden, black-eyed or blue",
+      "The soy bean has been named already. Name another: garden bean, black-eyed bean or blue bean.",
     );
   });
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rich.console import Group, RenderableType
 from rich.rule import Rule
 from rich.table import Table
@@ -80,7 +82,10 @@ def _beside(words: Words, view: View, seat: int) -> str:
         parts.append(words.say("board.spares", beans=words.short(wishes.spare)))
     parts += [
         words.say(
-            "board.promise", promise=promise.id, to=words.seat(promise.to), beans=words.short(promise.give)
+            "board.promise",
+            promise=promise.id,
+            to=partial(words.seat, promise.to),
+            beans=words.short(promise.give),
         )
         for promise in view.talk.promises
         if promise.player == seat
@@ -145,7 +150,7 @@ def offer_line(words: Words, view: View, offer: OfferView) -> Text:
     preview = consequences(words.rules, view, offer)
     text.append(deal(words, "board.deal", preview.give, preview.get), "bold")
     if offer.claimers:
-        text.append("  " + words.say("board.claimers", players=words.seats(offer.claimers)), "cyan")
+        text.append("  " + words.say("board.claimers", players=partial(words.seats, offer.claimers)), "cyan")
     elif offer.open:
         text.append("  " + words.say("board.open"), "cyan")
     effect = preview_text(words, preview)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from functools import partial
 
 from rich.console import Group
 from rich.text import Text
@@ -149,7 +150,7 @@ class Dialogue:
                 self._say(self._words.say("ask.not-understood", problem=str(error)))
             else:
                 bean, have = short
-                self._say(self._words.say("ask.not-that-many", have=self._words.some(bean, have)))
+                self._say(self._words.say("ask.not-that-many", have=partial(self._words.some, bean, have)))
             self._say(self._words.say("help.form", form=FORMS[verb][0]))
             if verb in OFFERS:
                 self._say(self._words.say("help.example"))

@@ -34,7 +34,7 @@ FULL, EMPTY = "\N{BLACK CIRCLE}", "\N{WHITE CIRCLE}"
 def bean_text(words: Words, bean: Bean, label: str = "") -> Text:
     """Return a bean in its colour, a dim label before it."""
     text = Text(f"{label} " if label else "", "dim")
-    return text.append(words.bean(bean), STYLES[bean])
+    return text.append(words.label(bean), STYLES[bean])
 
 
 def beans_text(words: Words, beans: tuple[Bean, ...], label: str = "") -> Text:
@@ -106,7 +106,7 @@ def preview_text(words: Words, preview: Preview) -> Text:
     parts = [
         words.say(
             "board.preview",
-            bean=words.bean(field.bean),
+            bean=words.label(field.bean),
             change=f"{field.beans_before} {ARROW} {field.beans_after}",
             coins=words.coins(field.coins_after),
         )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from bohn.i18n import Param
+from bohn.i18n import Inflected, Param
 from bohn.narration.words import Words
 from bohn.rulebook import clauses
 from bohn.rules.beans import Bean
@@ -31,14 +32,14 @@ def refusal_lines(words: Words, refusal: IllegalCommand) -> list[str]:
     return lines
 
 
-def reason_params(words: Words, refusal: IllegalCommand) -> dict[str, Param]:
+def reason_params(words: Words, refusal: IllegalCommand) -> dict[str, Param | Inflected]:
     """Return the parameters of a refusal as words and numbers."""
-    made: dict[str, Param] = {}
+    made: dict[str, Param | Inflected] = {}
     for key, value in refusal.params.items():
         made[key] = _WRITERS[key](words, value) if key in _WRITERS else _plain(value)
     expected = refusal.params.get("expected")
     if isinstance(expected, tuple):
-        made["expected"] = _expected(words, refusal.reason, expected)
+        made["expected"] = partial(_expected, words, refusal.reason, expected)
         made["count"] = len(expected)
     return made
 
@@ -47,29 +48,25 @@ def _plain(value: Any) -> Param:
     return value if isinstance(value, int | str) else str(value)
 
 
-def _expected(words: Words, reason: Reason, expected: tuple[Any, ...]) -> str:
+def _expected(words: Words, reason: Reason, expected: tuple[Any, ...], form: str) -> str:
     if reason is Reason.NOT_IN_THIS_PHASE:
         return words.listed([words.say(f"command.{tag}") for tag in expected if tag not in TALK], "or")
     if reason is Reason.KIND_NAMED_ALREADY:
-        return words.listed([_bean(words, name) for name in expected], "or")
+        return words.listed([words.bean(Bean[name.upper()], form) for name in expected], "or")
     if reason in _LISTS_OF_SEATS:
         return words.listed([words.name(seat) for seat in expected], "or")
     return ", ".join(map(str, expected))
-
-
-def _bean(words: Words, name: str) -> str:
-    return words.bean(Bean[name.upper()])
 
 
 def _seat(words: Words, player: int) -> str:
     return words.name(player)
 
 
-_WRITERS: dict[str, Callable[[Words, Any], Param]] = {
+_WRITERS: dict[str, Callable[[Words, Any], Param | Inflected]] = {
     **dict.fromkeys(_SEATS, _seat),
-    "bean": _bean,
-    "want": lambda words, names: words.beans(Bean[name.upper()] for name in names),
-    "to": lambda words, seats: words.seats(seats),
+    "bean": lambda words, name: partial(words.bean, Bean[name.upper()]),
+    "want": lambda words, names: partial(words.beans, [Bean[name.upper()] for name in names]),
+    "to": lambda words, seats: partial(words.seats, seats),
     "phase": lambda words, tag: words.say(f"phase.{tag}"),
     "command": lambda words, tag: words.say(f"command.{tag}"),
 }

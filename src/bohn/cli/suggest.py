@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from bohn.cli.board import deal
 from bohn.cli.fields import grows, worth
-from bohn.i18n import Param
+from bohn.i18n import Inflected, Param
 from bohn.narration.sentences import deal_kind, kinds_of
 from bohn.narration.words import Words
 from bohn.rules import commands as c
@@ -18,7 +19,7 @@ from bohn.rules.state import Copy, PlantPhase
 from bohn.views import OfferView, View, consequences, gift_ways
 from bohn.views.view import GiftView, TradeView
 
-Params = dict[str, Param]
+Params = dict[str, Param | Inflected]
 
 ORDER: tuple[type[c.Command], ...] = (
     c.AcceptOffer, c.Pick, c.Claim, c.TakeGift, c.ClaimBonus,
@@ -147,7 +148,7 @@ def _onto(words: Words, view: View, bean: Bean, field: int) -> Params:
     assert view.viewer is not None  # noqa: S101 - suggestions are for a seat
     own = view.players[view.viewer].fields
     grown = grows(words, own[field], bean) if 0 <= field < len(own) else ""
-    return {"bean": words.bean(bean), "field": field, "grows": grown}
+    return {"bean": partial(words.bean, bean), "field": field, "grows": grown}
 
 
 def _plant(words: Words, view: View, command: c.Plant) -> Params:
@@ -174,7 +175,7 @@ def _plant_gift(words: Words, view: View, command: c.PlantGift) -> Params:
 
 
 def _discard_lying(words: Words, view: View, command: c.DiscardLeftover) -> Params:
-    return {"bean": words.bean(_lying(view)[command.place])}
+    return {"bean": partial(words.bean, _lying(view)[command.place])}
 
 
 def _leave(words: Words, view: View, command: c.LeaveRest) -> Params:  # noqa: ARG001 - one signature per table
@@ -197,7 +198,7 @@ def _make(words: Words, view: View, command: c.MakeOffer | c.EditOffer) -> Param
         "kind": deal_kind(given, command.want),
         "gives": words.short(given),
         "wants": words.short(command.want),
-        "to": words.group(command.to),
+        "to": partial(words.group, command.to),
     }
 
 
@@ -230,17 +231,17 @@ def _pick(words: Words, view: View, command: c.Pick) -> Params:
 
 
 def _discard(words: Words, view: View, command: c.DiscardFromHand) -> Params:  # noqa: ARG001 - as above
-    return {"bean": words.bean(command.copy.bean)}
+    return {"bean": partial(words.bean, command.copy.bean)}
 
 
 def _name(words: Words, view: View, command: c.NameGift) -> Params:
     bluff = "yes" if _bluffs(view, command) else "no"
-    return {"bean": words.bean(command.bean), "bluff": bluff}
+    return {"bean": partial(words.bean, command.bean), "bluff": bluff}
 
 
 def _take(words: Words, view: View, command: c.TakeGift) -> Params:  # noqa: ARG001 - as above
     named = view.phase.named if isinstance(view.phase, GiftView) else ()
-    return {"bean": words.bean(named[-1][1]) if named else ""}
+    return {"bean": partial(words.bean, named[-1][1]) if named else ""}
 
 
 def _bonus(words: Words, view: View, command: c.ClaimBonus | c.DiscardBonus) -> Params:  # noqa: ARG001 - as above

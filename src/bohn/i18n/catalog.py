@@ -13,6 +13,7 @@ stops a game and is seen at once.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
@@ -24,6 +25,9 @@ from icu4py.messageformat import MessageFormat
 
 Param = int | float | str | Decimal
 """What a pattern may be given: numbers are written the way of the language."""
+
+Inflected = Callable[[str], Param]
+"""A word in all its grammatical forms, of which a pattern takes the one that it names: ``{bean_acc}``."""
 
 FALLBACK = "en"
 """The language that has every key."""
@@ -71,6 +75,17 @@ def _names(pattern: str) -> frozenset[str]:
     return frozenset(_NAMED.findall(pattern))
 
 
+def _in_forms(pattern: str, params: Mapping[str, Param | Inflected]) -> dict[str, Param]:
+    """Return what a pattern names, each word in the form that it names, or as it is if it has no forms."""
+    said = {}
+    for name in _names(pattern) | params.keys():
+        plain, _, form = name.partition("_")
+        word = params.get(name, params.get(plain))
+        if word is not None:
+            said[name] = word(form if name not in params else "") if callable(word) else word
+    return said
+
+
 def _printable(param: Param) -> Param:
     """Return a parameter without broken characters and without control codes of a terminal."""
     if not isinstance(param, str):
@@ -116,8 +131,10 @@ class Catalog:
         """Return the keys of the first language alone, in the order of its file."""
         return tuple(_patterns(self.lang))
 
-    def text(self, key: str, /, **params: Param) -> str:
+    def text(self, key: str, /, **params: Param | Inflected) -> str:
         """Return the text of a key, its parameters filled in; ``[key]`` for an unknown key.
+
+        A word that comes as a function of its form is said in the form that the text names.
 
         Raises:
             ValueError: the catalog's pattern is not well-formed.
@@ -125,11 +142,16 @@ class Catalog:
         found = self._formats.get(key) or self._compile(key)
         if found is None:
             return f"[{key}]"
-        return found.format({name: _printable(param) for name, param in params.items()})
+        said = _in_forms(self._pattern(key), params)
+        return found.format({name: _printable(param) for name, param in said.items()})
 
     def names(self, key: str) -> frozenset[str]:
         """Return the names in braces in a key's pattern: its parameters, and perhaps words of a choice."""
-        return _names(next((_patterns(lang)[key] for lang in self.languages if key in _patterns(lang)), ""))
+        return _names(self._pattern(key))
+
+    def _pattern(self, key: str) -> str:
+        """Return the pattern of a key, from the first language that has it."""
+        return next((_patterns(lang)[key] for lang in self.languages if key in _patterns(lang)), "")
 
     def form(self, key: str, form: str) -> str:
         """Return the key of a text in a grammatical form: ``bean.soy_acc`` for ``bean.soy`` and ``acc``.

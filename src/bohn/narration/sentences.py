@@ -10,14 +10,11 @@ from bohn.bots.voices import Saying
 from bohn.i18n import Param
 from bohn.narration import parameters as p
 from bohn.narration.table import GAME, REMARK, TABLE
-from bohn.narration.words import Words
+from bohn.narration.words import ARE, Words
 from bohn.protocol.room_events import AnyRoomEvent
 from bohn.rules.beans import Bean
 from bohn.rules.decide import tag
 from bohn.views.visible import Shown
-
-ARE = "is"
-"""The form of people that says who they are, not what they are called: ``{to_is, select, you {...} ...}``."""
 
 
 def narrate(words: Words, event: Shown | AnyRoomEvent) -> str | None:
@@ -97,14 +94,11 @@ def _written(words: Words, param: p.AnyParameter, values: Any, form: str) -> Par
             who = _at(values, seat)
             return words.are((who,)) if form == ARE else words.name(who)
         case p.Called(seat):
-            who = _at(values, seat)
-            return words.are((who,)) if form == ARE else words.seat(who, form)
+            return words.seat(_at(values, seat), form)
         case p.Seats(seats):
-            group = _at(values, seats)
-            return words.are(group) if form == ARE else words.seats(group, form)
+            return words.seats(_at(values, seats), form)
         case p.Group(seats):
-            group = _at(values, seats)
-            return words.are(group) if form == ARE else words.group(group, form)
+            return words.group(_at(values, seats), form)
         case p.IsUser(user):
             return words.is_user(_at(values, user))
         case p.UserName(user):

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 
-from bohn.i18n import Catalog, Param
+from bohn.i18n import Catalog, Inflected, Param
 from bohn.rules.beans import BEANS, Bean
 from bohn.rules.ruleset import Rules
+
+ARE = "is"
+"""The form of people that says who they are, not what they are called: ``{to_is, select, you {...} ...}``."""
 
 
 class Words:
@@ -49,7 +52,7 @@ class Words:
         words.viewer = viewer
         return words
 
-    def say(self, key: str, /, **params: Param) -> str:
+    def say(self, key: str, /, **params: Param | Inflected) -> str:
         """Return the text of a key."""
         return self.catalog.text(key, **params)
 
@@ -66,15 +69,19 @@ class Words:
 
     def seat(self, player: int, form: str = "") -> str:
         """Return the name of a seat, or "you"."""
+        if form == ARE:
+            return self.are((player,))
         return self._in_form("words.you", form) if player == self.viewer else self.name(player)
 
-    def seats(self, players: Iterable[int], form: str = "") -> str:
+    def seats(self, players: Sequence[int], form: str = "") -> str:
         """Return the names of seats as a list."""
+        if form == ARE:
+            return self.are(players)
         return self.listed([self.seat(player, form) for player in players])
 
     def group(self, players: Sequence[int], form: str = "") -> str:
         """Return the names of seats, or "everybody" for all but one of them."""
-        everybody = self.are(players) == "all"
+        everybody = form != ARE and self.are(players) == "all"
         return self._in_form("words.everybody", form) if everybody else self.seats(players, form)
 
     def are(self, players: Sequence[int]) -> str:
@@ -96,8 +103,12 @@ class Words:
         return field + self.first_field
 
     def bean(self, bean: Bean, form: str = "") -> str:
-        """Return the short name of a kind."""
+        """Return the name of a kind."""
         return self._in_form(f"bean.{bean.name.lower()}", form)
+
+    def label(self, bean: Bean) -> str:
+        """Return the name of a kind where there is little room."""
+        return self.say(f"table.short.{bean.name.lower()}")
 
     def some(self, bean: Bean, count: int, form: str = "") -> str:
         """Return a number of beans: "2 soy beans"."""
@@ -113,7 +124,7 @@ class Words:
         """Return beans in little space: "soy ×2, red"."""
         found = list(beans)
         parts = [
-            self.bean(bean)
+            self.label(bean)
             + (
                 f"\N{NO-BREAK SPACE}\N{MULTIPLICATION SIGN}{found.count(bean)}"
                 if found.count(bean) > 1

@@ -4,7 +4,11 @@ import { loaders } from "virtual:catalogs";
 import type { Key } from "../generated/keys";
 import { settings } from "./settings.svelte";
 
-export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
+/** A word that can be said in any grammatical form; the form `""` is the word as it is. */
+export type Inflected = (form: string) => string;
+
+/** What a text is given; of a word that has forms it takes the one that it names, `{bean_acc}` (docs/narration.md). */
+export type Params = Readonly<Record<string, string | number | boolean | null | undefined | Inflected>>;
 
 const FALLBACK = "en";
 
@@ -18,6 +22,7 @@ interface Texts {
 
 let current: Texts = $state.raw({ language: FALLBACK, texts: {} });
 const formats = new Map<string, IntlMessageFormat>();
+const names = new Map<string, readonly string[]>();
 
 /** The languages there are, as tags. */
 export const LANGUAGES: readonly string[] = Object.keys(loaders);
@@ -52,6 +57,7 @@ export async function loadLanguage(tag: string): Promise<boolean> {
   const found = await textsOf(known);
   if (found === null || turn !== asked) return false;
   formats.clear();
+  names.clear();
   current =
     tag === PSEUDO ? { language: PSEUDO, texts: stretched(found) } : { language: known, texts: found };
   document.documentElement.lang = known;
@@ -79,7 +85,22 @@ export function inForm(key: Key, form: string): Key {
 
 /** Return what the text of a key names in braces: its parameters, perhaps a choice's word too. */
 export function named(key: Key): readonly string[] {
-  return [...(current.texts[key] ?? "").matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, name = ""]) => name);
+  const known = names.get(key);
+  if (known !== undefined) return known;
+  const found = [...(current.texts[key] ?? "").matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, name = ""]) => name);
+  names.set(key, found);
+  return found;
+}
+
+/** Return what a text names, each word in the form that it names; a word without forms is said as it is. */
+function inForms(key: Key, params: Params): Params {
+  const said: Record<string, Params[string]> = { ...params };
+  for (const name of named(key)) {
+    const [plain = "", form = ""] = name.split("_");
+    const word = params[name] ?? params[plain];
+    if (word !== undefined) said[name] = typeof word === "function" ? word(form) : word;
+  }
+  return said;
 }
 
 /** Return the text of a key in the language shown; a key that nobody knows is shown in brackets. */
@@ -87,7 +108,7 @@ export function t(key: Key, params?: Params): string {
   const found = formatOf(key);
   if (found === undefined) return `[${key}]`;
   try {
-    return String(found.format(params as Record<string, string>));
+    return String(found.format((params && inForms(key, params)) as Record<string, string>));
   } catch {
     return `[${key}]`; // a parameter is missing; the game goes on
   }

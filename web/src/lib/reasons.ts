@@ -2,14 +2,14 @@
 import type { AnyCommand, Bean } from "../generated/protocol";
 import { KINDS } from "./beans";
 import type { Refusal } from "./http";
-import { has, t } from "./i18n.svelte";
+import { has, t, type Inflected } from "./i18n.svelte";
 import type { TableModel } from "./model.svelte";
 import { listed, nameOf } from "./names";
-import { bonusName, beansText, beanText } from "./sentences";
+import { beansWord, beanWord, bonusName, seatsWord } from "./sentences";
 
 type Told = Pick<Refusal, "reason" | "params">;
 type Table = TableModel | null;
-type Word = string | number;
+type Word = string | number | Inflected;
 type Writer = (value: unknown, table: Table) => Word;
 
 /** Always possible, so not worth a mention. */
@@ -44,12 +44,19 @@ export function either(words: readonly string[]): string {
 const plain: Writer = (value) =>
   typeof value === "number" ? value : Array.isArray(value) ? value.join(t("words.comma")) : String(value);
 
+const said = (word: Word, form: string): string =>
+  typeof word === "function" ? word(form) : String(word);
+
 const fromOne: Writer = (value) => (typeof value === "number" ? value + 1 : String(value));
 
 const seat: Writer = (value, table) =>
   table === null ? fromOne(value, table) : nameOf(table, Number(value));
 
-const seats: Writer = (value, table) => listed(list(value).map((each) => String(seat(each, table))));
+/** Seats as a list; at a table the viewer is "you", in the form that a text names. */
+const seats: Writer = (value, table) =>
+  table === null
+    ? listed(list(value).map((each) => String(fromOne(each, table))))
+    : seatsWord(table, list(value).map(Number));
 
 const bonus: Writer = (value, table) =>
   table === null ? plain(value, table) : bonusName(table, Number(value));
@@ -71,8 +78,8 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   seat: fromOne,
   field: fromOne,
   place: fromOne,
-  bean: (value) => beanText(beanOf(value)),
-  want: (value) => beansText(list(value).map(beanOf)),
+  bean: (value) => beanWord(beanOf(value)),
+  want: (value) => beansWord(list(value).map(beanOf)),
   bonus,
   phase: text("phase"),
   command: text("command"),
@@ -84,12 +91,13 @@ function expected({ reason, params }: Told, table: Table): Record<string, Word> 
   if (!Array.isArray(found)) return {};
   const values = reason === "not-in-this-phase" ? possible(found, table) : found;
   const write = EXPECTED[reason] ?? plain;
-  return { expected: either(values.map((value) => String(write(value, table)))), count: values.length };
+  const words = values.map((value) => write(value, table));
+  return { expected: (form) => either(words.map((word) => said(word, form))), count: values.length };
 }
 
 const EXPECTED: Readonly<Record<string, Writer>> = {
   "not-in-this-phase": text("command"),
-  "kind-named-already": (value) => beanText(beanOf(value)),
+  "kind-named-already": (value) => beanWord(beanOf(value)),
   "no-such-bonus": bonus,
   "unknown-player": fromOne,
   "unknown-addressee": seat,

@@ -11,7 +11,7 @@ import {
 import type { Key } from "../generated/keys";
 import type { Bean, Copy, Remark } from "../generated/protocol";
 import { BEANS, kind } from "./beans";
-import { has, inForm, named, t } from "./i18n.svelte";
+import { has, inForm, named, t, type Inflected } from "./i18n.svelte";
 import type { Happening, TableModel } from "./model.svelte";
 import { calledBy, listed, nameOf, userName } from "./names";
 
@@ -159,6 +159,31 @@ export function beansText(beans: readonly Bean[], form = ""): string {
     someText(bean, beans.filter((other) => other === bean).length, form),
   );
   return parts.length > 0 ? listed(parts) : t(inForm("words.nothing", form));
+}
+
+/** A kind in all its forms, for a text to choose from. */
+export function beanWord(bean: Bean): Inflected {
+  return (form) => beanText(bean, form);
+}
+
+/** Beans counted by kind, in all their forms. */
+export function beansWord(beans: readonly Bean[]): Inflected {
+  return (form) => beansText(beans, form);
+}
+
+/** Seats as a list, in all its forms; the form `is` tells who they are. */
+export function seatsWord(table: TableModel, seats: readonly number[]): Inflected {
+  return (form) => (form === ARE ? are(table, seats) : seatsText(table, seats, form));
+}
+
+/** A seat as the viewer calls it, in all its forms. */
+export function seatWord(table: TableModel, seat: number): Inflected {
+  return seatsWord(table, [seat]);
+}
+
+/** Seats, or "everybody" for all but one of them, in all its forms. */
+export function groupWord(table: TableModel, seats: readonly number[]): Inflected {
+  return (form) => (form === ARE ? are(table, seats) : groupText(table, seats, form));
 }
 
 /** Return what a bonus card is called: by its pattern, "2-1-1". */

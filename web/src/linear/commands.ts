@@ -1,9 +1,9 @@
 /** The text view's list of what may be done now, each command as a sentence on a button. */
 import type { AnyCommand, Bean, Copy, OfferView } from "../generated/protocol";
-import { has, t } from "../lib/i18n.svelte";
+import { has, t, type Inflected } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import { nameOf } from "../lib/names";
-import { beansText, beanText, bonusText } from "../lib/sentences";
+import { beansText, beansWord, beanWord, bonusText } from "../lib/sentences";
 import { trading } from "../table/offers/offers";
 import { lastCall } from "../table/offers/closing";
 import { discardOf } from "../table/planting";
@@ -26,7 +26,8 @@ function growing(table: TableModel, seat: number, field: number): string {
   return beans.length === 0 ? t("read.empty") : beansText(beans);
 }
 
-const named = (bean: Bean | undefined): string => (bean === undefined ? t("words.nothing") : beanText(bean));
+const named = (bean: Bean | undefined): string | Inflected =>
+  bean === undefined ? t("words.nothing") : beanWord(bean);
 
 /** Return the bean that lies open at a place: left over, face up, or given. */
 function lying(table: TableModel, place: number): Bean | undefined {
@@ -58,7 +59,7 @@ function offerOf(table: TableModel, id: number): OfferView | undefined {
   return trading(table.view)?.offers.find((offer) => offer.id === id);
 }
 
-const copiesText = (copies: readonly Copy[]): string => beansText(copies.map(([, bean]) => bean));
+const copiesWord = (copies: readonly Copy[]): Inflected => beansWord(copies.map(([, bean]) => bean));
 
 const worthOf = (table: TableModel, seat: number, field: number): string =>
   t("words.coins", { count: table.worth[seat]?.[field]?.coins ?? 0 });
@@ -80,11 +81,11 @@ const SENTENCES: Sentences = {
   "keep-hand": (table) =>
     t("read.do-keep-hand", { planted: table.allowed("discard-from-hand").length > 0 ? "yes" : "no" }),
   "discard-from-hand": (_, command) =>
-    t("read.do-discard-from-hand", { bean: beanText(command.copy[1]), place: command.copy[0] + 1 }),
+    t("read.do-discard-from-hand", { bean: beanWord(command.copy[1]), place: command.copy[0] + 1 }),
   "discard-leftover": (table, command) =>
     t("read.do-discard-leftover", { bean: named(lying(table, command.place)) }),
   "leave-rest": (table) =>
-    t("read.do-leave-rest", { count: faceUpOf(table).length, beans: beansText(faceUpOf(table)) }),
+    t("read.do-leave-rest", { count: faceUpOf(table).length, beans: beansWord(faceUpOf(table)) }),
   harvest: (table, command) =>
     t("read.do-harvest", {
       field: command.field + 1,
@@ -95,7 +96,7 @@ const SENTENCES: Sentences = {
     t("read.do-buy-field", {
       price: t("words.coins", { count: table.view?.rules.field_price ?? 0 }),
       chosen: command.coins.length > 0 ? "yes" : "no",
-      beans: beansText(command.coins),
+      beans: beansWord(command.coins),
     }),
   "make-offer": () => t("command.make-offer"),
   "edit-offer": () => t("command.edit-offer"),
@@ -103,9 +104,9 @@ const SENTENCES: Sentences = {
   "accept-offer": (_, command) =>
     t("read.do-accept-offer", {
       count: command.hand.length + command.face_up.length,
-      beans: copiesText([...command.hand, ...command.face_up]),
+      beans: copiesWord([...command.hand, ...command.face_up]),
     }),
-  claim: (_, command) => t("read.do-claim", { count: command.hand.length, beans: copiesText(command.hand) }),
+  claim: (_, command) => t("read.do-claim", { count: command.hand.length, beans: copiesWord(command.hand) }),
   pick: (table, command) =>
     t("read.do-pick", {
       name: nameOf(table, command.claimer),
@@ -118,17 +119,17 @@ const SENTENCES: Sentences = {
   "end-trading": (table) => t("read.do-end-trading", { call: lastCall(table) !== null ? "yes" : "no" }),
   pass: (table) => (table.view?.phase.phase === "bonus" ? t("read.do-pass-bonus") : t("read.do-pass")),
   "name-gift": (table, command) =>
-    t("read.do-name-gift", { bean: beanText(command.bean), from: giftFrom(table, command) }),
+    t("read.do-name-gift", { bean: beanWord(command.bean), from: giftFrom(table, command) }),
   "take-gift": (table) => t("read.do-take-gift", { bean: lastNamed(table) }),
   "claim-bonus": (table, command) => t("read.do-claim-bonus", { bonus: bonusText(table, command.bonus) }),
   "discard-bonus": (table, command) => t("read.do-discard-bonus", { bonus: bonusText(table, command.bonus) }),
   "refill-bonus": () => t("read.do-refill-bonus"),
-  "set-wish": (_, command) => t("read.do-set-wish", { bean: beanText(command.bean), mark: command.mark }),
+  "set-wish": (_, command) => t("read.do-set-wish", { bean: beanWord(command.bean), mark: command.mark }),
   "make-promise": () => t("command.make-promise"),
   "withdraw-promise": () => t("command.withdraw-promise"),
 };
 
-function lastNamed(table: TableModel): string {
+function lastNamed(table: TableModel): string | Inflected {
   const phase = table.view?.phase;
   return named(phase?.phase === "gift" ? phase.named.at(-1)?.[1] : undefined);
 }

@@ -1,10 +1,10 @@
 /** Longer sentences about a table, for the text view and for what is read out. */
 import { othersWaitedFor } from "./waiting";
 import type { Bean, OfferView, Preview } from "../generated/protocol";
-import { t } from "../lib/i18n.svelte";
+import { t, type Inflected } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import { nameOf } from "../lib/names";
-import { beansText, beanText, groupText, offerType, seatsText } from "../lib/sentences";
+import { beansWord, beanWord, groupWord, offerType, seatsWord } from "../lib/sentences";
 import { sides, trading } from "./offers/offers";
 
 /** Return an offer as one sentence from the viewer's side: "Anna offers you 1 red bean for 1 blue bean of yours". */
@@ -15,10 +15,10 @@ export function offerText(offer: OfferView, table: TableModel): string {
   const [gives, gets] = mine ? [give, get] : [get, give];
   const words = {
     kind: offerType(gives, gets),
-    gives: beansText(gives),
-    wants: beansText(gets),
+    gives: beansWord(gives),
+    wants: beansWord(gets),
     name: nameOf(table, offer.maker),
-    to: groupText(table, offer.to),
+    to: groupWord(table, offer.to),
   };
   const text = mine
     ? t("read.offer-mine", words)
@@ -33,7 +33,7 @@ export function meaningText(preview: Preview | undefined): string {
   if (preview === undefined) return "";
   const grown = preview.fields.map((field) =>
     t("read.grows", {
-      bean: beanText(field.bean),
+      bean: beanWord(field.bean),
       field: field.field + 1,
       before: field.beans_before,
       after: field.beans_after,
@@ -41,7 +41,7 @@ export function meaningText(preview: Preview | undefined): string {
     }),
   );
   const withoutField =
-    preview.homeless.length === 0 ? [] : [t("read.homeless", { beans: beansText(preview.homeless) })];
+    preview.homeless.length === 0 ? [] : [t("read.homeless", { beans: beansWord(preview.homeless) })];
   return [...grown, ...withoutField].join(" ");
 }
 
@@ -60,12 +60,12 @@ export function callText(table: TableModel): string | null {
     case "plant-traded":
       return withRoom(
         table,
-        t("read.now-plant-traded", { beans: beansText(view.players[seat]?.set_aside ?? []) }),
+        t("read.now-plant-traded", { beans: beansWord(view.players[seat]?.set_aside ?? []) }),
       );
     case "leftovers":
-      return t("read.now-leftovers", { beans: beansText(phase.leftovers) });
+      return t("read.now-leftovers", { beans: beansWord(phase.leftovers) });
     case "plant-face-up":
-      return t("read.now-plant-face-up", { beans: beansText(phase.face_up) });
+      return t("read.now-plant-face-up", { beans: beansWord(phase.face_up) });
     case "gift":
       return phase.open
         ? t("read.now-gift-open", { bean: named(phase.named.at(-1)?.[1]) })
@@ -74,7 +74,7 @@ export function callText(table: TableModel): string | null {
       return withRoom(
         table,
         t("read.now-plant-gift", {
-          beans: beansText([
+          beans: beansWord([
             ...(phase.receiver === seat ? phase.gift : []),
             ...(view.active_player === seat ? phase.face_up : []),
           ]),
@@ -93,8 +93,8 @@ function plantText(table: TableModel, planted: number): string {
   const may = (name: "plant" | "reveal" | "keep-hand"): boolean => table.allowed(name).length > 0;
   const parts: string[] = [];
   if (front !== undefined && may("plant"))
-    parts.push(t("read.now-plant", { bean: beanText(front), planted }));
-  else if (front !== undefined && planted === 0) parts.push(t("read.now-harvest", { bean: beanText(front) }));
+    parts.push(t("read.now-plant", { bean: beanWord(front), planted }));
+  else if (front !== undefined && planted === 0) parts.push(t("read.now-harvest", { bean: beanWord(front) }));
   if (may("reveal")) parts.push(t(parts.length > 0 ? "read.now-or-reveal" : "read.now-reveal"));
   if (may("keep-hand")) parts.push(t("read.now-keep", { planted }));
   return parts.join(" ");
@@ -107,7 +107,8 @@ function withRoom(table: TableModel, text: string): string {
     : `${text} ${t("read.now-no-room")}`;
 }
 
-const named = (bean: Bean | undefined): string => (bean === undefined ? t("words.nothing") : beanText(bean));
+const named = (bean: Bean | undefined): string | Inflected =>
+  bean === undefined ? t("words.nothing") : beanWord(bean);
 
 /** Return whose turn it is, what goes on, and for whom the game waits, in two or three sentences. */
 export function statusText(table: TableModel): string {
@@ -126,6 +127,6 @@ export function statusText(table: TableModel): string {
   if (call !== null) parts.push(call);
   const others = othersWaitedFor(view, table.seat);
   if (others.length > 0 && trading(view) === null)
-    parts.push(t("read.waiting", { names: seatsText(table, others) }));
+    parts.push(t("read.waiting", { names: seatsWord(table, others) }));
   return parts.join(" ");
 }

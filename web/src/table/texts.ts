@@ -1,13 +1,13 @@
 /** Short texts about kinds, cards and fields that several parts of the page use. */
 import type { Bean, FieldWorth, Rules, View } from "../generated/protocol";
 import { BEANS, kind } from "../lib/beans";
-import { t } from "../lib/i18n.svelte";
+import { t, type Inflected } from "../lib/i18n.svelte";
 import { listed } from "../lib/names";
-import { beansText, beanText } from "../lib/sentences";
+import { beansWord, beanText, beanWord } from "../lib/sentences";
 
-/** Return kinds as a list: "red, soy and wax". */
-export function kindsText(beans: readonly Bean[]): string {
-  return listed(beans.map((bean) => beanText(bean)));
+/** Kinds as a list, "red beans, soy beans and wax beans", in all its forms. */
+export function kindsWord(beans: readonly Bean[]): Inflected {
+  return (form) => listed(beans.map((bean) => beanText(bean, form)));
 }
 
 /** Return the letters that stand for a kind where there is no room for its name. */
@@ -32,7 +32,7 @@ export function printed(rules: Rules, bean: Bean): string {
   const rates = listed(
     steps.map(([beans, coins]) => t("table.rate", { beans, coins: t("words.coins", { count: coins }) })),
   );
-  return t("table.printed", { bean: beanText(bean), count: printedCount(rules, bean), rates });
+  return t("table.printed", { bean: beanWord(bean), count: printedCount(rules, bean), rates });
 }
 
 /** Return what a field is worth in words: "2 coins now; 1 more: 3 coins". */
@@ -49,7 +49,7 @@ export function worthText(worth: FieldWorth): string {
 /** Return a field in words, for people who cannot see it. */
 export function fieldText(field: readonly Bean[], at: number, worth: FieldWorth | null | undefined): string {
   if (field.length === 0) return t("table.field-empty", { field: at + 1 });
-  const what = t("table.field-with", { field: at + 1, beans: beansText(field) });
+  const what = t("table.field-with", { field: at + 1, beans: beansWord(field) });
   return worth == null ? what : `${what} ${worthText(worth)}.`;
 }
 

@@ -9,18 +9,18 @@ beforeAll(() => loadLanguage("en"));
 
 test("a reason is said in the language shown, its kind by name", () => {
   expect(remarkText({ key: "says.fits", params: { bean: 8 } }, table)).toBe(
-    "Thanks, blue beans fit my field.",
+    "Thanks, blue beans fit my fields.",
   );
 });
 
 test("so many beans of a kind are counted", () => {
   expect(remarkText({ key: "says.need", params: { bean: 8, count: 3 } }, table)).toBe(
-    "I am 3 blue beans short of the next coin.",
+    "I need 3 blue beans for the next coin.",
   );
 });
 
 test("a reason without parameters is said as it is", () => {
-  expect(remarkText({ key: "says.too-dear", params: {} }, table)).toBe("You would gain much more than I.");
+  expect(remarkText({ key: "says.too-dear", params: {} }, table)).toBe("You would gain much more than I would.");
 });
 
 test("what a newer server says in words we do not have is not said", () => {

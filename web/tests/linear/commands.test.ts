@@ -49,43 +49,43 @@ const game = view({ players, active_player: 0, rules: { ...view().rules, bonus_c
 const gift = view({ ...game, phase: { phase: "gift", face_up: [2], named: [[1, 9]], word: 0, open: true } });
 
 const SENTENCES: readonly (readonly [View, AnyCommand, string])[] = [
-  [game, { do: "plant", player: 0, field: 0 }, "Plant the front card, red, on field 1 (3 red beans)"],
+  [game, { do: "plant", player: 0, field: 0 }, "Plant the front card, a red bean, in field 1 (3 red beans)"],
   [
     game,
     { do: "plant-set-aside", player: 0, place: 1, field: 1 },
-    "Plant wax from the market on field 2 (1 blue bean)",
+    "Plant a wax bean from the market in field 2 (1 blue bean)",
   ],
   [
     view({ ...game, phase: { phase: "leftovers", leftovers: [10] } }),
     { do: "plant-leftover", player: 0, place: 0, field: 1 },
-    "Plant the leftover coffee on field 2 (1 blue bean)",
+    "Plant the leftover coffee bean in field 2 (1 blue bean)",
   ],
   [
     view({ ...game, phase: { phase: "leftovers", leftovers: [10] } }),
     { do: "discard-leftover", player: 0, place: 0 },
-    "Discard the coffee that lies there",
+    "Discard the leftover coffee bean",
   ],
   [
     view({ ...game, phase: { phase: "plant-face-up", face_up: [7] } }),
     { do: "plant-face-up", player: 0, place: 0, field: 0 },
-    "Plant the face-up chili on field 1 (3 red beans)",
+    "Plant the face-up chili bean in field 1 (3 red beans)",
   ],
   [
     view({ ...game, phase: { phase: "plant-face-up", face_up: [7] } }),
     { do: "leave-rest", player: 0 },
-    "Leave the rest to the other side: 1 chili bean",
+    "Leave the rest to the other player: 1 chili bean",
   ],
   [
     view({ ...game, phase: { phase: "plant-gift", face_up: [], gift: [7], receiver: 0, planted: 0 } }),
     { do: "plant-gift", player: 0, field: 0 },
-    "Plant the gift, chili, on field 1 (3 red beans)",
+    "Plant the gift, a chili bean, in field 1 (3 red beans)",
   ],
   [game, { do: "reveal", player: 0 }, "Turn cards over"],
   [game, { do: "keep-hand", player: 0 }, "Go on"],
   [
     game,
     { do: "discard-from-hand", player: 0, copy: [3, 9], hand_revision: 4 },
-    "Discard card 4 of your hand: wax",
+    "Discard card 4 of your hand, a wax bean",
   ],
   [game, { do: "harvest", player: 0, field: 0 }, "Harvest field 1 (3 red beans) for 2 coins"],
   [game, { do: "buy-field", player: 0, coins: [] }, "Buy another field for 3 coins"],
@@ -137,14 +137,14 @@ const SENTENCES: readonly (readonly [View, AnyCommand, string])[] = [
   [
     game,
     { do: "claim", player: 0, offer: 1, revision: 1, hand: [[0, 2]], hand_revision: 4 },
-    "Say that you would take it, and give 1 red bean",
+    "Say that you want it, and give 1 red bean",
   ],
   [game, { do: "pick", player: 0, offer: 1, revision: 1, claimer: 2 }, "Trade with Chiyo, who has 0 coins"],
   [game, { do: "decline-offer", player: 0, offer: 1, revision: 1 }, "Say no"],
   [
     view({ phase: { phase: "trade", face_up: [], passes: [], offers: [offer({ claimers: [0] })] } }),
     { do: "decline-offer", player: 0, offer: 1, revision: 1 },
-    "You would not take it any more",
+    "Say that you no longer want it",
   ],
   [game, { do: "end-trading", player: 0 }, "End the trading"],
   [game, { do: "pass", player: 0 }, "Say that you are done with trading"],
@@ -153,22 +153,22 @@ const SENTENCES: readonly (readonly [View, AnyCommand, string])[] = [
     { do: "pass", player: 0 },
     "Pass: no bonus card now",
   ],
-  [gift, { do: "name-gift", player: 0, bean: 2, hand: [], hand_revision: 4 }, "Name red (it lies face up)"],
+  [gift, { do: "name-gift", player: 0, bean: 2, hand: [], hand_revision: 4 }, "Name a red bean (it lies face up)"],
   [
     gift,
     { do: "name-gift", player: 0, bean: 2, hand: [[0, 2]], hand_revision: 4 },
-    "Name red (from your hand)",
+    "Name a red bean (from your hand)",
   ],
   [
     gift,
     { do: "name-gift", player: 0, bean: 0, hand: [], hand_revision: 4 },
-    "Name cocoa (a bluff: you have none)",
+    "Name a cocoa bean (a bluff: you have none)",
   ],
-  [gift, { do: "take-gift", player: 0 }, "Take what was named: wax"],
+  [gift, { do: "take-gift", player: 0 }, "Take the wax bean that was named"],
   [game, { do: "claim-bonus", player: 0, bonus: 0 }, "Claim bonus card 0 (1-2, 3 pennies)"],
   [game, { do: "discard-bonus", player: 0, bonus: 0 }, "Discard bonus card 0 (1-2, 3 pennies)"],
   [game, { do: "refill-bonus", player: 0 }, "Draw bonus cards"],
-  [game, { do: "set-wish", player: 0, bean: 2, mark: "want" }, "Say that you want red"],
+  [game, { do: "set-wish", player: 0, bean: 2, mark: "want" }, "Say that you want red beans"],
   [game, { do: "make-promise", player: 0, to: 1, give: [2], get: [], due: "this-turn" }, "make a promise"],
   [game, { do: "withdraw-promise", player: 0, promise: 1 }, "take a promise back"],
 ];
@@ -251,7 +251,7 @@ test("what an offer means is told field by field, and what finds no place", () =
     coins_after: 1,
   } as const;
   expect(meaningText({ give: [], get: [], fields: [field], homeless: [9] })).toBe(
-    "Your blue field 2 grows from 3 to 4 (1 coin). You have no field for 1 wax bean.",
+    "Your field 2 of blue beans grows from 3 to 4 (1 coin). You have no field for 1 wax bean.",
   );
   expect(meaningText(undefined)).toBe("");
 });

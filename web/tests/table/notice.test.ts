@@ -25,14 +25,14 @@ test("a long silence is told", async () => {
   const { words } = noticed(119_000);
   expect(words()).toBe("");
   await vi.advanceTimersByTimeAsync(2000);
-  expect(words()).toContain("Nothing has moved for 2 minutes.");
+  expect(words()).toContain("No moves for 2 minutes. Ask to move on");
 });
 
 test("a silence ends with a move, and not with what only some may see", () => {
   const { socket, words } = noticed(190_000);
   socket.hear(batch({ events: [] }));
   socket.hear({ type: "batch", seq: 12 });
-  expect(words()).toContain("Nothing has moved for 3 minutes.");
+  expect(words()).toContain("No moves for 3 minutes. Ask to move on");
   socket.hear(batch({ seq: 13, quiet_since: 0 }));
   expect(words()).toBe("");
 });

@@ -4,7 +4,7 @@ import { bonusPrompt, giftPrompt } from "../duel/prompts";
 import { t } from "../../lib/i18n.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import { listed, nameOf } from "../../lib/names";
-import { beanText } from "../../lib/sentences";
+import { beanWord } from "../../lib/sentences";
 import { size } from "../size.svelte";
 import type { Targets } from "../targets.svelte";
 import { ownClaimedOffers } from "../../table/offers/closing";
@@ -78,7 +78,7 @@ function planting(table: TableModel, targets: Targets, planted: number): Prompt 
   const front = table.view?.own?.hand[0];
   const choice = table.allowed("keep-hand").length > 0;
   if (front === undefined) return mine(t("table.say.hand-empty"));
-  const bean = beanText(front);
+  const bean = beanWord(front);
   if (targets.sources.some((source) => source.do === "plant"))
     return mine(planted === 0 ? t("table.say.plant-first", { bean }) : t("table.say.plant-second", { bean }));
   if (choice) return mine(t("table.say.discard"));

@@ -2,7 +2,7 @@
 import { t } from "../../lib/i18n.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import { listed, nameOf } from "../../lib/names";
-import { beanText } from "../../lib/sentences";
+import { beanWord } from "../../lib/sentences";
 import { giftPhase, openGift } from "./gifts";
 
 /** Say what is waited for while a gift is haggled over, from where the viewer sits. */
@@ -13,13 +13,13 @@ export function giftPrompt(table: TableModel): string {
   const name = nameOf(table, phase.word);
   if (phase.word === table.seat) {
     if (gift !== null)
-      return t("duel.would-give", { name: nameOf(table, gift.giver), bean: beanText(gift.bean) });
+      return t("duel.would-give", { name: nameOf(table, gift.giver), bean: beanWord(gift.bean) });
     return phase.named.length > 0 ? t("duel.name-again") : t("duel.name-first");
   }
   if (gift === null) return t("duel.waits-name", { name });
   return gift.giver === table.seat
-    ? t("duel.waits-answer", { name, bean: beanText(gift.bean) })
-    : t("duel.waits-other", { name, giver: nameOf(table, gift.giver), bean: beanText(gift.bean) });
+    ? t("duel.waits-answer", { name, bean: beanWord(gift.bean) })
+    : t("duel.waits-other", { name, giver: nameOf(table, gift.giver), bean: beanWord(gift.bean) });
 }
 
 /** Say what is waited for while bonus cards are discarded and drawn. */

@@ -3,7 +3,7 @@ import type { Batch, Bean, OfferView, ShownEvent, View } from "../../generated/p
 import { t } from "../../lib/i18n.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import { nameOf } from "../../lib/names";
-import { beansText, eventText } from "../../lib/sentences";
+import { beansWord, eventText } from "../../lib/sentences";
 import { goneOffers, roleOf, trading } from "../offers/offers";
 import { callText, offerText } from "../phrases";
 
@@ -250,7 +250,7 @@ function merged(found: readonly Notice[], table: TableModel): Notice[] {
     const text = t("read.plants", {
       you: player === table.seat ? "yes" : "no",
       player: nameOf(table, player),
-      beans: beansText(beans),
+      beans: beansWord(beans),
     });
     result[result.length - 1] = { ...notice, text };
   }

@@ -168,15 +168,15 @@ test("a kind that was chosen is forgotten while it may not be named", () => {
 // -- what is said -------------------------------------------------------------------------------------------------
 
 test("the haggling is told from where one sits", () => {
-  expect(giftPrompt(table(duel()))).toMatch(/^Bert would give soy/);
+  expect(giftPrompt(table(duel()))).toMatch(/^Bert would give you a soy bean/);
   expect(giftPrompt(table(duel({ phase: { ...GIFT, named: [], open: false } })))).toMatch(/name a kind/);
   expect(giftPrompt(table(duel({ phase: { ...GIFT, open: false } })))).toBe("Name another kind.");
   expect(giftPrompt(table(duel({ phase: { ...GIFT, named: [[0, RED]], word: 1 } })))).toBe(
-    "Bert thinks about your red.",
+    "Bert is thinking about your red bean.",
   );
-  expect(giftPrompt(table(duel({ phase: { ...GIFT, word: 1 } })))).toBe("Bert thinks about the soy of Bert.");
+  expect(giftPrompt(table(duel({ phase: { ...GIFT, word: 1 } })))).toBe("Bert is thinking about Bert’s soy bean.");
   expect(giftPrompt(table(duel({ phase: { ...GIFT, named: [], open: false, word: 1 } })))).toBe(
-    "Bert chooses a gift.",
+    "Bert is choosing a gift.",
   );
   expect(giftPrompt(table(view()))).toBe("");
 });

@@ -146,7 +146,7 @@ test("plantings of one player that follow one another become one sentence", () =
   const { news } = spoken(said(events, view({ phase: { phase: "plant-traded" } })));
   expect(news).toEqual([
     "Bert plants 2 red beans and 1 soy bean.",
-    "Chiyo plants wax from the market on field 2.",
+    "Chiyo plants a wax bean from the market in field 2.",
   ]);
 });
 
