@@ -127,6 +127,14 @@ def test_play_refusal_gives_reason_and_clause(bohn: Run) -> None:
     assert "PLANT-1:" in shown
 
 
+def test_play_refusal_tells_a_house_rule_in_words(bohn: Run) -> None:
+    """A clause that names a rule by its key is told with what that rule says."""
+    shown = " ".join(first_move(bohn, "plant 0", "why pass").split())
+
+    assert "With “the active player closes the market” the trading ends" in shown
+    assert "closing=" not in shown
+
+
 def test_play_refused_command_changes_nothing(bohn: Run, home: Path) -> None:
     """Only accepted commands come into the record."""
     arguments = ("play", "--players", 3, "--seed", 1, "--house", "starter=seat:0", "--record", home / "game")
@@ -159,7 +167,7 @@ def test_play_asks_again_before_a_harvest_for_nothing(bohn: Run, home: Path) -> 
     ("line", "expected"),
     [
         ("?", "Commands (“? harvest” explains one"),
-        ("? harvest", "Sell a whole field at any time."),
+        ("? harvest", "Harvest and sell a whole field at any time."),
         ("? PLANT-5", "PLANT-5"),
         ("? nonsense", "There is no help on “nonsense”"),
         ("why reveal", "must be planted first"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -16,6 +17,9 @@ _SEATS = ("active", "word", "maker")
 TALK = ("set-wish", "make-promise", "withdraw-promise")
 """Always possible, so not worth a mention."""
 
+_RULE = re.compile(r"\b([a-z_]+)=([a-z_0-9:]+)")
+"""A house rule by its key."""
+
 _LISTS_OF_SEATS = frozenset({Reason.UNKNOWN_ADDRESSEE, Reason.NO_SUCH_CLAIM})
 
 
@@ -28,8 +32,18 @@ def refusal_lines(words: Words, refusal: IllegalCommand) -> list[str]:
     """Return the reason, and the clause with its short text if it is known."""
     lines = [reason_text(words, refusal)]
     clause = clauses(words.catalog.lang).get(refusal.clause)
-    lines.append(f"{refusal.clause}: {clause.text}" if clause else f"({refusal.clause})")
+    lines.append(f"{refusal.clause}: {in_words(words, clause.text)}" if clause else f"({refusal.clause})")
     return lines
+
+
+def in_words(words: Words, text: str) -> str:
+    """Return the text of a clause with what a house rule says where it names one by its key, ``closing=active``."""
+
+    def said(rule: re.Match[str]) -> str:
+        policy = f"policy.{rule[1]}.{rule[2]}"
+        return words.say("reader.rule", rule=words.say(policy)) if policy in words.catalog else rule[0]
+
+    return _RULE.sub(said, text)
 
 
 def reason_params(words: Words, refusal: IllegalCommand) -> dict[str, Param | Inflected]:

@@ -80,10 +80,3 @@ export function chapters(
     }))
     .filter((chapter) => chapter.clauses.length > 0);
 }
-
-const RULE = /\b([a-z_]+)=([a-z_0-9:]+)/g;
-
-/** Return the text of a clause with what a house rule says where the clause names it by its key, `closing=active`. */
-export function withRuleTexts(text: string, ruleText: (key: string, value: string) => string | null): string {
-  return text.replaceAll(RULE, (named: string, key: string, value: string) => ruleText(key, value) ?? named);
-}

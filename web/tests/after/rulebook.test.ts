@@ -4,10 +4,10 @@ import {
   chapters,
   pageOf,
   readingOf,
-  withRuleTexts,
   withEdition,
   withHouse,
 } from "../../src/after/rulebook";
+import { withRuleTexts } from "../../src/lib/clausetext";
 import type { ClauseInfo, RuleSheet } from "../../src/generated/protocol";
 
 const clause = (id: string, title: string, text: string): ClauseInfo => ({
