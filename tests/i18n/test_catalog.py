@@ -87,6 +87,12 @@ def test_text_says_a_word_without_forms_as_it_is() -> None:
 
 
 @pytest.mark.usefixtures("made_up")
+def test_text_keeps_a_word_joiner() -> None:
+    """What holds a number and its counter together has no width, and hides nothing on a terminal."""
+    assert Catalog.load("de").text("greet", name="3\u2060枚\u200b") == "Hallo 3\u2060枚?"
+
+
+@pytest.mark.usefixtures("made_up")
 def test_text_is_the_same_the_second_time() -> None:
     """A parsed pattern is cached, not its result."""
     german = Catalog.load("de")

@@ -32,6 +32,9 @@ Inflected = Callable[[str], Param]
 FALLBACK = "en"
 """The language that has every key."""
 
+WORD_JOINER = "\N{WORD JOINER}"
+"""Keeps a number and its counter on one line, ``3枚``; it has no width."""
+
 _SUFFIX = ".json"
 
 _NAMED = re.compile(r"\{\s*(\w+)\s*[,}]")
@@ -95,8 +98,8 @@ def _printable(param: Param) -> Param:
 
 
 def _is_printed(char: str) -> bool:
-    """Tell whether a terminal shows a character as it is; spaces of all widths are among them."""
-    return char.isprintable() or char == "\n" or category(char) == "Zs"
+    """Tell whether a terminal shows a character as it is, or nothing; spaces of all widths are among them."""
+    return char.isprintable() or char in ("\n", WORD_JOINER) or category(char) == "Zs"
 
 
 class Catalog:
