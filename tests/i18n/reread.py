@@ -1,9 +1,10 @@
 """Which translations were read against their present English text: ``python -m tests.i18n.reread``.
 
 A translation is stale once the English text has changed since somebody last read the two side by side. For
-each key of the catalogs and each clause, ``reread/LANGUAGE.json`` holds the digest of the English text that
-the translation was read against. Without arguments the command lists what is stale; ``LANGUAGE KEY ...`` says
-that these have been read again, and ``LANGUAGE --all`` that all have.
+each key of the catalogs and each clause, ``reread.json`` holds the digest of the English text that the
+translations were read against: one for all languages, or one for each where they differ. Without arguments
+the command lists what is stale; ``LANGUAGE KEY ...`` says that these have been read again, and
+``LANGUAGE --all`` that all have.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from bohn.i18n import FALLBACK, available, catalog
 from tests.i18n.test_catalog import is_form
 
 ROOT = Path(__file__).parents[2]
-FOLDER = Path(__file__).with_suffix("")
+FILE = Path(__file__).with_suffix(".json")
 CLAUSES = ROOT / "docs" / "rules" / "clauses.toml"
 
 DIGITS = 8
@@ -42,10 +43,20 @@ def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:DIGITS]
 
 
+def translated() -> list[str]:
+    """Return the languages that are read against English."""
+    return [lang for lang in available() if lang != FALLBACK]
+
+
+@cache
+def _kept() -> dict[str, str | dict[str, str]]:
+    return json.loads(FILE.read_text(encoding="utf-8")) if FILE.is_file() else {}
+
+
 def read(lang: str) -> dict[str, str]:
     """Return the digests of the English texts against which a language was last read."""
-    file = FOLDER / f"{lang}.json"
-    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    found = {key: kept if isinstance(kept, str) else kept.get(lang) for key, kept in _kept().items()}
+    return {key: kept for key, kept in found.items() if kept is not None}
 
 
 def stale(lang: str, known: dict[str, str] | None = None) -> list[str]:
@@ -57,16 +68,24 @@ def stale(lang: str, known: dict[str, str] | None = None) -> list[str]:
 def renew(lang: str, keys: Sequence[str]) -> None:
     """Write down that these keys have been read against the English texts of today; drop what is gone."""
     now = english()
-    known = read(lang) | {key: now[key] for key in keys}
-    kept = {key: known[key] for key in now if key in known}
-    (FOLDER / f"{lang}.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    known = {other: read(other) for other in translated()}
+    known[lang] |= {key: now[key] for key in keys}
+    each = {key: {other: texts[key] for other, texts in known.items() if key in texts} for key in now}
+    kept = {key: _merged(found) for key, found in each.items() if found}
+    FILE.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    _kept.cache_clear()
+
+
+def _merged(found: dict[str, str]) -> str | dict[str, str]:
+    """Return one digest if all languages were read against the same text."""
+    digests = {*found.values()}
+    return digests.pop() if len(digests) == 1 and len(found) == len(translated()) else found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """List what is stale, or write down what has been read; return the exit status."""
-    translated = [lang for lang in available() if lang != FALLBACK]
     parser = argparse.ArgumentParser(prog="tests.i18n.reread", description=__doc__)
-    parser.add_argument("lang", nargs="?", choices=translated)
+    parser.add_argument("lang", nargs="?", choices=translated())
     parser.add_argument("keys", nargs="*", metavar="KEY")
     parser.add_argument("--all", action="store_true", help="all keys of the language have been read")
     chosen = parser.parse_args(arguments)
@@ -75,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no English text has the key {unknown[0]}")
     if chosen.lang and (chosen.keys or chosen.all):
         renew(chosen.lang, list(english()) if chosen.all else chosen.keys)
-    for lang in [chosen.lang] if chosen.lang else translated:
+    for lang in [chosen.lang] if chosen.lang else translated():
         for key in stale(lang):
             print(lang, key)  # noqa: T201 - a script
     return 0

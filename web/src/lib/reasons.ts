@@ -44,8 +44,7 @@ export function either(words: readonly string[]): string {
 const plain: Writer = (value) =>
   typeof value === "number" ? value : Array.isArray(value) ? value.join(t("words.comma")) : String(value);
 
-const said = (word: Word, form: string): string =>
-  typeof word === "function" ? word(form) : String(word);
+const said = (word: Word, form: string): string => (typeof word === "function" ? word(form) : String(word));
 
 const fromOne: Writer = (value) => (typeof value === "number" ? value + 1 : String(value));
 

@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  apiOf,
-  chapters,
-  pageOf,
-  readingOf,
-  withEdition,
-  withHouse,
-} from "../../src/after/rulebook";
+import { apiOf, chapters, pageOf, readingOf, withEdition, withHouse } from "../../src/after/rulebook";
 import { withRuleTexts } from "../../src/lib/clausetext";
 import type { ClauseInfo, RuleSheet } from "../../src/generated/protocol";
 

@@ -20,7 +20,9 @@ test("so many beans of a kind are counted", () => {
 });
 
 test("a reason without parameters is said as it is", () => {
-  expect(remarkText({ key: "says.too-dear", params: {} }, table)).toBe("You would gain much more than I would.");
+  expect(remarkText({ key: "says.too-dear", params: {} }, table)).toBe(
+    "You would gain much more than I would.",
+  );
 });
 
 test("what a newer server says in words we do not have is not said", () => {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { loaders } from "virtual:catalogs";
 import { Bean, type OfferView, type ShownEvent } from "../../src/generated/protocol";
-import { loadLanguage } from "../../src/lib/i18n.svelte";
+import { loadLanguage, t } from "../../src/lib/i18n.svelte";
 import { TableModel } from "../../src/lib/model.svelte";
-import { eventText } from "../../src/lib/sentences";
+import { beansWord, beanWord, eventText, groupWord, seatWord } from "../../src/lib/sentences";
 import { offer, view, welcome } from "../sample";
 
 /** A language with forms; what the page tells otherwise is compared with Python (tests/narration). */
@@ -21,6 +21,9 @@ const MADE_UP = {
   "event.planted": "{player} {player_is}: {bean_acc}, {bean_dat}",
   "event.drew": "mit {beans_dat}",
   "event.bluff-caught": "von {giver_dat}",
+  "duel.take": "Nimm {bean_acc}",
+  "read.plants": "mit {beans_dat} und {beans}",
+  "tray.mine-title": "{to_dat} ({to_is, select, you {dich} all {jeder} one {einen} other {mehrere}})",
   "event.offer-shown": "{to_dat} ({to_is, select, you {dich} all {jeder} one {einen} other {mehrere}})",
 };
 
@@ -29,15 +32,20 @@ beforeAll(async () => {
   await loadLanguage("de");
 });
 
-/** Return what seat 1 of four players is told. */
-function told(event: ShownEvent): string | null {
+/** Return a table of four, seen from seat 1. */
+function four(): TableModel {
   const table = new TableModel();
   const game = view();
   table.welcome(
     welcome({ seat: 1, game: { ...game, players: [...game.players, ...game.players].slice(0, 4) } }),
   );
   table.names = ["A", "B", "C", "D"];
-  return eventText({ event }, table);
+  return table;
+}
+
+/** Return what seat 1 of four players is told. */
+function told(event: ShownEvent): string | null {
+  return eventText({ event }, four());
 }
 
 const offered = (to: OfferView["to"]): ShownEvent => ({
@@ -74,4 +82,19 @@ test.each([
 
 test("an event of a newer server is not told", () => {
   expect(told({ event: "sang" } as never)).toBeNull();
+});
+
+test("a text of the page takes a bean in the form that it names", () => {
+  expect(t("duel.take", { bean: beanWord(Bean.RED) })).toBe("Nimm rote Bohne (Akk.)");
+  expect(t("read.plants", { beans: beansWord([Bean.RED, Bean.RED]) })).toBe("mit 2 roten und 2 rote");
+});
+
+test("a word without forms is said as it is, whatever form a text names", () => {
+  expect(t("duel.take", { bean: "Kartoffel" })).toBe("Nimm Kartoffel");
+});
+
+test("a text of the page tells who is meant", () => {
+  expect(t("tray.mine-title", { to: seatWord(four(), 1) })).toBe("dir (dich)");
+  expect(t("tray.mine-title", { to: groupWord(four(), [2]) })).toBe("C (einen)");
+  expect(t("tray.mine-title", { to: groupWord(four(), [0, 2, 3]) })).toBe("jedem (jeder)");
 });

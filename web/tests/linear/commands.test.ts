@@ -153,7 +153,11 @@ const SENTENCES: readonly (readonly [View, AnyCommand, string])[] = [
     { do: "pass", player: 0 },
     "Pass: no bonus card now",
   ],
-  [gift, { do: "name-gift", player: 0, bean: 2, hand: [], hand_revision: 4 }, "Name a red bean (it lies face up)"],
+  [
+    gift,
+    { do: "name-gift", player: 0, bean: 2, hand: [], hand_revision: 4 },
+    "Name a red bean (it lies face up)",
+  ],
   [
     gift,
     { do: "name-gift", player: 0, bean: 2, hand: [[0, 2]], hand_revision: 4 },

@@ -174,7 +174,9 @@ test("the haggling is told from where one sits", () => {
   expect(giftPrompt(table(duel({ phase: { ...GIFT, named: [[0, RED]], word: 1 } })))).toBe(
     "Bert is thinking about your red bean.",
   );
-  expect(giftPrompt(table(duel({ phase: { ...GIFT, word: 1 } })))).toBe("Bert is thinking about Bert’s soy bean.");
+  expect(giftPrompt(table(duel({ phase: { ...GIFT, word: 1 } })))).toBe(
+    "Bert is thinking about Bert’s soy bean.",
+  );
   expect(giftPrompt(table(duel({ phase: { ...GIFT, named: [], open: false, word: 1 } })))).toBe(
     "Bert is choosing a gift.",
   );
