@@ -37,7 +37,7 @@ def refusal_lines(words: Words, refusal: IllegalCommand) -> list[str]:
 
 
 def in_words(words: Words, text: str) -> str:
-    """Return the text of a clause with what a house rule says where it names one by its key, ``closing=active``."""
+    """Return the text of a clause with the words of a house rule where it names one by its key."""
 
     def said(rule: re.Match[str]) -> str:
         policy = f"policy.{rule[1]}.{rule[2]}"
