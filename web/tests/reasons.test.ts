@@ -246,9 +246,7 @@ describe("the words of a refusal", () => {
   test("are names of beans and fields counted from 1", () => {
     expect(
       reasonText({ reason: "does-not-fit", params: { bean: "black_eyed", field: 0 } }, table()),
-    ).toContain(
-      "A black-eyed bean does not fit in field 1: something else grows there. Choose another field, or harvest this one first.",
-    );
+    ).toContain("A black-eyed bean does not fit in field 1: something else grows there.");
     expect(
       reasonText({ reason: "wrong-copies", params: { offer: 1, want: ["red", "red", "soy"] } }, table()),
     ).toMatch(/2 red beans/);
