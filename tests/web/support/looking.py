@@ -44,13 +44,14 @@ def moving(page: Page) -> list[str]:
     return found
 
 
-def barriers(page: Page) -> list[str]:
-    """Return what axe finds serious or critical."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
+def barriers(page: Page, *, every: bool = False) -> list[str]:
+    """Return what axe finds serious or critical, or ``every`` violation."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
     result: Any = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     return [
         f"{finding['id']} ({finding['impact']}): {node['target']} {node['failureSummary'][:300]}"
         for finding in result["violations"]
-        if finding["impact"] in SERIOUS
+        if every or finding["impact"] in SERIOUS
         for node in finding["nodes"]
     ]

@@ -33,6 +33,15 @@ class Size {
     return this.short ? 84 : 104;
   }
 
+  /** Of a hand that lies in two rows. */
+  get crowdedFront(): number {
+    return 60;
+  }
+
+  get crowdedCard(): number {
+    return 52;
+  }
+
   get fieldCard(): number {
     if (this.narrow) return 38;
     return this.short ? 48 : 66;

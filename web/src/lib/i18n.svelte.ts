@@ -140,9 +140,14 @@ const WIDER: Record<string, string> = {
   U: "ÜÜ",
 };
 
+/** The letters that stand for a kind are two in every language. */
+const MARKS = "table.mark.";
+
 /** Return patterns with wider words; what stands in the syntax of a message is left alone. */
 function stretched(patterns: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(patterns).map(([key, pattern]) => [key, wide(pattern)]));
+  return Object.fromEntries(
+    Object.entries(patterns).map(([key, pattern]) => [key, key.startsWith(MARKS) ? pattern : wide(pattern)]),
+  );
 }
 
 function wide(pattern: string): string {

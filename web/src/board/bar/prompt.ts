@@ -1,4 +1,5 @@
 /** The sentence in the bar that tells the viewer what the game waits for. */
+import type { Bean } from "../../generated/protocol";
 import { openGift } from "../duel/gifts";
 import { bonusPrompt, giftPrompt } from "../duel/prompts";
 import { t } from "../../lib/i18n.svelte";
@@ -88,9 +89,19 @@ function planting(table: TableModel, targets: Targets, planted: number): Prompt 
 
 /** Say that room must be made first, where a card must be planted and fits nowhere. */
 function roomFirst(table: TableModel, targets: Targets): Prompt | null {
-  return targets.sources.length === 0 && targets.held === null
-    ? mine(t("table.say.no-room", making(table, targets)))
-    : null;
+  if (targets.sources.length > 0 || targets.held !== null) return null;
+  const [bean, other] = homeless(table);
+  return bean !== undefined && other === undefined
+    ? mine(t("table.say.fits-nowhere", { bean: beanWord(bean), ...making(table, targets) }))
+    : mine(t("table.say.no-room", making(table, targets)));
+}
+
+/** Return the kinds that the viewer has received and must still plant. */
+function homeless({ view, seat }: TableModel): readonly Bean[] {
+  if (view === null || seat === null) return [];
+  const { phase } = view;
+  const gift = phase.phase === "plant-gift" && phase.receiver === seat ? phase.gift : [];
+  return [...new Set([...gift, ...(view.players[seat]?.set_aside ?? [])])];
 }
 
 /** How room can be made now, and what a field costs. */

@@ -21,6 +21,7 @@ import {
   within,
 } from "./reach";
 import { settings } from "../../lib/settings.svelte";
+import { isGift } from "../../table/offers/composing.svelte";
 
 /** How long, in ms, the page waits for the number that belongs to a letter, and shows a short word. */
 const WAIT = 3500;
@@ -140,11 +141,7 @@ export class Keyboard {
       !(within(CARDS) || within(CHIP) || within("[data-tray] .chip") || !inControls())
     )
       return false;
-    const isGift =
-      this.page.selection.purpose.is !== "accept" &&
-      this.page.selection.want.length === 0 &&
-      this.page.selection.hand.length + this.page.selection.faceUp.length > 0;
-    if (isGift) focusOn(send);
+    if (isGift(this.page.selection)) focusOn(send);
     else send.click();
     return true;
   }
@@ -162,14 +159,13 @@ export class Keyboard {
   /** On a kind there is one more of it, and one fewer; letters mean there what they mean everywhere. */
   private chips(event: KeyboardEvent): boolean {
     if (!settings.keys || !within(CHIP) || event.key === " ") return false;
-    const pair = document.activeElement?.parentElement;
+    const chip = document.activeElement as HTMLElement;
     if (event.key === "-" || event.key === "Backspace") {
-      pair?.querySelector<HTMLElement>("[data-less]")?.click();
-      focusOn(pair?.querySelector<HTMLElement>("button") ?? document.body);
+      document.querySelector<HTMLElement>(`[data-less="${chip.dataset["want"]}"]`)?.click();
       return true;
     }
     if (event.key === "+") {
-      pair?.querySelector<HTMLElement>("button")?.click();
+      chip.click();
       return true;
     }
     return false;

@@ -65,11 +65,43 @@ export function spread(count: number, room: number, front: number, card: number,
   return { step: Math.max(0, step), width: front + 2 * gap + Math.max(0, step) * (rest - 1) + card };
 }
 
-/** Return which card of a row lies under `x`: the one that begins there last. */
-export function under(x: number, starts: readonly number[]): number {
+/** Where a card of the hand lies, in px from its front, in which row, and how much of it can be touched. */
+export interface HandPlace {
+  readonly left: number;
+  readonly row: 0 | 1;
+  readonly reach: number;
+}
+
+/**
+ * Lay a hand into one row; where less than `least` px of a card could be touched there, behind the front into two, of
+ * which the second lies over the lower part of the first.
+ */
+export function lay(
+  count: number,
+  room: number,
+  front: number,
+  card: number,
+  gap: number,
+  least: number,
+): readonly HandPlace[] {
+  const one = spread(count, room, front, card, gap);
+  const rows = one.step >= Math.min(least, card) || count < 4 ? 1 : 2;
+  const first = rows === 1 ? count : 1 + Math.ceil((count - 1) / 2);
+  const { step } = spread(first, room, front, card, gap);
+  return Array.from({ length: count }, (_, at): HandPlace => {
+    if (at === 0) return { left: 0, row: 0, reach: front };
+    const row = at < first ? 0 : 1;
+    const nth = row === 0 ? at - 1 : at - first;
+    const last = at === first - 1 || at === count - 1;
+    return { left: front + 2 * gap + step * nth, row, reach: last ? card : Math.min(step, card) };
+  });
+}
+
+/** Return which card of a hand lies under a point: of the row that is touched, the one that begins there last. */
+export function under(x: number, row: 0 | 1, places: readonly HandPlace[]): number {
   let found = 0;
-  starts.forEach((start, place) => {
-    if (start <= x) found = place;
+  places.forEach((place, at) => {
+    if ((place.row === row || at === 0) && place.left <= x) found = at;
   });
   return found;
 }

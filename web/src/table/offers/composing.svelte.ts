@@ -26,6 +26,11 @@ export function gives(selection: Selection): boolean {
   return selection.hand.length + selection.faceUp.length > 0;
 }
 
+/** Tell whether it would be a gift: the key sends one only where its button has the focus, with a second press. */
+export function isGift(selection: Selection): boolean {
+  return selection.purpose.is !== "accept" && selection.want.length === 0 && gives(selection);
+}
+
 /** Tell whether what is chosen can be sent. */
 export function isReady(selection: Selection, table: TableModel): boolean {
   const offer = offerBeingAccepted(selection);

@@ -8,6 +8,11 @@ export function promisesOf(view: View | null, seat: number): readonly PromiseNot
   return (view?.talk.promises ?? []).filter((word) => word.player === seat || word.to === seat);
 }
 
+/** Tell whether this game has a trading: only there wishes and promises mean anything. */
+export function hasTrading(view: View | null): boolean {
+  return view?.rules.game === "main" || (view?.steps.some((step) => step.phase === "trade") ?? false);
+}
+
 /** Begin to change wishes and promises, or end it; what is put together stands at the same place, so that ends. */
 export function toggleTalk(page: PageState, layout: LayoutState): void {
   clear(page.selection);

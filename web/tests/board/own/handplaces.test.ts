@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { followed, moved, spread, under } from "../../../src/board/own/handplaces";
+import { followed, lay, moved, spread, under } from "../../../src/board/own/handplaces";
 
 const counter = (from: number) => {
   let at = from;
@@ -81,6 +81,26 @@ describe("spread", () => {
   });
 });
 
-test("a finger means the card that begins left of it last", () => {
-  expect([under(-5, [0, 80, 100]), under(85, [0, 80, 100]), under(500, [0, 80, 100])]).toEqual([0, 1, 2]);
+describe("lay", () => {
+  test("a hand that can be touched everywhere lies in one row", () => {
+    const places = lay(8, 344, 68, 58, 6, 24);
+    expect(places.every(({ row }) => row === 0)).toBe(true);
+    expect(Math.min(...places.map(({ reach }) => reach))).toBeGreaterThanOrEqual(24);
+  });
+
+  test.each([12, 13, 16])("%d cards lie in two rows behind the front, each to be touched", (count) => {
+    const places = lay(count, 344, 60, 52, 6, 24);
+    expect(places.filter(({ row }) => row === 1).length).toBeGreaterThan(3);
+    expect(Math.min(...places.map(({ reach }) => reach))).toBeGreaterThanOrEqual(24);
+    expect(Math.max(...places.map(({ left, reach }) => left + reach))).toBeLessThanOrEqual(344.001);
+  });
+});
+
+test("a finger means the card of its row that begins left of it last", () => {
+  const places = lay(13, 344, 60, 52, 6, 24);
+  const [, , third, , , , , eighth] = places;
+  expect(under(-5, 0, places)).toBe(0);
+  expect(under((third?.left ?? 0) + 2, 0, places)).toBe(2);
+  expect(under((eighth?.left ?? 0) + 2, 1, places)).toBe(7);
+  expect(under(500, 1, places)).toBe(12);
 });

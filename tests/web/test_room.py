@@ -1,0 +1,212 @@
+"""Room on the table: what lies there stays in sight and in its place, and the prompt leads there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Browser, expect
+
+from bohn.protocol import frames
+from bohn.rules.state import TradePhase
+from tests.web.support.states import Still, fullest, stills
+from tests.web.support.unserved import Unserved
+from tests.web.support.walking import SIZES
+
+pytestmark = pytest.mark.e2e
+
+LANGUAGES = ("en", "de", "is", "it", "ja", "ru", "sv")
+
+Opened = Callable[..., Unserved]
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opened]:
+    """Return how to open the fullest market, or another state, at a size; the pages are closed afterwards."""
+    pages: list[Unserved] = []
+
+    def opening(size: str, **more: Any) -> Unserved:
+        still = more.pop("still", None) or fullest()
+        page = Unserved(browser, **SIZES[size], **more)
+        pages.append(page)
+        page.show(still)
+        return page
+
+    yield opening
+    for page in pages:
+        page.close()
+
+
+def boxes(table: Unserved, selector: str) -> list[dict[str, float]]:
+    """Return where all such things lie."""
+    found: list[dict[str, float]] = table.page.locator(selector).evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().toJSON())"
+    )
+    return found
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_kinds_stay_in_their_places_while_an_offer_is_composed(opened: Opened, size: str) -> None:
+    """Whatever is wanted, once or twice, and given: every kind stays under the pointer."""
+    table = opened(size)
+    table.page.locator("[data-key='o']").first.click()
+    before = boxes(table, "[data-want]")
+    for kind in (0, 0, 3, 5):
+        table.page.locator("[data-want]").nth(kind).click()
+    table.page.locator("[data-card='2']").click()
+
+    assert boxes(table, "[data-want]") == before
+
+
+def test_all_kinds_are_in_sight_on_a_phone(opened: Opened) -> None:
+    """Nothing has to be scrolled to in what one may ask for."""
+    table = opened("phone")
+    table.page.locator("[data-key='o']").first.click()
+    kinds = boxes(table, "[data-want]")
+
+    assert len(kinds) >= 9
+    assert all(box["left"] >= 0 and box["right"] <= 360 for box in kinds)
+
+
+def test_what_is_wanted_is_taken_back_in_the_tray(opened: Opened) -> None:
+    """A tap on a wanted kind beside what is given takes one of it away."""
+    table = opened("phone")
+    table.page.locator("[data-key='o']").first.click()
+    table.page.locator("[data-want]").first.click()
+    assert table.page.locator("[data-less]").count() == 1
+    table.page.locator("[data-less]").click()
+
+    assert table.page.locator("[data-less]").count() == 0
+
+
+WHOLE = """() => {
+  const row = document.querySelector('.offers .row').getBoundingClientRect();
+  return [...document.querySelectorAll('[data-offer]')].filter(ticket => {
+    const box = ticket.getBoundingClientRect();
+    return box.left >= row.left - 1 && box.right <= row.right + 1
+      && box.top >= row.top - 1 && box.bottom <= row.bottom + 1;
+  }).map(ticket => ticket.dataset.offer);
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_two_of_eight_offers_stand_whole_on_a_phone(opened: Opened, language: str) -> None:
+    """Seven players, eight offers, 360x800: two tickets can be read and answered without a touch."""
+    table = opened("phone", settings={"language": language})
+
+    assert len(table.page.evaluate(WHOLE)) >= 2
+
+
+@pytest.mark.parametrize("door", ["[data-said]", ".dots > :first-child"])
+def test_prompt_and_dot_bring_what_they_speak_of_into_sight(opened: Opened, door: str) -> None:
+    """A claimed offer that was scrolled away is whole again after a tap on the prompt, or on its dot."""
+    table = opened("phone")
+    table.page.locator("section.offers > .row").evaluate("row => row.scrollTo(900, 0)")
+    assert "1" not in table.page.evaluate(WHOLE)
+    table.page.locator(door).click()
+
+    assert "1" in table.page.evaluate(WHOLE)
+
+
+def state(*words: str) -> Still:
+    """Return the first state whose name has these words."""
+    fitting = (still for still in stills() if set(words) <= set(still.name.split()))
+    return next(still for still in fitting if still.rules.edition in ("full", "das-duell"))
+
+
+COVERED = """selector => {
+  const over = document.querySelector(selector).getBoundingClientRect();
+  const kept = '[data-seat], [data-face-up], .make, .coins, .harvest, .closing button';
+  return [...document.querySelectorAll(kept)].filter(thing => {
+    const box = thing.getBoundingClientRect();
+    return Math.min(box.right, over.right) - Math.max(box.left, over.left) > 1
+      && Math.min(box.bottom, over.bottom) - Math.max(box.top, over.top) > 1;
+  }).map(thing => thing.className);
+}"""
+"""What must stay in sight and lies under something."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_others_say_covers_no_cards_and_no_opponents(opened: Opened, size: str) -> None:
+    """A remark stands in the strip above the hand."""
+    table = opened(size)
+    table.hear(frames.Remark(2, int(time.time() * 1000), "phrase.thanks", {}))
+    speech = table.page.locator("[data-speech='2']")
+    expect(speech).to_be_visible()
+
+    assert table.page.evaluate(COVERED, "[data-speech]") == []
+
+
+@pytest.mark.parametrize("size", ["phone", "wide"])
+def test_a_tip_covers_no_cards_and_no_opponents(opened: Opened, size: str) -> None:
+    """A tip for new players stands on empty wood."""
+    market = state("main", "7p", "trade", "mine")
+    assert isinstance(market.state.phase, TradePhase)
+    emptied = replace(market.state, phase=replace(market.state.phase, offers=()))
+    quiet = replace(market, state=emptied)
+    table = opened(size, settings={"hints": True}, still=quiet)
+    expect(table.page.locator(".tip")).to_be_visible()
+
+    assert table.page.evaluate(COVERED, ".tip") == []
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+@pytest.mark.parametrize("sheet", ["m", "l"])
+def test_a_sheet_covers_no_coins_and_no_button_of_the_turn(opened: Opened, size: str, sheet: str) -> None:
+    """Chat and log lie on the wood, beside what the turn needs."""
+    table = opened(size)
+    table.page.locator(f"[data-key='{sheet}']").first.click()
+    expect(table.page.get_by_role("dialog")).to_be_visible()
+
+    assert table.page.evaluate(COVERED, "[role=dialog]") == []
+
+
+def test_a_promise_to_the_viewer_is_seen_on_a_phone(opened: Opened) -> None:
+    """Who has promised him something bears the mark of promises."""
+    table = opened("phone")
+
+    expect(table.page.locator("[data-seat='1'] .promised")).to_be_visible()
+    expect(table.page.locator("[data-seat='2'] .promised")).to_have_count(0)
+
+
+@pytest.mark.parametrize("words", [("bean-duel", "plant", "mine"), ("das-duell", "plant", "mine")])
+def test_there_are_no_wishes_where_nothing_is_traded(opened: Opened, words: tuple[str, ...]) -> None:
+    """The bean duel and Das Duell have no trading, so nobody is asked what he wants."""
+    table = opened("phone", still=state(*words))
+
+    expect(table.page.locator("[data-card]").first).to_be_visible()
+    expect(table.page.locator("[data-key='i']")).to_have_count(0)
+
+
+def test_fields_of_opponents_bear_the_letters_of_their_kinds(opened: Opened) -> None:
+    """Whoever cannot tell the colours reads them, on the others' fields as on the own cards."""
+    table = opened("phone")
+    planted = table.page.locator("[data-seat] .field[data-kind]")
+    letters = table.page.locator("[data-seat] .letters")
+
+    assert letters.count() == planted.count() > 6
+    assert all(
+        len(text or "") == 2 for text in letters.evaluate_all("all => all.map(one => one.dataset.drawn)")
+    )
+
+
+def test_a_field_of_das_duell_explains_which_kinds_may_follow(opened: Opened) -> None:
+    """On the field where a bean may be planted stands the clause of the next higher number."""
+    table = opened(
+        "wide", still=next(still for still in stills() if still.name == "das-duell plant mine waits plant")
+    )
+    table.page.locator(".target .plot").first.hover()
+
+    expect(table.page.get_by_role("tooltip")).to_contain_text("DD-3")
+
+
+def test_the_key_of_a_gift_is_shown_twice(opened: Opened) -> None:
+    """A gift is sent by the second press of Enter, and its button says so."""
+    table = opened("wide")
+    table.page.locator("[data-key='o']").first.click()
+    table.page.locator("[data-card='2']").click()
+
+    expect(table.page.locator("[data-send]")).to_have_attribute("data-hint", "2× Enter")

@@ -1,0 +1,60 @@
+/** Where the sentence in the bar leads: the thing on the table that it asks for. */
+import { focusOn } from "../../lib/focus";
+import type { TableModel } from "../../lib/model.svelte";
+import { moves } from "../../lib/settings.svelte";
+import { ownClaimedOffers } from "../../table/offers/closing";
+import { acceptance, ordered, roleOf, trading } from "../../table/offers/offers";
+import { waitsFor } from "../../table/waiting";
+
+/** What may be asked for outside the trading, the most urgent first: each as a selector. */
+const ASKED = [
+  ".target .plot",
+  ".harvest.helps",
+  ".gate.helps .buy",
+  "[data-take]:not([aria-disabled='true'])",
+  "[data-face-up][aria-pressed]",
+  "[data-bonus], [data-discard-bonus]",
+  "[data-card='0']",
+] as const;
+
+/** How long what the bar leads to is marked, in ms. */
+const FLASH = 900;
+
+/** Return the offer that the viewer is asked to decide: one of his with claims, else the first he may take. */
+export function askedOffer(table: TableModel): number | null {
+  const [claimed] = ownClaimedOffers(table);
+  if (claimed !== undefined) return claimed.id;
+  const forMe = ordered(trading(table.view)?.offers ?? [], table).filter(
+    (offer) => roleOf(offer, table) === "for-me",
+  );
+  const takeable = forMe.find((offer) => acceptance(offer, table.legal) !== undefined);
+  return (takeable ?? forMe[0])?.id ?? null;
+}
+
+/** Return what the bar asks for as it is drawn now, `null` where it asks for nothing. */
+export function askedFor(table: TableModel): HTMLElement | null {
+  const offer = askedOffer(table);
+  if (offer !== null) return document.getElementById(`ticket-${offer}`);
+  if (trading(table.view) !== null) return table.mine ? document.querySelector(".make") : null;
+  if (!waitsFor(table.view, table.seat)) return null;
+  for (const selector of ASKED) {
+    const found = document.querySelector<HTMLElement>(selector);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Bring a thing into sight in whatever scrolls around it. */
+export function bring(thing: Element): void {
+  thing.scrollIntoView({ block: "nearest", inline: "nearest" });
+}
+
+/** Bring into sight what the bar asks for, and put the focus there. */
+export function lead(table: TableModel): void {
+  const thing = askedFor(table);
+  if (thing === null) return;
+  bring(thing);
+  focusOn(thing);
+  if (moves())
+    thing.animate([{ outline: "4px solid var(--glow)" }, { outline: "4px solid transparent" }], FLASH);
+}
