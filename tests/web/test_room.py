@@ -183,7 +183,7 @@ def test_there_are_no_wishes_where_nothing_is_traded(opened: Opened, words: tupl
 
 def test_fields_of_opponents_bear_the_letters_of_their_kinds(opened: Opened) -> None:
     """Whoever cannot tell the colours reads them, on the others' fields as on the own cards."""
-    table = opened("phone")
+    table = opened("wide", still=state("main", "trade", "theirs"))
     planted = table.page.locator("[data-seat] .field[data-kind]")
     letters = table.page.locator("[data-seat] .letters")
 

@@ -31,15 +31,24 @@ export function written(card: BonusCard): string {
   return card.runs.join("-");
 }
 
+/** Return the runs of equal beans of a field, each with its length, the oldest first. */
+export function runs(field: readonly Bean[]): [Bean, number][] {
+  const found: [Bean, number][] = [];
+  for (const bean of field) {
+    const last = found.at(-1);
+    if (last?.[0] === bean) last[1] += 1;
+    else found.push([bean, 1]);
+  }
+  return found;
+}
+
 /**
  * Return the lengths of the runs of equal beans of a field, as a pattern writes them; nothing for a field of
  * one kind.
  */
 export function runsText(field: readonly Bean[]): string {
-  const starts = field.flatMap((bean, at) => (at === 0 || bean !== field[at - 1] ? [at] : []));
-  return starts.length < 2
-    ? ""
-    : starts.map((start, run) => (starts[run + 1] ?? field.length) - start).join("-");
+  const found = runs(field);
+  return found.length < 2 ? "" : found.map(([, length]) => length).join("-");
 }
 
 /** A bonus card with its number. */

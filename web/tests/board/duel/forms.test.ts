@@ -1,5 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
-import { blanks, bonusCards, breadth, pennies, runsText, written } from "../../../src/board/duel/patterns";
+import {
+  blanks,
+  bonusCards,
+  breadth,
+  pennies,
+  runs,
+  runsText,
+  written,
+} from "../../../src/board/duel/patterns";
 import { giftKinds, mayName, nameGift, openGift } from "../../../src/board/duel/gifts";
 import { choose, namedNext, sendNaming, waysToName } from "../../../src/board/duel/naming";
 import { prompt } from "../../../src/board/bar/prompt";
@@ -281,6 +289,15 @@ test("runs are counted on a mixed field only", () => {
   expect(runsText([RED, RED, SOY, RED])).toBe("2-1-1");
   expect(runsText([RED, RED])).toBe("");
   expect(runsText([])).toBe("");
+});
+
+test("a field is written by its runs, the oldest first", () => {
+  expect(runs([SOY, SOY, RED, SOY])).toEqual([
+    [SOY, 2],
+    [RED, 1],
+    [SOY, 1],
+  ]);
+  expect([runsText([SOY, SOY, RED]), runsText([SOY, SOY])]).toEqual(["2-1", ""]);
 });
 
 test("bonus cards are found by their numbers", () => {
