@@ -53,7 +53,7 @@ export function forMe(now: StepContext): readonly OfferView[] {
 
 /** Tell whether an offer is one of these cards for those, whether they lie face up or not. */
 export const isOffer = (offer: OfferView, gives: readonly Bean[], wants: readonly Bean[]): boolean =>
-  same([...offer.hand, ...offer.face_up], gives) && same(offer.want, wants);
+  same([...offer.hand, ...offer.face_up.map(([, bean]) => bean)], gives) && same(offer.want, wants);
 
 /** Tell whether everybody who was asked has declined an own offer. */
 export function declined(now: StepContext, offer: OfferView): boolean {
