@@ -52,19 +52,19 @@ LESSON = (
 def settled(person: Person) -> Any:
     """Return what the coach says once it has stood still for a moment; nothing while he is silent."""
     before = None
-    for _ in range(20):
+    for _ in range(10):
         now = person.page.evaluate(LOOK)
         if now is not None and now == before:
             return now
         before = now
-        person.page.wait_for_timeout(200)
+        person.page.wait_for_timeout(180)
     return before
 
 
 def play(person: Person) -> list[Any]:
     """Do what the coach says until he says good-bye; return all he said, with what he hid."""
     told: list[Any] = []
-    for _ in range(200):
+    for _ in range(120):
         said = settled(person)
         if said is not None and (not told or told[-1]["text"] != said["text"]):
             told.append(said)
@@ -79,7 +79,6 @@ def play(person: Person) -> list[Any]:
             person.page.locator("[data-coach] .foot .button.main").click()
         elif said["target"] is not None:
             person.page.mouse.click(*said["target"])
-        person.page.wait_for_timeout(300)
     raise AssertionError(told[-1])
 
 
