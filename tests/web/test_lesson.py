@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
@@ -68,9 +67,6 @@ def play(person: Person) -> list[Any]:
         said = settled(person)
         if said is not None and (not told or told[-1]["text"] != said["text"]):
             told.append(said)
-            if "SHOTS" in os.environ:
-                width = person.page.viewport_size["width"]
-                person.page.screenshot(path=f"{os.environ['SHOTS']}/{width}-{len(told):02}-{said['step']}.png")
         if said is None:
             continue
         if said["step"] == "goodbye":

@@ -118,7 +118,7 @@ def careful(rand: Random, state: State) -> Command | None:
         if own.fields[one.field][:1] == (bean,):
             deeds.append(one)
     if not deeds and state.turn == 3:
-        deeds = [one for one in legal if isinstance(one, Harvest)][:1]
+        deeds += [one for one in legal if isinstance(one, Harvest)][:1]
     free = [one for one in planting if not own.fields[one.field]]
     onward = [one for one in legal if isinstance(one, Reveal | EndTrading)]
     harvests = [one for one in legal if isinstance(one, Harvest)] if planting else []
