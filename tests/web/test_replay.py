@@ -87,6 +87,41 @@ def test_game_over_leads_to_the_replay(ada: Person) -> None:
     expect(slider(ada)).to_have_value("0")
 
 
+def test_coin_chart_leads_to_the_moment_in_the_replay(ada: Person, replay: Replay) -> None:
+    """A click on the chart, and Enter behind the arrow keys, open the replay where coins were earned last."""
+    summary = ada.ask("GET", f"/api/tables/{ada.table}/summary")
+    last = {row["turn"]: row["entry"] for row in summary["coins"] if row["entry"] > 0}
+    turns = sorted(turn for turn in last if turn < summary["turns"])
+    ada.page.goto(f"{ada.url}/t/{ada.table}")
+    expect(ada.page.get_by_text(text("after.chart-how"))).to_be_visible()
+    chart = ada.page.locator("figure [data-turn]")
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    assert box is not None
+    turn = turns[len(turns) // 2]
+    chart.click(position={"x": box["width"] * turn / summary["turns"], "y": 60})
+    expect(slider(ada)).to_have_value(str(replay.stop(last[turn])))
+
+    ada.page.go_back()
+    chart.focus()
+    chart.press("Home")
+    chart.press("ArrowRight")
+    expect(chart).to_have_attribute("data-turn", str(turns[0]))
+    chart.press("Enter")
+    expect(slider(ada)).to_have_value(str(replay.stop(last[turns[0]])))
+
+
+def test_coin_table_leads_to_the_moment_in_the_replay(ada: Person, replay: Replay) -> None:
+    """Each turn of the table is a link; at the end of a replay it leads back into it."""
+    summary = ada.ask("GET", f"/api/tables/{ada.table}/summary")
+    row = next(row for row in reversed(summary["coins"]) if 0 < row["turn"] < summary["turns"])
+    open_at(ada, replay, len(replay.stops) - 1)
+    ada.page.get_by_text(text("after.chart-table"), exact=True).click()
+    ada.page.get_by_role("link", name=text("after.chart-moment").format(turn=row["turn"]), exact=True).click()
+
+    expect(slider(ada)).to_have_value(str(replay.stop(row["entry"])))
+
+
 def test_replay_steps_and_scrubs(ada: Person, replay: Replay) -> None:
     """A step goes to the next thing that happened, the slider to any; the hand is what it was then."""
     open_at(ada, replay, 0)
@@ -197,4 +232,9 @@ def test_first_game_can_be_started_and_skipped(browser: Browser, server: Serving
     expect(bo.page.get_by_role("button", name=text("lobby.play-now"))).to_be_visible()
 
     expect(bo.page.get_by_role("button", name=text("lobby.learn"), exact=True)).to_have_count(0)
+    again = bo.page.locator(".hero").get_by_role("button", name=text("lobby.learn-again"), exact=True)
+    expect(again).to_be_in_viewport()
+    bo.page.goto(f"{bo.url}/rules/full")
+    bo.page.get_by_role("button", name=text("lobby.learn-again"), exact=True).click()
+    expect(bo.page.locator("[data-coach]")).to_be_visible()
     bo.close()

@@ -1,25 +1,36 @@
 /** The coin chart of a finished game: its numbers and where its lines run, without any drawing. */
 import type { Summary } from "../generated/protocol";
 
-/** How many coins everybody had at the end of a turn. */
+/** How many coins everybody had at the end of a turn, and the entry that last changed them in it. */
 export interface TurnCoins {
   readonly turn: number;
   readonly coins: readonly number[];
+  /** The deal and the end have one, too; `null` where no coins moved. */
+  readonly entry: number | null;
 }
 
 /** Return the coins at the end of every turn, from the deal (turn 0) on. */
-export function byTurn(summary: Pick<Summary, "coins" | "turns">): readonly TurnCoins[] {
+export function byTurn(summary: Pick<Summary, "coins" | "turns" | "entries">): readonly TurnCoins[] {
   const [deal] = summary.coins;
   if (deal === undefined) return [];
-  const rows: TurnCoins[] = [{ turn: 0, coins: deal.coins }];
-  for (let turn = 1, at = 0, now = deal.coins; turn <= summary.turns; turn += 1) {
+  const rows: TurnCoins[] = [{ turn: 0, coins: deal.coins, entry: deal.entry }];
+  for (let turn = 1, at = 1, now = deal.coins; turn <= summary.turns; turn += 1) {
+    let entry = turn === summary.turns ? summary.entries - 1 : null;
     for (let next = summary.coins[at]; next !== undefined && next.turn <= turn; next = summary.coins[at]) {
       now = next.coins;
+      entry = next.entry;
       at += 1;
     }
-    rows.push({ turn, coins: now });
+    rows.push({ turn, coins: now, entry });
   }
   return rows;
+}
+
+/** Return the place of the row whose turn is nearest to a part (0 to 1) of the way from the first turn to the last. */
+export function nearest(rows: readonly TurnCoins[], part: number): number {
+  const turns = rows.at(-1)?.turn ?? 0;
+  const far = rows.map((row) => Math.abs(row.turn - part * turns));
+  return far.indexOf(Math.min(...far));
 }
 
 /** Return only the turns in which somebody's coins changed, and the first and the last. */

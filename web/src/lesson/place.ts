@@ -28,20 +28,39 @@ export function overlap(one: Rect, other: Rect): number {
   return wide > 0 && high > 0 ? wide * high : 0;
 }
 
+/** Something on the page that a bubble should not lie upon. */
+export interface Obstacle extends Rect {
+  /** How much each px² of it counts; 1 if nothing is said. */
+  readonly weight?: number;
+}
+
+/** How much a px² counts of what must be seen, of what is to be tapped, and of what may be hidden if need be. */
+export const NEVER = 100;
+export const HARDLY = 10;
+export const RATHER = 1;
+
+/** How much a px between a bubble and what it speaks of counts, in px² of something hidden. */
+const APART = 10;
+
+/** Px from one place that is tried to the next. */
+const STEP = 20;
+
 /**
- * Return where a bubble of a size stands best: beside the thing, covering as little as can be of what is to
- * be tapped.
+ * Return where a bubble of a size stands best: beside the thing, hiding as little as can be, and where it stood
+ * (`now`) unless another place is better.
  */
 export function spot(
   anchor: Rect | null,
   size: Pick<Rect, "width" | "height">,
   page: Pick<Rect, "width" | "height">,
-  taps: readonly Rect[],
+  obstacles: readonly Obstacle[],
+  now: Spot | null = null,
 ): Spot {
-  const keep = anchor === null ? taps : [anchor, ...taps];
+  const kept: readonly Obstacle[] =
+    anchor === null ? obstacles : [{ ...anchor, weight: NEVER }, ...obstacles];
   let best: Spot = { left: EDGE, top: EDGE, side: "free" };
   let least = Infinity;
-  for (const wanted of candidates(anchor, size, page)) {
+  for (const wanted of candidates(anchor, size, page, now)) {
     const found = {
       ...wanted,
       left: within(wanted.left, size.width, page.width),
@@ -49,8 +68,8 @@ export function spot(
     };
     const moved = Math.abs(found.top - wanted.top) + Math.abs(found.left - wanted.left);
     const covered =
-      keep.reduce((sum, rect) => sum + overlap({ ...found, ...size }, rect), 0) +
-      (wanted.side === "free" ? 0 : moved / 10);
+      kept.reduce((sum, rect) => sum + overlap({ ...found, ...size }, rect) * (rect.weight ?? 1), 0) +
+      (wanted.side === "free" ? away({ ...found, ...size }, anchor) * APART : moved / 10);
     if (covered >= least) continue;
     least = covered;
     best = found;
@@ -59,17 +78,33 @@ export function spot(
   return best;
 }
 
+/** Return how many px lie between two rectangles, along the page's edges. */
+function away(one: Rect, other: Rect | null): number {
+  if (other === null) return 0;
+  const gap = (from: number, to: number, start: number, end: number): number =>
+    Math.max(0, start - to, from - end);
+  return (
+    gap(one.left, one.left + one.width, other.left, other.left + other.width) +
+    gap(one.top, one.top + one.height, other.top, other.top + other.height)
+  );
+}
+
 function candidates(
   anchor: Rect | null,
   { width, height }: Pick<Rect, "width" | "height">,
   page: Pick<Rect, "width" | "height">,
+  now: Spot | null,
 ): readonly Spot[] {
-  const free: readonly Spot[] = [
+  const free: Spot[] = [
     { left: page.width - width - EDGE, top: 64, side: "free" },
     { left: (page.width - width) / 2, top: page.height / 3 - height / 2, side: "free" },
     { left: EDGE, top: 64, side: "free" },
     { left: page.width - width - EDGE, top: page.height - height - EDGE, side: "free" },
   ];
+  if (now !== null) free.unshift({ ...now, side: "free" });
+  for (let top = EDGE; top <= page.height - height - EDGE; top += STEP)
+    for (let left = EDGE; left <= Math.max(EDGE, page.width - width - EDGE); left += STEP)
+      free.push({ left, top, side: "free" });
   if (anchor === null) return free;
   const middle = anchor.left + anchor.width / 2;
   const centre = anchor.top + anchor.height / 2 - height / 2;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { byTurn, changes, dodge, line, ticks } from "../../src/after/chart";
+import { byTurn, changes, dodge, line, nearest, ticks } from "../../src/after/chart";
 
 const game = {
   turns: 4,
+  entries: 40,
   coins: [
     { entry: 0, turn: 1, coins: [0, 0] },
     { entry: 9, turn: 2, coins: [1, 0] },
@@ -23,7 +24,7 @@ describe("coins by turn", () => {
   });
 
   it("are none for a game without numbers", () => {
-    expect(byTurn({ turns: 3, coins: [] })).toEqual([]);
+    expect(byTurn({ turns: 3, entries: 0, coins: [] })).toEqual([]);
   });
 
   it("show in the table only where something changed, and the ends", () => {
@@ -67,5 +68,20 @@ describe("labels", () => {
 
   it("run over the edge where there are too many rather than lie upon each other", () => {
     expect(dodge([0, 0, 0], 20, 0, 30)).toEqual([0, 20, 40]);
+  });
+});
+
+describe("moments to watch again", () => {
+  it("are the entries that last changed the coins of a turn", () => {
+    expect(byTurn(game).map((row) => row.entry)).toEqual([0, null, 12, null, 30]);
+  });
+
+  it("end with the game where nobody harvested last", () => {
+    expect(byTurn({ ...game, turns: 5 }).at(-1)?.entry).toBe(39);
+  });
+
+  it("are found by the nearest turn", () => {
+    const stops = changes(byTurn(game));
+    expect([0, 0.2, 0.3, 0.7, 0.8, 1].map((part) => nearest(stops, part))).toEqual([0, 0, 1, 1, 2, 2]);
   });
 });
