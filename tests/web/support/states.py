@@ -140,7 +140,7 @@ def _deeds(rules: Rules, state: State, seat: int) -> str:
 
 
 def _tag(command: object) -> str:
-    return str(getattr(command.__struct_config__, "tag", ""))  # type: ignore[attr-defined]
+    return str(getattr(command.__struct_config__, "tag", ""))  # type: ignore[attr-defined]  # - every struct has one
 
 
 def _kind_of(rules: Rules, state: State, seat: int | None) -> str:
