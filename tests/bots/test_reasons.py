@@ -219,7 +219,7 @@ def test_reason_that_is_none_is_not_told(reason: object) -> None:
 
 @pytest.mark.parametrize("lang", available())
 def test_reasons_have_a_text_in_every_language(lang: str) -> None:
-    """Each names the parameters that come with it, in any form, and no others; every key is one that is said."""
+    """Each names the parameters that come with it, in any form, and no others; every key is said."""
     texts = catalog._patterns(lang)
     for key, names in TEXTS.items():
         known = set(names) | ({"beans"} if "count" in names else set())
