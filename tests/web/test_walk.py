@@ -24,10 +24,7 @@ LONGER = "en-XA"
 """English with words 40 % longer."""
 
 LANGUAGES = available()
-WINDOWS: list[tuple[str, str]] = [
-    ("phone", LONGER),  # words that are longer must fit where there is least room
-    *((size, language) for size in SIZES for language in LANGUAGES),
-]
+WINDOWS: list[tuple[str, str]] = [(size, language) for size in SIZES for language in (*LANGUAGES, LONGER)]
 SAMPLED = [("phone", "de"), ("phone", LONGER), ("wide", "ru")]
 FEW = 9
 """By hand one of so many states is looked at."""

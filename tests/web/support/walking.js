@@ -82,7 +82,7 @@ const clipped = () => {
     for (const rect of rects) {
       const tall = rect.height * 0.25; // glyphs do not fill their line
       const lost = Math.max(reach.left - rect.left, rect.right - reach.right, reach.top - rect.top - tall, rect.bottom - reach.bottom - tall);
-      if (lost > 2.5) { found.push(`${named(element)} loses ${Math.round(lost)} px`); break; }
+      if (lost > 1.5) { found.push(`${named(element)} loses ${Math.round(lost)} px`); break; }
     }
   }
   return [...new Set(found)];

@@ -2,7 +2,7 @@
 import type { Batch, ShownEvent, View } from "../generated/protocol";
 import type { TableModel } from "../lib/model.svelte";
 import { settings } from "../lib/settings.svelte";
-import { ring, type Sound } from "./synth";
+import type { Sound } from "./synth";
 
 /** A sound that a batch makes for the viewer; what others do is heard from afar. */
 export interface BatchSound {
@@ -84,6 +84,8 @@ class Speaker {
   private context: AudioContext | null = null;
   private out: GainNode | null = null;
   private touched = false;
+  /** Makes the tones; loaded with the first touch. */
+  private ring: typeof import("./synth").ring | null = null;
   private last: { readonly sound: Sound; readonly at: number } | null = null;
 
   constructor() {
@@ -105,10 +107,10 @@ class Speaker {
     )
       return;
     const context = this.wake();
-    if (context === null || this.out === null || context.state !== "running") return;
+    if (context === null || this.out === null || this.ring === null || context.state !== "running") return;
     this.last = { sound, at: now };
     this.out.gain.value = settings.volume ** 2; // loudness is heard about as the square root
-    ring(context, this.out, sound, coins, own ? 1 : FAR);
+    this.ring(context, this.out, sound, coins, own ? 1 : FAR);
   }
 
   private wake(): AudioContext | null {
@@ -120,6 +122,10 @@ class Speaker {
       soft.frequency.value = 5200;
       this.out = this.context.createGain();
       this.out.connect(soft).connect(this.context.destination);
+      import("./synth").then(
+        (synth) => (this.ring = synth.ring),
+        () => undefined, // a table without sounds can be played
+      );
     }
     if (this.context.state === "suspended") void this.context.resume();
     return this.context;
