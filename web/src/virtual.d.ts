@@ -2,7 +2,10 @@
 
 declare module "virtual:catalogs" {
   /** One loader a language; the texts come with it. */
-  export const loaders: Record<string, () => Promise<{ default: Record<string, string> }>>;
+  export const loaders: Record<
+    string,
+    () => Promise<{ default: Record<string, import("./lib/patterns").Pattern> }>
+  >;
 }
 
 declare module "virtual:sprite" {

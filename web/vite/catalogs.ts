@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { IntlMessageFormat } from "intl-messageformat";
 import type { Plugin } from "vite";
+import type { Pattern } from "../src/lib/patterns.ts";
 
 /** Where Python keeps them; page and command line share one file a language. */
 export const FOLDER = join(import.meta.dirname, "../../src/bohn/i18n/catalogs");
@@ -46,6 +48,16 @@ export function pagePart(language: string): Record<string, string> {
   );
 }
 
+/** Return a text as the page reads it: taken apart here, so that the page needs no parser. */
+export function pattern(text: string): Pattern {
+  const parts = new IntlMessageFormat(text, "en", undefined, {
+    ignoreTag: true,
+    captureLocation: false,
+  }).getAst();
+  const [only] = parts;
+  return only === undefined ? "" : parts.length === 1 && only.type === 0 ? only.value : (parts as Pattern);
+}
+
 /** Write the type of all keys of the page, so that a text that does not exist does not compile. */
 export function writeKeys(): void {
   const keys = Object.keys(pagePart("en")).sort();
@@ -76,7 +88,9 @@ export function catalogs(): Plugin {
         return `export const loaders = { ${entries.join(", ")} };`;
       }
       if (id.startsWith(`\0${ID}/`)) {
-        const texts = pagePart(id.slice(ID.length + 2));
+        const texts = Object.fromEntries(
+          Object.entries(pagePart(id.slice(ID.length + 2))).map(([key, text]) => [key, pattern(text)]),
+        );
         return `export default JSON.parse(${JSON.stringify(JSON.stringify(texts))});`;
       }
       return undefined;

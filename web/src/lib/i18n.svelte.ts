@@ -2,6 +2,7 @@
 import { IntlMessageFormat } from "intl-messageformat";
 import { loaders } from "virtual:catalogs";
 import type { Key } from "../generated/keys";
+import { parameters, reworded, type Pattern } from "./patterns";
 import { settings } from "./settings.svelte";
 
 /** A word that can be said in any grammatical form; the form `""` is the word as it is. */
@@ -15,9 +16,12 @@ const FALLBACK = "en";
 /** A language that no catalog has: English made 40 % longer, to see where texts do not fit. */
 export const PSEUDO = "en-XA";
 
+/** What a text is made of, in the words of the library. */
+type MessageParts = ConstructorParameters<typeof IntlMessageFormat>[0];
+
 interface Texts {
   readonly language: string;
-  readonly texts: Readonly<Record<string, string>>;
+  readonly texts: Readonly<Record<string, Pattern>>;
 }
 
 let current: Texts = $state.raw({ language: FALLBACK, texts: {} });
@@ -87,7 +91,7 @@ export function inForm(key: Key, form: string): Key {
 export function named(key: Key): readonly string[] {
   const known = names.get(key);
   if (known !== undefined) return known;
-  const found = [...(current.texts[key] ?? "").matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, name = ""]) => name);
+  const found = parameters(current.texts[key] ?? "");
   names.set(key, found);
   return found;
 }
@@ -105,24 +109,21 @@ function inForms(key: Key, params: Params): Params {
 
 /** Return the text of a key in the language shown; a key that nobody knows is shown in brackets. */
 export function t(key: Key, params?: Params): string {
-  const found = formatOf(key);
-  if (found === undefined) return `[${key}]`;
+  const pattern = current.texts[key];
+  if (typeof pattern === "string") return pattern;
   try {
-    return String(found.format((params && inForms(key, params)) as Record<string, string>));
+    const found = formatOf(key, pattern)?.format((params && inForms(key, params)) as Record<string, string>);
+    return found === undefined ? `[${key}]` : String(found);
   } catch {
     return `[${key}]`; // a parameter is missing; the game goes on
   }
 }
 
-function formatOf(key: string): IntlMessageFormat | undefined {
-  const { language, texts } = current;
+function formatOf(key: string, pattern: Pattern | undefined): IntlMessageFormat | undefined {
   const known = formats.get(key);
-  if (known !== undefined) return known;
-  const pattern = texts[key];
-  if (pattern === undefined) return undefined;
-  const made = new IntlMessageFormat(pattern, language === PSEUDO ? FALLBACK : language, undefined, {
-    ignoreTag: true,
-  });
+  if (known !== undefined || pattern === undefined) return known;
+  const language = current.language === PSEUDO ? FALLBACK : current.language;
+  const made = new IntlMessageFormat(pattern as MessageParts, language);
   formats.set(key, made);
   return made;
 }
@@ -143,20 +144,10 @@ const WIDER: Record<string, string> = {
 /** The letters that stand for a kind are two in every language. */
 const MARKS = "table.mark.";
 
-/** Return patterns with wider words; what stands in the syntax of a message is left alone. */
-function stretched(patterns: Record<string, string>): Record<string, string> {
+/** Return texts with wider words; the names of parameters are left alone. */
+function stretched(texts: Texts["texts"]): Texts["texts"] {
+  const wide = (words: string): string => words.replace(/[aeiou]/gi, (letter) => WIDER[letter] ?? letter);
   return Object.fromEntries(
-    Object.entries(patterns).map(([key, pattern]) => [key, key.startsWith(MARKS) ? pattern : wide(pattern)]),
+    Object.entries(texts).map(([key, text]) => [key, key.startsWith(MARKS) ? text : reworded(text, wide)]),
   );
-}
-
-function wide(pattern: string): string {
-  let depth = 0;
-  let text = "";
-  for (const char of pattern) {
-    if (char === "{") depth += 1;
-    text += depth % 2 === 0 ? (WIDER[char] ?? char) : char; // odd depth: names and keywords
-    if (char === "}") depth -= 1;
-  }
-  return text;
 }

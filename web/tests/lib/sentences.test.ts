@@ -4,6 +4,7 @@ import { Bean, type OfferView, type ShownEvent } from "../../src/generated/proto
 import { loadLanguage, t } from "../../src/lib/i18n.svelte";
 import { TableModel } from "../../src/lib/model.svelte";
 import { beansWord, beanWord, eventText, groupWord, seatWord } from "../../src/lib/sentences";
+import { pattern } from "../../vite/catalogs";
 import { offer, view, welcome } from "../sample";
 
 /** A language with forms; what the page tells otherwise is compared with Python (tests/narration). */
@@ -28,7 +29,8 @@ const MADE_UP = {
 };
 
 beforeAll(async () => {
-  loaders["de"] = () => Promise.resolve({ default: MADE_UP });
+  const texts = Object.fromEntries(Object.entries(MADE_UP).map(([key, text]) => [key, pattern(text)]));
+  loaders["de"] = () => Promise.resolve({ default: texts });
   await loadLanguage("de");
 });
 
