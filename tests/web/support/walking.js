@@ -143,12 +143,12 @@ const small = (least, visible) => {
   const found = [];
   for (const element of document.querySelectorAll('button, a[href], select, summary, input, [role=button]')) {
     if (!shown(element) || getComputedStyle(element).pointerEvents === 'none' && element.style.pointerEvents !== 'none') continue;
-    if (element.getAttribute('aria-hidden') === 'true') continue;
     const target = element.matches('input[type=checkbox], input[type=radio]') ? (element.closest('label') ?? element) : element;
     if (element.matches('a:not(.button)') && element.closest('p, li, dd, article, footer') !== null) continue; // a word in a text
     const box = target.getBoundingClientRect();
     if (box.width <= 1 && box.height <= 1) continue;
-    const [wide, high] = element.matches('[data-card]') ? [visible, visible] : [least, least];
+    const second = element.getAttribute('aria-hidden') === 'true'; // a second way to what has a button of its own
+    const [wide, high] = second || element.matches('[data-card]') ? [visible, visible] : [least, least];
     if (box.width < wide - 0.5 || box.height < high - 0.5) found.push(`${named(element)} ${Math.round(box.width)}x${Math.round(box.height)}`);
   }
   return [...new Set(found)];
