@@ -124,9 +124,9 @@ def test_killed_server_loses_nothing_of_a_trade(pair: tuple[Person, Person], own
     offer = active.offer([0], [wanted], (other.name,))
     expect(other.ticket(offer)).to_be_visible()
     own_server.kill()
-    expect(other.page.get_by_text("coming back")).to_be_visible()
+    expect(other.page.get_by_text("Connection lost")).to_be_visible()
     own_server.start()
-    expect(other.page.get_by_text("coming back")).to_have_count(0, timeout=30_000)
+    expect(other.page.get_by_text("Connection lost")).to_have_count(0, timeout=30_000)
     other.ticket(offer).locator("[data-key='a']").click()
     expect(other.ticket(offer)).to_have_count(0)
 

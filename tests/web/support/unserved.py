@@ -30,9 +30,14 @@ STEP = 100
 """Between the log numbers of two states: batches shown with one are newer than the other."""
 
 SETTLED = """async seq => {
-  while (Number(document.documentElement.dataset.seq) !== seq) await new Promise(requestAnimationFrame);
-  await document.fonts.ready;
-  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  const frames = async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  };
+  while (Number(document.documentElement.dataset.seq) !== seq) await frames();
+  do { // letters are asked for when they are drawn first
+    await document.fonts.ready;
+    await frames();
+  } while (document.fonts.status !== "loaded");
 }"""
 
 
@@ -52,7 +57,7 @@ class Unserved:
         self._files = Files()
         self._socket: WebSocketRoute | None = None
         self._shown: Still | None = None
-        self._seq = 0
+        self._seq = STEP  # a page that was told nothing is at 0
 
     def show(self, still: Still) -> None:
         """Put a state before the page, and wait until it is drawn."""
