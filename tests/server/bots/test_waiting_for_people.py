@@ -114,6 +114,23 @@ def test_one_person_of_two_who_has_enough_ends_nothing() -> None:
     staged(act)
 
 
+def test_person_who_has_enough_is_waited_for_no_longer() -> None:
+    """Only he was asked for something: it does not stay open for him, though another person plays too."""
+
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = asks_anna
+        await house.trading("pk", "anna", "bert")
+        while not await house.offers():
+            await house.wait(50)
+        await house.tables.give_sign(house.table_id, "anna", "enough")
+        after = await ended(house, 20_000)
+
+        assert after is not None
+        assert after <= 2_200
+
+    staged(act)
+
+
 def test_trading_stays_open_while_a_person_composes() -> None:
     """For as long as he says so, and a silence longer."""
 

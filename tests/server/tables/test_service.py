@@ -472,7 +472,7 @@ def test_spectators_are_named_and_strangers_counted() -> None:
         await house.tables.watch(table, "bert", late, None)
 
         told = ear.of("presence")[-1]
-        assert (told["watching"], told["spectators"]) == (4, ["Bert", "Carla"])
+        assert (told["watching"], told["spectators"]) == (3, ["Bert", "Carla"])
         assert late.of("welcome")[0]["spectators"] == ["Bert", "Carla"]
         for watcher in carla:
             house.tables.unwatch(watcher)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
+from bohn.protocol.room_commands import Stand, TakeBack
 from bohn.rules.commands import DeclineOffer, EndTrading, MakeOffer, SetWish
 from bohn.rules.resolve import resolve
 from bohn.rules.state import TradePhase
@@ -189,6 +191,63 @@ def test_offer_that_a_last_call_has_waited_for_has_its_time() -> None:
 
         assert during
         assert not await house.trades()
+        await house.end()
+
+    run(test())
+
+
+def test_active_player_who_composes_does_not_prolong_his_last_call() -> None:
+    """He has ended the trading; his changes of an offer prolong it once, as they always do."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        await house.do(house.table_id, "anna", EndTrading(0))
+        await house.sign("anna", "composing")
+        for kind in KINDS[:2]:
+            await house.do(house.table_id, "anna", MakeOffer(0, (1, 2), (), (), (kind,)))
+            await house.sign("anna", "composing")
+            await house.clock.advance(1_500)
+
+        assert not await house.trades()
+        await house.end()
+
+    run(test())
+
+
+def test_signs_fall_when_a_bot_plays_the_seat() -> None:
+    """Who comes back has not traded enough, and composes nothing."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        await house.sign("bert", "enough")
+        await house.sign("cleo", "composing")
+        await house.do(house.table_id, "bert", Stand())
+        await house.do(house.table_id, "bert", TakeBack())
+        of_bert = house.told()[-1]
+        await house.do(house.table_id, "cleo", Stand())
+
+        assert of_bert == ([2], [])
+        assert house.told()[-1] == ([], [])
+        await house.end()
+
+    run(test())
+
+
+def test_sign_that_is_given_on_and_off_has_one_that_waits_for_its_end() -> None:
+    """However often it is given in its time."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        before = len(asyncio.all_tasks())
+        for _ in range(8):
+            await house.sign("bert", "composing")
+            await house.sign("bert", None)
+        await house.sign("bert", "composing")
+        waiting = len(asyncio.all_tasks()) - before
+        await house.clock.advance(12_100)
+
+        assert waiting == 1
+        assert house.told()[-1] == ([], [])
         await house.end()
 
     run(test())

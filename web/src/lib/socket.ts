@@ -39,6 +39,9 @@ interface Request {
   readonly fail: (error: Refusal) => void;
 }
 
+/** Whether a frame is of its moment, as chat and signs are: without a connection it is not sent at all. */
+const isTalk = ({ type }: AnyClientFrame): boolean => type === "say" || type === "sign";
+
 /** How long, in ms, the first try to connect again waits; each further one waits twice as long. */
 const FIRST_WAIT = 400;
 
@@ -134,7 +137,7 @@ export class TableSocket {
 
   private ask(frame: AnyClientFrame): Promise<Answer> {
     return new Promise((settle, fail) => {
-      if (this.ended) {
+      if (this.ended || (isTalk(frame) && this.socket?.readyState !== WebSocket.OPEN)) {
         fail(new Refusal(OFFLINE, null, {}, 0));
         return;
       }
@@ -221,7 +224,7 @@ export class TableSocket {
   /** The server would not know a line of chat again by its id, and a sign is of its moment: neither is sent twice. */
   private giveUpTalk(): void {
     for (const [id, { frame, fail }] of this.waiting) {
-      if (frame.type !== "say" && frame.type !== "sign") continue;
+      if (!isTalk(frame)) continue;
       this.waiting.delete(id);
       fail(new Refusal(OFFLINE, null, {}, 0));
     }

@@ -91,6 +91,17 @@ test("a line of chat is not said twice when the line broke", async () => {
   await expect(said).rejects.toBeInstanceOf(Refusal);
 });
 
+test("what is said without a connection is not said later", async () => {
+  const [socket, line] = opened();
+  line.hear(welcome());
+  line.lose();
+  await expect(socket.say({ text: "hello" })).rejects.toBeInstanceOf(Refusal);
+  await expect(socket.sign("enough")).rejects.toBeInstanceOf(Refusal);
+  vi.advanceTimersByTime(10_000);
+  FakeSocket.all.at(-1)?.hear(welcome());
+  expect(FakeSocket.all.at(-1)?.sent.filter(({ type }) => type === "say" || type === "sign")).toEqual([]);
+});
+
 test("a goodbye is followed by coming back when it says so", () => {
   const [, line] = opened();
   line.hear(welcome());

@@ -158,12 +158,17 @@ class BotSeats:
             self._go_on(table, None, ANEW)
 
     def signs_changed(self, peek: Peek) -> None:
-        """Look whether a trading can end: at once where people have traded enough, else after a silence."""
+        """Look whether a trading can end: at once where people have traded enough, else after a silence.
+
+        Who has traded enough is waited for no longer: it may stay open for a shorter time than before.
+        """
         table = self._bot_tables.get(peek.room.id)
         if table is None or table.peek.seq != peek.seq:
             return
-        composed, table.peek = table.peek.composing, peek
-        if not table.rests and (table.all_have_enough or composed - peek.composing):
+        composed, until = table.peek.composing, table.open_until
+        table.peek = peek
+        sooner = table.all_have_enough or table.open_until < until
+        if not table.rests and (sooner or composed - peek.composing):
             self._listen(table, alive=True)
 
     async def choose(self, peek: Peek, seat: int) -> AnyCommand | None:

@@ -192,13 +192,15 @@ class Planner(Struct, frozen=True):
     ) -> list[RoomEvent]:
         """Prolong a running last call, once, if something is offered, claimed or exchanged in it.
 
-        It waits for whoever is known to compose an offer: that one has its time whenever it comes.
+        It waits for whoever is known to compose an offer, but the active player, who has ended the trading:
+        that offer has its time whenever it comes, within the bound of all composing.
         """
         state, called = snapshot.state, snapshot.room.last_call
         if state is None or called is None or called.turn != state.turn:
             return []
         first = events[0]
-        if composed and isinstance(first, OfferMade | OfferEdited):
+        waited_for = isinstance(first, OfferMade | OfferEdited) and first.offer.maker != state.active_player
+        if composed and waited_for:
             return [LastCallProlonged(now + self.times.last_call)]
         if called.prolonged:
             return []

@@ -41,6 +41,7 @@ class Signs:
             raise Refusal(Problem.NOT_SEATED)
         before = loaded.signs.shown
         holds = self._holding(loaded, seat, sign)
+        loaded.signs.givers[seat] = user
         if loaded.signs.shown != before:
             self._changed(loaded)
         return holds
@@ -55,22 +56,25 @@ class Signs:
         if sign != "composing":
             signs.end_composing(seat, now)
             return sign
-        timed = seat in signs.composing
         if not signs.compose(seat, now, times.composing, times.composing_most):
             return None
-        if not timed:
+        if seat not in signs.timed:
+            signs.timed.add(seat)
             self._background.spawn_until_shutdown(self._end_in_time(loaded, seat))
         return sign
 
     async def _end_in_time(self, loaded: LoadedTable, seat: int) -> None:
-        """End a sign once it was not given again in time."""
-        while (span := loaded.signs.composing.get(seat)) is not None:
-            left = span[1] - self._clock.now()
-            if left <= 0:
-                loaded.signs.end_composing(seat, span[1])
-                self._changed(loaded)
-                return
-            await self._clock.sleep(left)
+        """End a sign once it was not given again in time, one that was ended and given anew meanwhile too."""
+        try:
+            while (span := loaded.signs.composing.get(seat)) is not None:
+                left = span[1] - self._clock.now()
+                if left <= 0:
+                    loaded.signs.end_composing(seat, span[1])
+                    self._changed(loaded)
+                    return
+                await self._clock.sleep(left)
+        finally:
+            loaded.signs.timed.discard(seat)
 
     def all_have_enough(self, loaded: LoadedTable, seat: int) -> bool:
         """Tell whether every person but the one in ``seat`` has traded enough."""
@@ -94,8 +98,18 @@ class Signs:
             signs.of_turn(None)
         else:
             signs.enough -= _stirred(row, state)
+            self._let_leavers_fall(loaded)
         if signs.shown != before:
             self._changed(loaded)
+
+    def _let_leavers_fall(self, loaded: LoadedTable) -> None:
+        """Let the signs of seats fall in which who gave them plays no more: a bot does, or somebody else."""
+        signs, room = loaded.signs, loaded.snapshot.room
+        for seat, user in tuple(signs.givers.items()):
+            if not (played_by_person(room, seat) and room.seats[seat].user == user):
+                del signs.givers[seat]
+                signs.enough -= {seat}
+                signs.end_composing(seat, self._clock.now())
 
 
 def _stirred(row: LogRow, state: State) -> frozenset[int]:

@@ -15,7 +15,8 @@ class TableSigns:
     """The signs in the trading of one turn.
 
     ``composing`` has since when and until when (ms since 1970) the sign of a seat holds, ``spent`` how many
-    ms those before it have held.
+    ms those before it have held, ``givers`` who gave a seat's signs. For each seat in ``timed`` somebody
+    waits for the end of what holds.
     """
 
     def __init__(self) -> None:
@@ -24,6 +25,8 @@ class TableSigns:
         self.composing: dict[int, tuple[int, int]] = {}
         self.spent: dict[int, int] = {}
         self.enough: frozenset[int] = frozenset()
+        self.givers: dict[int, str] = {}
+        self.timed: set[int] = set()
 
     @property
     def shown(self) -> Shown:
@@ -34,6 +37,7 @@ class TableSigns:
         """Begin anew, unless this is the trading they are of."""
         if turn != self.turn:
             self.turn, self.composing, self.spent, self.enough = turn, {}, {}, frozenset()
+            self.givers = {}
 
     def compose(self, seat: int, now: int, holds: int, most: int) -> bool:
         """Let a seat compose ``holds`` ms from now, within ``most`` ms in all; return whether it may."""

@@ -306,7 +306,10 @@ def _seat(loaded: LoadedTable, audience: Audience, user: str | None) -> int | No
 
 
 def _watching(loaded: LoadedTable) -> int:
-    return sum(one.seat is None for audience in loaded.audiences for one in audience.watchers)
+    """Return how many watch without a seat: a user counts once, in however many windows he looks."""
+    looking = [one for audience in loaded.audiences for one in audience.watchers if one.seat is None]
+    users = {one.user for one in looking if one.user is not None}
+    return len(users) + sum(one.user is None for one in looking)
 
 
 def _spectators(loaded: LoadedTable) -> tuple[str, ...]:

@@ -50,7 +50,9 @@ export function maySayEnough(live: LiveTable): boolean {
 export function enoughAfter({ selection, away }: PageState, live: LiveTable): number | null {
   const { room, seat } = live;
   if (!maySayEnough(live) || room === null || room.paused) return null;
-  if (selection.open || away || settings.linear) return null;
+  // he may compose in another window
+  const composes = selection.open || live.composing.includes(seat ?? -1);
+  if (live.connection !== "open" || composes || away || settings.linear) return null;
   const alone = room.seats.every((place, at) => at === seat || place.user === null || place.bot !== null);
   const asked = (trading(live.view)?.offers ?? []).some((offer) => roleOf(offer, live) === "for-me");
   if (!alone || asked || ownClaimedOffers(live).length > 0) return null;

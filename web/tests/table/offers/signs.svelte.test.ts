@@ -85,6 +85,23 @@ test("whose tab is hidden has not traded enough", async () => {
   expect(given()).toEqual([]);
 });
 
+test("who composes in another window has not traded enough", async () => {
+  const { given, table, socket } = trading();
+  socket.hear({ type: "signs", composing: [table.seat ?? -1], enough: [] });
+  flushSync();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(given()).toEqual([]);
+});
+
+test("without a connection nobody is told, and the time begins anew when it is back", async () => {
+  const { given, socket } = trading();
+  await vi.advanceTimersByTimeAsync(5_000);
+  socket.lose();
+  flushSync();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(given()).toEqual([]);
+});
+
 test("somebody who composes is said to, beside his name", () => {
   const { table, socket } = trading();
   socket.hear({ type: "signs", composing: [2], enough: [] });
