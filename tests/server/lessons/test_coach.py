@@ -22,6 +22,7 @@ from bohn.protocol.refusals import Refusal
 from bohn.rules.beans import Bean
 from bohn.rules.commands import (
     AcceptOffer,
+    Claim,
     Command,
     EndTrading,
     Harvest,
@@ -256,6 +257,15 @@ def is_annas(moment: Moment, line: Line, give: Any, want: list[Any]) -> bool:
     return offer.maker == ANNA and gives(offer) == [give] and list(offer.want) == want and 0 in offer.to
 
 
+def may_take(moment: Moment, line: Line) -> bool:
+    """Tell whether the rules let the learner take the offer that a line points to."""
+    offer = offer_of(moment, line)
+    return any(
+        isinstance(command, AcceptOffer | Claim) and command.offer == offer.id
+        for command in legal_commands(RULES, moment.state, 0)
+    )
+
+
 def own_trading(moment: Moment, _: Line) -> bool:
     """Tell whether the learner's trading is open."""
     return moment.state.active_player == 0 and isinstance(moment.state.phase, TradePhase)
@@ -273,9 +283,12 @@ CLAIMS: dict[str, Callable[[Moment, Line], bool]] = {
     "reveal": lambda now, _: now.state.active_player == 0 and now.state.turn == 1,
     "market": lambda now, _: isinstance(now.state.phase, TradePhase) and len(now.state.phase.face_up) == 2,
     "accept": lambda now, line: (
-        is_annas(now, line, RED, [STINK]) and grows(now, RED) and wishes(now, ANNA, STINK)
+        is_annas(now, line, RED, [STINK])
+        and grows(now, RED)
+        and wishes(now, ANNA, STINK)
+        and may_take(now, line)
     ),
-    "offered": lambda now, line: 0 in offer_of(now, line).to and bool(offer_of(now, line).want),
+    "offered": lambda now, line: may_take(now, line) and bool(offer_of(now, line).want),
     "gift": lambda now, line: hand(now)[pointed(line, "data-card")] == BLUE and wishes(now, BERT, BLUE),
     "gift-pick": lambda now, line: BERT in [claim.player for claim in offer_of(now, line).claims],
     "offer-pick": lambda now, line: BERT in [claim.player for claim in offer_of(now, line).claims],

@@ -42,12 +42,25 @@ export function same(cards: readonly Bean[], kinds: readonly Bean[]): boolean {
 export const offers = (now: StepContext): readonly OfferView[] =>
   now.view.phase.phase === "trade" ? now.view.phase.offers : [];
 
-/** Return the offers that wait for one's answer. */
+/** Tell whether one has what an offer asks for, in the hand or among the cards that one trades with. */
+export function payable(now: StepContext, offer: OfferView): boolean {
+  const left = [...own(now), ...(now.view.active_player === now.seat ? faceUp(now) : [])];
+  return offer.want.every((bean) => {
+    const at = left.indexOf(bean);
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+/** Return the offers that wait for one's answer: those that one could take. */
 export function forMe(now: StepContext): readonly OfferView[] {
   const refused = now.view.own?.refused ?? [];
   return offers(now).filter(
     (offer) =>
-      offer.to.includes(now.seat) && !refused.includes(offer.id) && !offer.claimers.includes(now.seat),
+      offer.to.includes(now.seat) &&
+      !refused.includes(offer.id) &&
+      !offer.claimers.includes(now.seat) &&
+      payable(now, offer),
   );
 }
 

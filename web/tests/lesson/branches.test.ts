@@ -123,6 +123,8 @@ const BRANCHES: readonly Branch[] = [
   ["Anna offers, red grows", "accept", { phase: trade(annas) }, "accept"],
   ["Anna offers, red was harvested", "accept", { phase: trade(annas), fields: [[], [], []] }, "offered"],
   ["Anna offers something else", "accept", { phase: trade({ ...annas, hand: [BLUE] }) }, "offered"],
+  ["what Anna asks for was given away", "accept", { phase: lies([RED], annas) }, "gift"],
+  ["Anna asks for two and one is left", "accept", { phase: trade({ ...annas, want: [STINK, STINK] }) }, "gift"],
   ["Bert offers", "accept", { phase: trade({ ...annas, maker: 2 }) }, "offered"],
   ["somebody gives", "accept", { phase: trade({ ...annas, want: [] }) }, "present-any"],
   ["declined before the coach could speak", "accept", { phase: trade(annas), refused: [annas.id] }, "gift"],
