@@ -121,6 +121,8 @@ PLANTED: dict[str, tuple[str, str]] = {
         "<p style='width: 60px; overflow: hidden; white-space: nowrap'>Nobody can read this whole</p>",
         "",
     ),
+    "clipped: i": ("<div style='width: 40px; height: 20px; overflow: hidden'><br><br><i>Gone</i></div>", ""),
+    "clipped: u": ("<u title='u' style='display: block; width: 9px; overflow: hidden'>Long</u>", ""),
     "small target: button": ("<button style='width: 30px; height: 30px'>x</button>", ""),
     "small letters: p": ("<p style='font-size: 11px'>Too small</p>", ""),
     "overlaps: p": (

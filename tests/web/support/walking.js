@@ -71,14 +71,20 @@ const pieces = () => {
 };
 
 // Names that people gave themselves may be longer than any place: they are whole in the title and in the opened panel.
-const mayBeCut = element => element.closest('[title]') !== null;
+const mayBeCut = element => element.closest('.cut[title]') !== null;
+
+// Old lines of the log beside the piles go where there is no room; a tap shows all of them.
+const mayGo = element => element.closest('.tail .line') !== null;
 
 const clipped = () => {
   const found = [];
   for (const { element, rects } of pieces()) {
     if (mayBeCut(element)) continue;
     const reach = reachOf(element);
-    if (rects.every(rect => meet(rect, reach) === null)) continue; // gone as a whole
+    if (rects.every(rect => meet(rect, reach) === null)) {
+      if (!mayGo(element)) found.push(`${named(element)} is lost as a whole`);
+      continue;
+    }
     for (const rect of rects) {
       const tall = rect.height * 0.25; // glyphs do not fill their line
       const lost = Math.max(reach.left - rect.left, rect.right - reach.right, reach.top - rect.top - tall, rect.bottom - reach.bottom - tall);
