@@ -8,7 +8,7 @@ import { listed, nameOf } from "../../lib/names";
 import { beanWord } from "../../lib/sentences";
 import { size } from "../size.svelte";
 import type { Targets } from "../targets.svelte";
-import { ownClaimedOffers } from "../../table/offers/closing";
+import { lastCall, ownClaimedOffers } from "../../table/offers/closing";
 import { roleOf } from "../../table/offers/offers";
 import { othersWaitedFor } from "../../table/waiting";
 
@@ -116,7 +116,13 @@ function trading(table: TableModel): Prompt | null {
   if (claimers > 0 && size.narrow) return mine(t("table.say.claims", { count: claimers }));
   const forMe = phase.offers.filter((offer) => roleOf(offer, table) === "for-me");
   if (forMe.length > 0) return mine(t("table.say.offers", { count: forMe.length }));
-  if (table.mine) return mine(t("table.say.trade"));
+  const call = size.narrow && lastCall(table) !== null; // elsewhere it has a line of its own
+  if (table.mine) return mine(call ? t("tray.last-call-mine") : t("table.say.trade"));
+  if (call)
+    return {
+      text: t("tray.last-call", { name: nameOf(table, table.view?.active_player ?? 0) }),
+      mine: false,
+    };
   return {
     text: t("table.say.trade-with", { player: nameOf(table, table.view?.active_player ?? 0) }),
     mine: false,

@@ -33,12 +33,12 @@ test("an offer that stands aside takes no hole, and comes behind the others when
   expect(closed([7, -5, 4], aside)).toEqual([4, 7]);
 });
 
-test("an offer that stands aside makes way for one that does not", () => {
+test("nothing moves for an offer that comes, but what has no buttons", () => {
   const aside = (id: number): boolean => id > 6;
-  expect(placed([7, -5], [7, 2], aside)).toEqual([2, 7]);
-  expect(placed([4, 7, -5], [4, 7, 2], aside)).toEqual([4, 2, 7]);
-  expect(placed([4, 7, -5], [4, 7, 8], aside)).toEqual([4, 7, 8]);
-  expect(placed([7, 4, 8], [7, 4, 8, 2], aside)).toEqual([7, 4, 2, 8]);
+  expect(placed([7], [7, 2], aside)).toEqual([7, 2]);
+  expect(placed([7, 4, 8], [7, 4, 8, 2], aside)).toEqual([7, 4, 8, 2]);
+  expect(placed([7, 4, 8], [7, 4, 8, 2], aside, (id) => id === 8)).toEqual([7, 4, 2, 8]);
+  expect(placed([7, -5, 8], [7, 8, 2], aside, (id) => id === 8)).toEqual([7, 2, 8]);
 });
 
 test("a digit names the oldest offer whose number ends in it, then the next", () => {

@@ -1,0 +1,121 @@
+"""Nothing moves under a pointer while nobody has clicked: what comes to a market has room kept for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.web.support.markets import Market, moved, places
+from tests.web.support.states import Still, fullest
+from tests.web.support.unserved import Unserved
+from tests.web.support.walking import SIZES
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+Opening = Callable[[str], Unserved]
+STILL = pytest.mark.parametrize("size", ["phone", "small", "wide"])
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opening]:
+    """Return how to open a page in a window; it is closed afterwards."""
+    pages: list[Unserved] = []
+
+    def opening(size: str) -> Unserved:
+        pages.append(Unserved(browser, **SIZES[size]))
+        return pages[-1]
+
+    yield opening
+    for page in pages:
+        page.close()
+
+
+def shifted(table: Unserved, before: Still, after: Still) -> list[str]:
+    """Return what lies elsewhere in the second of two states."""
+    table.show(before)
+    table.drawn()
+    first = places(table.page)
+    table.show(after)
+    table.drawn()
+    return moved(first, places(table.page))
+
+
+@STILL
+def test_claim_to_an_offer_moves_nothing(opened: Opening, size: str) -> None:
+    """Who else would take an offer to the viewer stands where room was kept for it."""
+    market = Market(1)
+    ada, bert, chiyo = (market.hand(seat) for seat in range(3))
+    want = next(bean for bean in ada if bean in chiyo)
+    number = market.offer(1, (0, 2), [next(bean for bean in bert if bean != want)], [want], is_open=True)
+    for bean in ada[:2]:
+        market.offer(1, (0,), [], [bean])
+    before = market.still()
+    market.claim(2, number, want)
+
+    table = opened(size)
+    assert shifted(table, before, market.still()) == []
+    assert "Chiyo" in table.page.locator(f"#ticket-{number}").inner_text()
+
+
+@STILL
+def test_claim_to_an_own_offer_moves_nothing(opened: Opening, size: str) -> None:
+    """The place of an own open offer is as large as it will be when somebody would take it."""
+    market = Market(0)
+    ada, bert, chiyo = (market.hand(seat) for seat in range(3))
+    market.offer(1, (0,), [], ada[:1])
+    give = next(bean for bean in ada if bean != chiyo[0])
+    number = market.offer(0, (1, 2), [give], chiyo[:1], is_open=True)
+    market.offer(2, (0,), [], ada[1:2])
+    market.offer(1, (0,), bert[:1], ada[1:2])
+    before = market.still()
+    market.claim(2, number, chiyo[0])
+
+    assert shifted(opened(size), before, market.still()) == []
+
+
+@STILL
+def test_new_offer_moves_none_that_was_there(opened: Opening, size: str) -> None:
+    """One that the viewer can take comes behind one that he cannot take, whose buttons stay."""
+    market = Market(1)
+    market.offer(1, (0,), [], [market.lacked(0)])
+    before = market.still()
+    market.offer(1, (0,), [], market.hand(0)[:1])
+    found = shifted(opened(size), before, market.still())
+
+    assert [line for line in found if not line.startswith("dot ")] == []
+
+
+@STILL
+def test_hand_without_cards_keeps_its_room(opened: Opening, size: str) -> None:
+    """Fields and offers stay where they are when the last card is gone."""
+    market = Market(1)
+
+    assert shifted(opened(size), market.still(), market.without_hand()) == []
+
+
+@STILL
+@pytest.mark.parametrize("starter", [0, 1])
+def test_last_call_moves_nothing(opened: Opening, size: str, starter: int) -> None:
+    """It is told on a line that was there before."""
+    market = Market(starter)
+    market.offer(1, (0,), [], market.hand(0)[:1])
+
+    table = opened(size)
+    assert shifted(table, market.still(), market.still(last_call=True)) == []
+    assert table.page.locator(".state .left").is_visible()
+
+
+def test_tip_moves_nothing(browser: Browser) -> None:
+    """A long tip has the room of the log and no more."""
+    seen: list[dict[str, list[int]]] = []
+    for hints in (False, True):
+        table = Unserved(browser, settings={"hints": hints, "language": "ru"}, **SIZES["small"])
+        table.show(fullest())
+        table.drawn()
+        assert (table.page.locator(".tip").count() > 0) is hints
+        seen.append({name: at for name, at in places(table.page).items() if not name.startswith("tail")})
+        table.close()
+
+    assert moved(*seen) == []
