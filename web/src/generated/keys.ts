@@ -1244,6 +1244,7 @@ export type Key =
   | "tray.end-sure"
   | "tray.enough-hint"
   | "tray.field-grows"
+  | "tray.for-you"
   | "tray.give"
   | "tray.gone-beans"
   | "tray.gone-card-gone"

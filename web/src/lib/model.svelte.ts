@@ -57,6 +57,8 @@ export class TableModel {
   /** The seats that put an offer together while beans are traded, and those that have traded enough. */
   composing: readonly number[] = $state.raw([]);
   enough: readonly number[] = $state.raw([]);
+  /** The offers, each as "number.revision", that the viewer has answered on this page with one of his own. */
+  countered: readonly string[] = $state.raw([]);
   /** What the seats are called where no users sit: in the replay of a record. */
   names: readonly string[] = $state.raw([]);
   /** Whether one may act here: a live table with an open line. */

@@ -1,6 +1,6 @@
 /** What at the table waits for the viewer, counted for the title of the browser tab. */
 import type { OfferView } from "../generated/protocol";
-import { roleOf, trading } from "./offers/offers";
+import { offersWaiting } from "./offers/offers";
 import type { TableModel } from "../lib/model.svelte";
 import { ownClaimedOffers } from "./offers/closing";
 
@@ -17,10 +17,9 @@ const NONE: Needs = { turn: false, offers: [], claimed: [] };
 export function needs(table: TableModel): Needs {
   const { view, seat, room } = table;
   if (view === null || seat === null || room?.status !== "playing" || room.paused) return NONE;
-  const offers = trading(view)?.offers ?? [];
   return {
     turn: view.waiting.includes(seat),
-    offers: offers.filter((offer) => roleOf(offer, table) === "for-me"),
+    offers: offersWaiting(table),
     claimed: ownClaimedOffers(table),
   };
 }

@@ -3,7 +3,7 @@ import { focusOn } from "../../lib/focus";
 import type { TableModel } from "../../lib/model.svelte";
 import { moves } from "../../lib/settings.svelte";
 import { ownClaimedOffers } from "../../table/offers/closing";
-import { acceptance, ordered, roleOf, trading } from "../../table/offers/offers";
+import { offersWaiting, ordered, trading } from "../../table/offers/offers";
 import { waitsFor } from "../../table/waiting";
 
 /** What may be asked for outside the trading, the most urgent first: each as a selector. */
@@ -24,11 +24,7 @@ const FLASH = 900;
 export function askedOffer(table: TableModel): number | null {
   const [claimed] = ownClaimedOffers(table);
   if (claimed !== undefined) return claimed.id;
-  const forMe = ordered(trading(table.view)?.offers ?? [], table).filter(
-    (offer) => roleOf(offer, table) === "for-me",
-  );
-  const takeable = forMe.find((offer) => acceptance(offer, table.legal) !== undefined);
-  return (takeable ?? forMe[0])?.id ?? null;
+  return ordered(offersWaiting(table), table)[0]?.id ?? null;
 }
 
 /** Return what the bar asks for as it is drawn now, `null` where it asks for nothing. */

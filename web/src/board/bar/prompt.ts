@@ -9,7 +9,7 @@ import { beanWord } from "../../lib/sentences";
 import { size } from "../size.svelte";
 import type { Targets } from "../targets.svelte";
 import { lastCall, ownClaimedOffers } from "../../table/offers/closing";
-import { roleOf } from "../../table/offers/offers";
+import { offersWaiting } from "../../table/offers/offers";
 import { othersWaitedFor } from "../../table/waiting";
 
 /** What is said in the bar: the words, and whether they are for oneself. */
@@ -114,8 +114,8 @@ function trading(table: TableModel): Prompt | null {
   if (phase?.phase !== "trade") return null;
   const claimers = ownClaimedOffers(table).reduce((sum, offer) => sum + offer.claimers.length, 0);
   if (claimers > 0 && size.narrow) return mine(t("table.say.claims", { count: claimers }));
-  const forMe = phase.offers.filter((offer) => roleOf(offer, table) === "for-me");
-  if (forMe.length > 0) return mine(t("table.say.offers", { count: forMe.length }));
+  const waits = offersWaiting(table).length;
+  if (waits > 0) return mine(t("table.say.offers", { count: waits }));
   const call = size.narrow && lastCall(table) !== null; // elsewhere it has a line of its own
   if (table.mine) return mine(call ? t("tray.last-call-mine") : t("table.say.trade"));
   if (call)

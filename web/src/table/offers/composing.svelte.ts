@@ -9,7 +9,7 @@ import type { TableModel } from "../../lib/model.svelte";
 import { nameOf } from "../../lib/names";
 import type { LayoutState, Selection } from "../state.svelte";
 import { accept, addressees, composed, fits, send } from "./actions";
-import { acceptance } from "./offers";
+import { acceptance, noteCounter } from "./offers";
 
 /** Return the offer that is being accepted with cards chosen by hand, or `null` while a new one is composed. */
 export function offerBeingAccepted(selection: Selection): OfferView | null {
@@ -108,9 +108,12 @@ export function refreshPreview(
 export async function finish(selection: Selection, layout: LayoutState, live: LiveTable): Promise<boolean> {
   const offer = offerBeingAccepted(selection);
   const command = offer === null ? undefined : acceptance(offer, live.legal);
+  const { purpose } = selection;
   layout.sending = true;
-  if (offer === null) await send(selection, live);
-  else if (command !== undefined) await accept(selection, live, offer, command);
+  if (offer === null) {
+    await send(selection, live);
+    if (purpose.is === "counter" && live.refusal === null) noteCounter(purpose.offer, live);
+  } else if (command !== undefined) await accept(selection, live, offer, command);
   layout.sending = false;
   return offer === null || command !== undefined;
 }

@@ -18,8 +18,11 @@ export interface Sides {
   readonly get: readonly Bean[];
 }
 
-/** How an offer concerns the viewer; `lacking` is one to him that he cannot take, for want of the beans. */
-export type OfferRole = "mine" | "for-me" | "lacking" | "declined" | "claimed" | "others";
+/**
+ * How an offer concerns the viewer: `for-me` waits for his answer; `lacking` is one to him that he cannot take, for
+ * want of the beans; `countered` one that he has answered with an offer of his own, which stands.
+ */
+export type OfferRole = "mine" | "for-me" | "lacking" | "countered" | "declined" | "claimed" | "others";
 
 /** Why an offer is gone; the code is the end of a catalog key. */
 export type GoneReason = "traded" | "withdrawn" | "card-gone" | "closed";
@@ -56,7 +59,30 @@ export function roleOf(offer: OfferView, table: TableModel): OfferRole {
   if (!offer.to.includes(seat)) return "others";
   if (offer.claimers.includes(seat)) return "claimed";
   if (table.view?.own?.refused.includes(offer.id) === true) return "declined";
-  return canTake(offer, table) ? "for-me" : "lacking";
+  if (!canTake(offer, table)) return "lacking";
+  return isCountered(offer, table) ? "countered" : "for-me";
+}
+
+/** Return the offers that wait for the viewer's answer: whatever counts or names them does it by this. */
+export function offersWaiting(table: TableModel): readonly OfferView[] {
+  const offers = trading(table.view)?.offers ?? [];
+  return offers.filter((offer) => roleOf(offer, table) === "for-me");
+}
+
+/** Remember that the viewer has answered an offer with one of his own. */
+export function noteCounter(offer: OfferView, table: TableModel): void {
+  table.countered = [...table.countered, revisionOf(offer)];
+}
+
+const revisionOf = ({ id, revision }: OfferView): string => `${id}.${revision}`;
+
+/** Tell whether the viewer has countered an offer, and something that he offers its maker stands. */
+function isCountered(offer: OfferView, table: TableModel): boolean {
+  const standing = trading(table.view)?.offers ?? [];
+  return (
+    table.countered.includes(revisionOf(offer)) &&
+    standing.some((own) => own.maker === table.seat && own.id > offer.id && own.to.includes(offer.maker))
+  );
 }
 
 /** Tell whether the viewer could take an offer now; in a replay nobody takes any. */
@@ -78,9 +104,10 @@ const ORDER: Record<OfferRole, number> = {
   "for-me": 0,
   claimed: 1,
   mine: 2,
-  lacking: 3,
-  declined: 4,
-  others: 5,
+  countered: 3,
+  lacking: 4,
+  declined: 5,
+  others: 6,
 };
 
 const rank = (offer: OfferView, table: TableModel): number =>
@@ -94,10 +121,10 @@ export function ordered(offers: readonly OfferView[], table: TableModel): readon
   return [...offers].sort((one, other) => rank(one, table) - rank(other, table) || one.id - other.id);
 }
 
-/** Tell whether an offer stands aside: it goes to others, or the viewer cannot take it. */
+/** Tell whether an offer stands aside: it goes to others, or the viewer cannot take it or has said no. */
 export function standsAside(offer: OfferView, table: TableModel): boolean {
   const role = roleOf(offer, table);
-  return table.seat !== null && (role === "lacking" || role === "others");
+  return table.seat !== null && (role === "lacking" || role === "declined" || role === "others");
 }
 
 /** Return the legal command by which the viewer accepts or claims an offer, if there is one. */

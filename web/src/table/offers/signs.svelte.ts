@@ -3,7 +3,7 @@ import type { LiveTable } from "../../lib/live.svelte";
 import { settings } from "../../lib/settings.svelte";
 import type { PageState } from "../state.svelte";
 import { ownClaimedOffers } from "./closing";
-import { roleOf, trading } from "./offers";
+import { offersWaiting, trading } from "./offers";
 
 /** Ms after which a sign of composing is given again: the server lets it fall after twelve seconds. */
 const AGAIN = 5_000;
@@ -54,7 +54,7 @@ export function enoughAfter({ selection, away }: PageState, live: LiveTable): nu
   const composes = selection.open || live.composing.includes(seat ?? -1);
   if (live.connection !== "open" || composes || away || settings.linear) return null;
   const alone = room.seats.every((place, at) => at === seat || place.user === null || place.bot !== null);
-  const asked = (trading(live.view)?.offers ?? []).some((offer) => roleOf(offer, live) === "for-me");
+  const asked = offersWaiting(live).length > 0;
   if (!alone || asked || ownClaimedOffers(live).length > 0) return null;
   return ENOUGH[room.options.pace];
 }

@@ -51,6 +51,12 @@ test("an offer to the viewer is accepted, with other copies too, countered or de
   expect(socket.sent.at(-1)?.command).toEqual(ACCEPT);
 });
 
+test("an offer that was declined says so, and no button of it asks to be pressed", () => {
+  const { box } = ticket({ refused: [1] });
+  expect(box.querySelector("h3")?.textContent).toContain("You have said no to");
+  expect(box.querySelector(".main")).toBeNull();
+});
+
 test("an offer that was declined can still be accepted, with other copies too", () => {
   const { box, page } = ticket({ refused: [1] });
   expect(keys(box)).toEqual(["a", "w", "c"]);

@@ -9,6 +9,8 @@ import {
   emptied,
   goneOffers,
   hasChoice,
+  noteCounter,
+  offersWaiting,
   ordered,
   sides,
   roleOf,
@@ -51,6 +53,25 @@ test("an offer to the viewer that he cannot take stands aside, as one among othe
   const aside = [offer(), offer({ id: 2 }), offer({ id: 3, to: [2] })].map((one) => standsAside(one, shown));
   expect(aside).toEqual([false, true, true]);
   expect(roleOf(offer({ id: 2 }), shown)).toBe("lacking");
+});
+
+test("an offer that the viewer has countered waits no more while his own one to its maker stands", () => {
+  const [asked, other] = [offer(), offer({ id: 2, maker: 2 })];
+  const counter = offer({ id: 3, maker: 0, to: [1] });
+  const shown = table(trade([asked, other, counter]));
+  expect(offersWaiting(shown)).toEqual([asked, other]);
+  noteCounter(asked, shown);
+  expect(offersWaiting(shown)).toEqual([other]);
+  expect(roleOf(asked, shown)).toBe("countered");
+  const withdrawn = trade([asked, other]);
+  shown.welcome(welcome({ game: withdrawn, choices: takingAll(withdrawn) }));
+  expect(offersWaiting(shown)).toEqual([asked, other]);
+});
+
+test("an offer that the viewer has declined waits no more, and stands aside", () => {
+  const shown = table(trade([offer()], { own: { ...OWN, refused: [1] } }));
+  expect(offersWaiting(shown)).toEqual([]);
+  expect(standsAside(offer(), shown)).toBe(true);
 });
 
 test("in a replay, where nobody takes anything, no offer to the viewer is said to be beyond him", () => {
