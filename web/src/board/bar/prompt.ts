@@ -113,7 +113,8 @@ function trading(table: TableModel): Prompt | null {
   const phase = table.view?.phase;
   if (phase?.phase !== "trade") return null;
   const claimers = ownClaimedOffers(table).reduce((sum, offer) => sum + offer.claimers.length, 0);
-  if (claimers > 0 && size.narrow) return mine(t("table.say.claims", { count: claimers }));
+  if (claimers > 0)
+    return mine(size.narrow ? t("table.say.claims", { count: claimers }) : t("table.say.choose"));
   const waits = offersWaiting(table).length;
   if (waits > 0) return mine(t("table.say.offers", { count: waits }));
   const call = size.narrow && lastCall(table) !== null; // elsewhere it has a line of its own

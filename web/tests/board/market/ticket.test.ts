@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import Ticket from "../../../src/board/market/Ticket.svelte";
 import type { AnyCommand, Bean, OfferView } from "../../../src/generated/protocol";
 import { loadLanguage } from "../../../src/lib/i18n.svelte";
+import { explaining } from "../../../src/lib/explain.svelte";
 import { click, liveTable, show } from "../../mounted";
 import { offer, OWN, view, welcome } from "../../sample";
 
@@ -87,4 +88,25 @@ test("an own offer with claims says how many there are, and the offer of others 
   const claimed = ticket({ shown: offer({ maker: 0, to: [1, 2], open: true, claimers: [2] }) });
   expect(claimed.box.querySelector(".has-claims")).not.toBeNull();
   expect(keys(ticket({ shown: offer({ to: [2] }) }).box)).toEqual([]);
+});
+
+test("what cannot be taken says which card is missing, and how many there are", () => {
+  const { box } = ticket({ shown: offer({ id: 7, want: [8, 8, 8] }) });
+  const accept = box.querySelector<HTMLElement>("[data-key='a']");
+  expect(accept?.getAttribute("aria-disabled")).toBe("true");
+  accept?.click();
+  expect(explaining.note?.text).toMatch(/ asks for 3 blue beans; you have only 1\.$/);
+  expect(explaining.note?.clause).toBe("OFFER-3");
+});
+
+test("the button of a claimer says what it does", () => {
+  const { box } = ticket({ shown: offer({ maker: 0, to: [1, 2], open: true, claimers: [2] }) });
+  expect(box.querySelector("[data-pick]")?.textContent).toContain("Trade with Chiyo");
+});
+
+test("an offer among others in one line names to whom it goes, and who gives and gets", () => {
+  const { box } = ticket({ shown: offer({ to: [2] }), slim: true });
+  expect(box.querySelector("h3")?.textContent.trim()).toBe("→ Chiyo");
+  const labels = [...box.querySelectorAll("dt")].map((dt) => dt.textContent);
+  expect(labels).toEqual(["Bert gets", "Bert gives"]);
 });
