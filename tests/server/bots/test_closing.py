@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
 from bohn.protocol.room_events import LastCallBegan, LastCallProlonged
@@ -61,7 +63,7 @@ def test_whatever_all_see_breaks_the_silence() -> None:
 
 
 def test_secret_refusal_breaks_no_silence() -> None:
-    """That somebody has declined neither hastens nor delays the end."""
+    """That somebody has declined neither hastens nor delays the end, where a clock runs."""
 
     def says(question: Question) -> AnyCommand | None:
         return ask_for(0, 1) if question.seat == 0 and question.tries == 5 else None
@@ -70,7 +72,7 @@ def test_secret_refusal_breaks_no_silence() -> None:
 
     async def act(house: ActorHouse) -> None:
         house.actors.says = says
-        await house.trading("pk", "anna", "no-trade")
+        await house.trading("pk", "anna", "no-trade", clock="slow")
         while not await house.offers():
             await house.wait(50)
         await house.wait(1_000)
@@ -121,7 +123,7 @@ def test_haggling_among_bots_neither_keeps_a_trading_open_nor_prolongs_it() -> N
     async def act(house: ActorHouse) -> None:
         house.actors.says = says
         await house.trading("pk", "anna", "no-trade")
-        await house.wait(8_000)
+        await house.wait(14_000)
         rows = await house.rows(house.table_id)
         events = [event for row in rows for event in row.events]
         offers = [row.at - house.began for row in rows if isinstance(row.command, MakeOffer | EditOffer)]
@@ -133,7 +135,7 @@ def test_haggling_among_bots_neither_keeps_a_trading_open_nor_prolongs_it() -> N
 
         assert [at > 2_000 for at in offers].count(True) >= 2
         assert not any(isinstance(event, LastCallProlonged) for event in events)
-        assert closed <= 6_000
+        assert closed <= 12_000
 
     staged(act, times=replace(TIMES, bot_chatter=(300, 500)))
 
@@ -146,7 +148,7 @@ def test_trading_is_kept_open_for_what_people_are_asked() -> None:
 
     async def act(house: ActorHouse) -> None:
         house.actors.says = says
-        await house.trading("pk", "anna", "no-trade")
+        await house.trading("pk", "anna", "no-trade", clock="slow")
         while len(await house.offers()) < 2:
             await house.wait(50)
         after = await ended(house, 20_000)
@@ -163,7 +165,7 @@ def test_bot_does_not_end_twice_during_the_last_call() -> None:
     async def act(house: ActorHouse) -> None:
         await house.trading("pk", "anna", "no-trade")
         await ended(house, 10_000)
-        await house.wait(4_000)
+        await house.wait(10_000)
         ends = [row for row in await house.rows(house.table_id) if isinstance(row.command, EndTrading)]
 
         assert isinstance(ends[0].events[0], LastCallBegan)
@@ -177,12 +179,30 @@ def test_last_call_may_be_longer_than_the_silence() -> None:
 
     async def act(house: ActorHouse) -> None:
         await house.trading("pk", "anna", "no-trade")
-        await house.wait(8_000)
+        await house.wait(14_000)
         ends = [row.cause for row in await house.rows(house.table_id) if isinstance(row.command, EndTrading)]
 
         assert ends == ["bot", "clock"]
 
     staged(act, times=replace(TIMES, bot_quiet=1_000))
+
+
+def test_last_call_of_a_bot_leaves_time_to_answer() -> None:
+    """It is three times as long as that of a person, by the pace of the table."""
+    found: dict[str, int] = {}
+
+    async def act(house: ActorHouse, pace: str) -> None:
+        await house.trading("pk", "anna", "no-trade", pace=pace)
+        await ended(house, 20_000)
+        rows = await house.rows(house.table_id)
+        (found[pace],) = (
+            event.until - row.at for row in rows for event in row.events if isinstance(event, LastCallBegan)
+        )
+
+    for pace in ("relaxed", "normal", "brisk"):
+        staged(partial(act, pace=pace))
+
+    assert found == {"relaxed": 18_000, "normal": 9_000, "brisk": 4_500}
 
 
 def test_people_are_left_to_end_their_trading() -> None:

@@ -43,12 +43,32 @@ async def compose(house: ActorHouse, seconds: int) -> None:
         await house.wait(4_000)
 
 
-def test_offer_to_a_person_is_left_open_for_a_time_drawn_with_it() -> None:
-    """Twelve to fifteen seconds, whether or not the person looks or declines."""
+def test_only_person_without_a_clock_has_a_minute_for_what_can_be_taken() -> None:
+    """The market stays open while the offer is unanswered, and ends soon after a no."""
     found: list[int | None] = []
 
     async def act(house: ActorHouse) -> None:
         await asked(house)
+        if found:
+            await house.wait(1_000)
+            await house.person(DeclineOffer(1, 1, 1))
+        found.append(await ended(house, 70_000))
+
+    staged(act)
+    staged(act)
+
+    assert found[0] is not None
+    assert found[1] is not None
+    assert 47_900 <= found[0] <= 60_100
+    assert found[1] <= 5_000
+
+
+def test_offer_to_a_person_is_left_open_for_a_time_drawn_with_it() -> None:
+    """Twelve to fifteen seconds where a clock runs, whether or not the person looks or declines."""
+    found: list[int | None] = []
+
+    async def act(house: ActorHouse) -> None:
+        await asked(house, clock="slow")
         if found:
             await house.wait(1_000)
             await house.person(DeclineOffer(1, 1, 1))
@@ -169,7 +189,7 @@ def test_last_call_waits_for_a_person_who_composes() -> None:
         await compose(house, 8)
         await house.person(ask_for(1, 0))
         await house.tables.give_sign(house.table_id, "anna", None)
-        await house.wait(2_800)
+        await house.wait(8_800)
         open_still = isinstance((await house.now()).phase, TradePhase)
         await house.wait(3_000)
 
@@ -184,7 +204,7 @@ def test_pace_of_the_table_scales_what_bots_take() -> None:
     found: dict[str, int | None] = {}
 
     async def act(house: ActorHouse, pace: str) -> None:
-        await asked(house, pace=pace)
+        await asked(house, pace=pace, clock="slow")
         found[pace] = await ended(house, 40_000)
 
     for pace in ("relaxed", "normal", "brisk"):

@@ -17,6 +17,9 @@ from bohn.server.settings import Times
 FACTORS: dict[PaceName, float] = {"relaxed": 2.0, "normal": 1.0, "brisk": 0.5}
 """Factor on every delay beside people, by the pace that the host has chosen."""
 
+ALONE = 4
+"""Factor on how long the only person who plays without a clock has for an offer: up to a minute."""
+
 HASTE = 0.1
 """Factor on every delay where no people play: nobody has to follow."""
 
@@ -40,6 +43,11 @@ def public_offer(offer: Offer) -> PublicOffer:
 def people(room: Room) -> frozenset[int]:
     """Return the seats that their owners play themselves."""
     return frozenset(place for place, seat in enumerate(room.seats) if seat.user and not seat.bot)
+
+
+def unhurried(room: Room) -> bool:
+    """Tell whether one person plays alone with bots and without a clock: they wait for his answers."""
+    return room.options.clock == "none" and len(people(room)) == 1
 
 
 class Pace:
@@ -82,7 +90,8 @@ class Pace:
 
     def open(self, room: Room) -> float:
         """Draw how long a bot leaves the trading open for people who are asked by an offer, from now on."""
-        return self._drawn(room, self._times.bot_open)
+        longer = ALONE if unhurried(room) else 1
+        return longer * self._drawn(room, self._times.bot_open)
 
     def quiet(self, room: Room) -> float:
         """Return how long nothing may have happened before a bot ends the trading.

@@ -34,6 +34,7 @@ from bohn.rules.decide import decide
 from bohn.rules.events import Event, GameEnded, OfferClaimed, OfferEdited, OfferMade, Traded
 from bohn.rules.legal import waiting
 from bohn.rules.state import Offer, State, TradePhase
+from bohn.server.bots.pace import FACTORS
 from bohn.server.room.clocks import LAST_CALL, acting, played_by_person, timers_after
 from bohn.server.room.deal import reveal_of
 from bohn.server.room.decide import Context, decide_room
@@ -44,6 +45,9 @@ from bohn.server.tables.snapshot import Snapshot, after_row, rules_of, with_time
 
 MISSES = 3
 """Expired clocks in a row after which a bot takes over a seat."""
+
+BOT_CALL = 3
+"""Factor on the last call of a bot: nobody has heard it coming, and one must see it, think and press."""
 
 SERVER = "server"
 """The actor of what the server itself decides."""
@@ -167,12 +171,19 @@ class Planner(Struct, frozen=True):
         events = decide(snapshot.rules, state, command)
         before: list[RoomEvent] = _returned(room, state, request, command)
         if self._begins_last_call(snapshot, request, command):
-            return (*before, LastCallBegan(state.turn, now + self.times.last_call))
+            return (*before, LastCallBegan(state.turn, now + self._call(snapshot)))
         behind: list[RoomEvent] = _missed(room, request, command)
         behind += self._prolonged(snapshot, events, now, composed=request.composed)
         if any(isinstance(event, GameEnded) for event in events):
             behind += [Finished(), *_revealed(room, deal)]
         return (*before, *events, *behind)
+
+    def _call(self, snapshot: Snapshot) -> int:
+        """Return how long a last call is, in ms: of a bot longer, by the pace of the table."""
+        room, state = snapshot.room, snapshot.state
+        if state is None or room.seats[state.active_player].bot is None:
+            return self.times.last_call
+        return int(self.times.last_call * BOT_CALL * FACTORS[room.options.pace])
 
     def _begins_last_call(self, snapshot: Snapshot, request: Request, command: Command) -> bool:
         """Whether this end of trading waits for a last call: once a turn, if anybody could still speak up."""
@@ -201,7 +212,7 @@ class Planner(Struct, frozen=True):
         first = events[0]
         waited_for = isinstance(first, OfferMade | OfferEdited) and first.offer.maker != state.active_player
         if composed and waited_for:
-            return [LastCallProlonged(now + self.times.last_call)]
+            return [LastCallProlonged(now + self._call(snapshot))]
         if called.prolonged:
             return []
         key = f"{LAST_CALL}:{called.turn}"
@@ -213,7 +224,7 @@ class Planner(Struct, frozen=True):
         if isinstance(first, OfferMade | OfferEdited) and not _concerns_people(snapshot.room, first.offer):
             return []
         if isinstance(first, OfferMade | OfferEdited | OfferClaimed | Traded):
-            return [LastCallProlonged(now + self.times.last_call)]
+            return [LastCallProlonged(now + self._call(snapshot))]
         return []
 
 
