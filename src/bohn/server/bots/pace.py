@@ -10,12 +10,10 @@ from random import Random
 
 from msgspec import Struct
 
-from bohn.protocol.room import PaceName, Room
+from bohn.protocol.room import Room
 from bohn.rules.state import GiftPhase, Offer, State
+from bohn.server.room.clocks import FACTORS
 from bohn.server.settings import Times
-
-FACTORS: dict[PaceName, float] = {"relaxed": 2.0, "normal": 1.0, "brisk": 0.5}
-"""Factor on every delay beside people, by the pace that the host has chosen."""
 
 ALONE = 4
 """Factor on how long the only person who plays without a clock has for an offer: up to a minute."""

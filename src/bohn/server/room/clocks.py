@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bohn.protocol import frames
-from bohn.protocol.room import Room
+from bohn.protocol.room import PaceName, Room
 from bohn.rules.commands import Command, MakePromise, SetWish, WithdrawPromise
 from bohn.rules.legal import waiting
 from bohn.rules.policies import ALL_MUST_PASS
@@ -21,6 +21,10 @@ from bohn.server.settings import Times
 from bohn.server.store.protocol import Timer
 
 DECISION, TRADING, LAST_CALL = "decision", "trading", "last-call"
+
+FACTORS: dict[PaceName, float] = {"relaxed": 2.0, "normal": 1.0, "brisk": 0.5}
+"""Factor on every delay beside people, by the pace that the host has chosen."""
+
 _NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 # -- which timers there are ----------------------------------------------------------------------------

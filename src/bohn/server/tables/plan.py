@@ -34,8 +34,7 @@ from bohn.rules.decide import decide
 from bohn.rules.events import Event, GameEnded, OfferClaimed, OfferEdited, OfferMade, Traded
 from bohn.rules.legal import waiting
 from bohn.rules.state import Offer, State, TradePhase
-from bohn.server.bots.pace import FACTORS
-from bohn.server.room.clocks import LAST_CALL, acting, played_by_person, timers_after
+from bohn.server.room.clocks import FACTORS, LAST_CALL, acting, played_by_person, timers_after
 from bohn.server.room.deal import reveal_of
 from bohn.server.room.decide import Context, decide_room
 from bohn.server.room.fold import fold_room
