@@ -34,8 +34,11 @@ export interface Happening {
 export interface Watcher {
   before?(batch: Batch): void;
   after?(batch: Batch, was: View | null): void;
-  /** Everything was replaced; `same` tells that seat, turn and own hand are still those that places were chosen in. */
-  anew?(same: boolean): void;
+  /**
+   * Everything was replaced; `same` tells that seat, turn and own hand are still those that places were chosen in,
+   * `was` is the view before.
+   */
+  anew?(same: boolean, was: View | null): void;
 }
 
 /** Events that the log stores: more than the turns anybody scrolls back through. */
@@ -85,6 +88,7 @@ export class TableModel {
   /** Replace everything. */
   welcome(frame: Welcome): void {
     const known = this.shown !== null;
+    const was = this.view;
     const before = this.aim();
     this.shown = frame;
     this.seat = frame.seat;
@@ -97,7 +101,7 @@ export class TableModel {
     if (frame.fresh) this.log = [];
     if (!known) return;
     const same = before === this.aim();
-    for (const watcher of this.watchers) watcher.anew?.(same);
+    for (const watcher of this.watchers) watcher.anew?.(same, was);
   }
 
   /** What must stay the same for chosen places to mean the same cards: seat, turn and own hand. */

@@ -73,6 +73,19 @@ test("what is chosen is dropped when another hand comes", () => {
   expect([selection.open, selection.hand]).toEqual([false, []]);
 });
 
+test("who ended the market while there was no connection is noted", () => {
+  const [table, selection] = composing();
+  table.welcome(welcome({ game: view({ turn: 4, active_player: 2, phase: { phase: "plant", planted: 0 } }) }));
+  expect(selection.unsent).toBe(1);
+});
+
+test("nobody is said to have ended a market that goes on with another hand", () => {
+  const [table, selection] = composing();
+  const { turn, phase } = table.view ?? view();
+  table.welcome(welcome({ game: view({ turn, phase, own: { ...OWN, hand_revision: 5 } }) }));
+  expect(selection.unsent).toBeNull();
+});
+
 test("what is chosen is dropped with another seat or turn", () => {
   for (const changes of [{ seat: 2 }, { game: view({ turn: 4 }) }]) {
     const [table, selection] = composing();
