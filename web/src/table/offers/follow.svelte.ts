@@ -25,7 +25,8 @@ export function followCards(selection: Selection, table: TableModel): void {
       },
       anew(same, was) {
         const goesOn = trading(table.view) !== null && table.view?.turn === was?.turn;
-        if (!same && goesOn) clear(selection); // the hand is another, and nobody ended anything
+        if (!same && goesOn)
+          clear(selection); // the hand is another, and nobody ended anything
         else if (!same) lose(selection, was?.active_player);
         settle(selection, table, was?.active_player);
       },

@@ -75,7 +75,9 @@ test("what is chosen is dropped when another hand comes", () => {
 
 test("who ended the market while there was no connection is noted", () => {
   const [table, selection] = composing();
-  table.welcome(welcome({ game: view({ turn: 4, active_player: 2, phase: { phase: "plant", planted: 0 } }) }));
+  table.welcome(
+    welcome({ game: view({ turn: 4, active_player: 2, phase: { phase: "plant", planted: 0 } }) }),
+  );
   expect(selection.unsent).toBe(1);
 });
 
