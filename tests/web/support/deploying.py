@@ -15,12 +15,15 @@ from tests.web.support.serving import Serving
 OWN = ("connection", "content-length", "date", "keep-alive", "server", "transfer-encoding")
 """Headers that each connection has of its own."""
 
+CHANGED = ("accept-encoding", "if-none-match")
+"""Headers that ask for what a proxy cannot tell: the server knows but its own build."""
+
 REBUILT = ("/", "/sw.js")
 """Where the name of the build stands."""
 
 
 class Proxy:
-    """Passes on what it is asked; ``build`` renames the page's build, ``answers`` has its own answers by path."""
+    """Passes on what it is asked; ``build`` renames the page's build, ``answers`` are its own, by path."""
 
     def __init__(self, serving: Serving) -> None:
         """Stand before this server."""
@@ -55,7 +58,7 @@ class Proxy:
         if path in self.answers:
             status, media, own = self.answers[path]
             return status, {"content-type": media}, own
-        passed = {key: value for key, value in headers.items() if key.lower() != "accept-encoding"}
+        passed = {key: value for key, value in headers.items() if key.lower() not in CHANGED}
         found = POOL.request(
             method, self._serving.url + path, headers=passed, body=body, retries=False, redirect=False
         )

@@ -55,7 +55,12 @@ export function worksOffline(): boolean {
   return workersHere()?.controller != null;
 }
 
-const fetched = (path: string): Promise<Response> => fetch(path, { credentials: "same-origin" });
+/** Fetch something to its end, for an answer that nobody reads holds up the worker; tell whether it was given. */
+async function fetched(path: string): Promise<boolean> {
+  const answer = await fetch(path, { credentials: "same-origin" });
+  await answer.arrayBuffer();
+  return answer.ok;
+}
 
 /** Let the service worker hear from the server who uses this browser now: what it stores is his. */
 export async function storeUser(): Promise<void> {
@@ -97,7 +102,7 @@ async function each(
       await new Promise((done) => workers.addEventListener("controllerchange", done, { once: true }));
     for (const path of paths) {
       if (!(await isWanted(path))) continue;
-      if (!(await fetched(path)).ok) return;
+      if (!(await fetched(path))) return;
       await then(path);
     }
   } catch {
