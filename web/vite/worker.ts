@@ -1,8 +1,10 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { build, type Plugin } from "vite";
+import { buildName, type Content } from "./build-name.ts";
 
 const SOURCE = join(import.meta.dirname, "../src/worker/worker.ts");
+const PUBLIC = join(import.meta.dirname, "../public");
 const NAME = "sw.js";
 
 /** Texts and fonts are stored when they are used: nobody needs seven languages. */
@@ -25,7 +27,16 @@ async function script(): Promise<string> {
   return bundle.output[0].code;
 }
 
-/** Build the service worker, and tell it which files make up this page. */
+/** Return the files that are served as they are, by their names. */
+function publicFiles(): [string, Content][] {
+  const found = readdirSync(PUBLIC, { recursive: true, withFileTypes: true });
+  return found
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => [relative(PUBLIC, path).replaceAll(sep, "/"), readFileSync(path)]);
+}
+
+/** Build the service worker, tell it which files make up this page, and both the name of the build. */
 export function worker(): Plugin {
   return {
     name: "bohn-worker",
@@ -33,6 +44,8 @@ export function worker(): Plugin {
     generateBundle: {
       order: "post", // scripts that hold nothing but styles are gone by then
       async handler(_, bundle) {
+        const index = bundle["index.html"];
+        if (index?.type !== "asset") throw new Error("index.html was not built");
         const files = Object.keys(bundle).filter((name) => name.startsWith("assets/") && !ON_USE.test(name));
         const shell = [
           "/",
@@ -40,8 +53,17 @@ export function worker(): Plugin {
           "/icons/favicon.svg",
           ...files.map((name) => `/${name}`),
         ];
-        const digest = createHash("sha256").update(shell.sort().join("\n")).digest("hex").slice(0, 12);
-        const source = `const SHELL=${JSON.stringify(shell)},BUILD="${digest}";\n${await script()}`;
+        const code = await script();
+        const name = buildName([
+          ...Object.values(bundle).map((file): [string, Content] => [
+            file.fileName,
+            file.type === "chunk" ? file.code : file.source,
+          ]),
+          ...publicFiles(),
+          [NAME, code],
+        ]);
+        index.source = index.source.toString().replace("<html", `<html data-build="${name}"`);
+        const source = `const SHELL=${JSON.stringify(shell.sort())},BUILD="${name}";\n${code}`;
         this.emitFile({ type: "asset", fileName: NAME, source });
       },
     },

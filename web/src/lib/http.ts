@@ -30,7 +30,9 @@ async function refusalOf(response: Response): Promise<Refusal> {
     const body = (await response.json()) as ErrorBody;
     return new Refusal(body.reason, body.clause, body.params, response.status);
   } catch {
-    return new Refusal("internal", null, {}, response.status);
+    // a proxy answers for a server that is not there
+    const reason = response.status >= 502 && response.status <= 504 ? OFFLINE : "internal";
+    return new Refusal(reason, null, {}, response.status);
   }
 }
 

@@ -1,10 +1,10 @@
 /** The page without a network: registers the service worker, and tells when the server has a newer page. */
-import { MINE } from "../worker/names";
-
-const USER = "bohn.stored-for";
 
 /** How often, in ms, a newer page is looked for at most. */
 const EVERY = 60_000;
+
+/** How long, in ms, between two games that are fetched: the server computes each, and lets nobody ask too often. */
+const PAUSE = 1000;
 
 /** What is known of the service worker. */
 class Offline {
@@ -17,8 +17,10 @@ class Offline {
   async begin(): Promise<void> {
     const workers = workersHere();
     if (workers === null) return;
-    const before = workers.controller !== null;
-    workers.addEventListener("controllerchange", () => (this.newer ||= before));
+    // each worker names its build when it takes over
+    workers.addEventListener("message", ({ data }) => {
+      this.newer = data !== document.documentElement.dataset["build"];
+    });
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") void this.look();
     });
@@ -53,28 +55,56 @@ export function worksOffline(): boolean {
   return workersHere()?.controller != null;
 }
 
-/** Forget what is stored of another user than this one. */
-export async function storeOnlyFor(user: string | null): Promise<void> {
-  if (!isSecureContext || typeof caches === "undefined") return;
-  try {
-    if (localStorage.getItem(USER) === (user ?? "")) return;
-    localStorage.setItem(USER, user ?? "");
-    await caches.delete(MINE);
-  } catch {
-    // without storage nothing is stored
-  }
+/** Fetch something to its end, for an answer that nobody reads holds up the worker; tell whether it was given. */
+async function fetched(path: string): Promise<boolean> {
+  const answer = await fetch(path, { credentials: "same-origin" });
+  await answer.arrayBuffer();
+  return answer.ok;
 }
 
-/** Fetch what is not stored yet, one after another, so that it is there without a network. */
+/** Let the service worker hear from the server who uses this browser now: what it stores is his. */
+export async function storeUser(): Promise<void> {
+  if (worksOffline()) await fetched("/api/me").catch(() => undefined); // the next visit tells it
+}
+
+/** What has been stored since the page was opened. */
+const stored = new Set<string>();
+
+/** Fetch these once, one after another, so that they are there without a network as the server tells them now. */
 export async function store(paths: readonly string[]): Promise<void> {
+  await each(
+    paths,
+    (path) => Promise.resolve(!stored.has(path)),
+    (path) => void stored.add(path),
+  );
+}
+
+/** Fetch those that are not stored yet, slowly, so that they are there without a network. */
+export async function storeMissing(paths: readonly string[]): Promise<void> {
+  await each(
+    paths,
+    async (path) => (await caches.match(path)) === undefined,
+    () => new Promise((done) => setTimeout(done, PAUSE)),
+  );
+}
+
+/** Fetch those that are wanted through the service worker, until the server refuses one. */
+async function each(
+  paths: readonly string[],
+  isWanted: (path: string) => Promise<boolean>,
+  then: (path: string) => Promise<void> | void,
+): Promise<void> {
   const workers = workersHere();
   if (workers === null) return;
   try {
     await workers.ready; // never, where nothing is registered
     if (workers.controller === null)
       await new Promise((done) => workers.addEventListener("controllerchange", done, { once: true }));
-    for (const path of paths)
-      if ((await caches.match(path)) === undefined) await fetch(path, { credentials: "same-origin" });
+    for (const path of paths) {
+      if (!(await isWanted(path))) continue;
+      if (!(await fetched(path))) return;
+      await then(path);
+    }
   } catch {
     // the next visit tries again
   }

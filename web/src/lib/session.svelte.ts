@@ -1,28 +1,51 @@
 /** The user of this page and the catalog of what the server offers. */
 import type { Catalog, Me } from "../generated/protocol";
-import { call, Refusal } from "./http";
+import { call, OFFLINE, Refusal } from "./http";
 import { language, t } from "./i18n.svelte";
-import { storeOnlyFor } from "./offline.svelte";
+import { storeUser } from "./offline.svelte";
 import { settings } from "./settings.svelte";
+
+/** How long, in ms, until it is asked again who we are, where nobody answered. */
+const AGAIN = 2000;
 
 /** Who uses this page, and what the server offers. */
 class Session {
   me: Me | null = $state.raw(null);
   catalog: Catalog | null = $state.raw(null);
+  private again: ReturnType<typeof setTimeout> | undefined;
 
   /** Find out who we are and what there is; throws a `Refusal` if the server does not answer. */
   async begin(): Promise<void> {
-    const [me, catalog] = await Promise.all([known(), call<Catalog>("GET", "/api/catalog")]);
-    this.me = me;
+    const [, catalog] = await Promise.all([this.recognise(), call<Catalog>("GET", "/api/catalog")]);
     this.catalog = catalog;
-    void storeOnlyFor(me?.user ?? null);
-    if (me !== null && settings.name === "") settings.name = me.name;
+  }
+
+  /** Find out who we are; without a network we are nobody, unless it is stored, until the server answers again. */
+  private async recognise(): Promise<void> {
+    try {
+      this.me = await call<Me>("GET", "/api/me");
+      if (settings.name === "") settings.name = this.me.name;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.reason !== OFFLINE && error.status !== 401) throw error;
+      clearTimeout(this.again);
+      if (error.reason === OFFLINE)
+        this.again = setTimeout(() => void this.recognise().catch(() => undefined), AGAIN);
+    }
   }
 
   /** Come in, if we are not in yet, under the name of the settings. */
   async enter(): Promise<Me> {
-    this.me ??= await call<Me>("POST", "/api/guests", { name: this.name, language: language() });
-    return this.me;
+    if (this.me !== null) return this.me;
+    const me = await call<Me>("POST", "/api/guests", { name: this.name, language: language() });
+    void this.become(me);
+    return me;
+  }
+
+  /** Be this user from now on; resolves when what is stored is his. */
+  async become(me: Me): Promise<void> {
+    this.me = me;
+    await storeUser();
   }
 
   /** The name one goes by: what was typed, else a friendly one. */
@@ -40,15 +63,6 @@ class Session {
   async tellLanguage(): Promise<void> {
     if (this.me !== null && this.me.language !== language())
       this.me = await call<Me>("PATCH", "/api/me", { language: language() });
-  }
-}
-
-async function known(): Promise<Me | null> {
-  try {
-    return await call<Me>("GET", "/api/me");
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 401) return null;
-    throw error;
   }
 }
 

@@ -5,7 +5,7 @@
  * shown only where no answer comes. It stores whole answers and knows nothing of the game.
  */
 import { KNOWN, MINE, PAGE } from "./names";
-import { isServer, outdated, planFor } from "./plan";
+import { isServers, outdated, planFor } from "./plan";
 
 /** The files of the page, and the name of this build; both are filled in when it is built. */
 declare const SHELL: readonly string[];
@@ -13,28 +13,48 @@ declare const BUILD: string;
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** How many answers of one user are stored; the oldest go first. */
-const MOST = 120;
+/** How many answers are stored that everybody is told, and how many of one user; the oldest go first. */
+const MOST_KNOWN = 60;
+const MOST_MINE = 120;
 
 const page = PAGE + BUILD;
+const known = KNOWN + BUILD;
 
-self.addEventListener("install", (event) => {
-  event.waitUntil(
-    caches
-      .open(page)
-      .then((store) => store.addAll(SHELL))
-      .then(() => self.skipWaiting()),
-  );
-});
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
 
-self.addEventListener("activate", (event) => {
-  event.waitUntil(
-    caches
-      .keys()
-      .then((names) => Promise.all(outdated(names, PAGE, page).map((name) => caches.delete(name))))
-      .then(() => self.clients.claim()),
-  );
-});
+/** Store the page, all of it or nothing; and, as this server tells it, what the page before had of the rules. */
+async function install(): Promise<void> {
+  await caches.delete(page); // left by an installation that broke off, or an earlier one: the newest stands last
+  const paths = await storedPaths(KNOWN);
+  try {
+    await (await caches.open(page)).addAll(SHELL);
+  } catch (error) {
+    await caches.delete(page);
+    throw error;
+  }
+  const store = await caches.open(known);
+  await Promise.all(paths.map((path) => store.add(path).catch(() => undefined)));
+  await self.skipWaiting();
+}
+
+/** Take over all tabs, and tell them which build the server has now. */
+async function activate(): Promise<void> {
+  const names = await caches.keys();
+  const whole: string[] = [];
+  for (const name of names.filter((one) => one.startsWith(PAGE)))
+    if ((await (await caches.open(name)).match("/")) !== undefined) whole.push(name);
+  await Promise.all(outdated(names, whole, page).map((name) => caches.delete(name)));
+  await self.clients.claim();
+  for (const tab of await self.clients.matchAll()) tab.postMessage(BUILD);
+}
+
+/** Return what stands in the stores whose names begin like this. */
+async function storedPaths(beginning: string): Promise<readonly string[]> {
+  const names = (await caches.keys()).filter((name) => name.startsWith(beginning));
+  const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+  return [...new Set(keys.flat().map(({ url }) => url))];
+}
 
 // What the page had loaded before there was a worker: its language, its fonts.
 self.addEventListener("message", (event) => {
@@ -57,52 +77,74 @@ self.addEventListener("message", (event) => {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
+  const key = url.pathname + url.search;
   switch (planFor({ method: request.method, mode: request.mode, url }, self.location.origin)) {
     case "page":
-      return event.respondWith(fromServer(event, page, "/", false));
+      return event.respondWith(fromServer(event, caches.open(page), "/", 0));
+    case "file":
+      return event.respondWith(fromServer(event, caches.open(page), url.pathname, Infinity));
     case "asset":
       return event.respondWith(asset(event));
     case "known":
-      return event.respondWith(fromServer(event, KNOWN, url.pathname + url.search));
+      return event.respondWith(fromServer(event, caches.open(known), key, MOST_KNOWN));
+    case "me":
+      return event.respondWith(me(event, key));
     case "mine":
-      return event.respondWith(fromServer(event, MINE, url.pathname + url.search));
+      return event.respondWith(fromServer(event, own(), key, MOST_MINE));
     case "none":
       return;
   }
 });
 
-/** Answer as the server does, and keep that; where it does not answer, with what the store has under `key`. */
-async function fromServer(event: FetchEvent, name: string, key: string, keeps = true): Promise<Response> {
-  let answer: Response | null = null;
-  try {
-    answer = await fetch(event.request);
-  } catch {
-    // there is no network
-  }
-  if (answer !== null && isServer(answer.status)) {
-    if (keeps && answer.ok) event.waitUntil(keep(name, key, answer.clone()));
+/**
+ * Answer as the server does, and keep that as one of at most so many; where it does not answer, with what the store
+ * has under `key`. The store is opened before: an answer that comes when its user has changed goes with it.
+ */
+async function fromServer(
+  event: FetchEvent,
+  opened: Promise<Cache>,
+  key: string,
+  most: number,
+): Promise<Response> {
+  const [store, answer] = await Promise.all([opened, fetch(event.request).catch(() => null)]);
+  if (answer !== null && (await isServers(answer))) {
+    if (most > 0 && answer.ok) event.waitUntil(keep(store, key, answer.clone(), most));
     return answer;
   }
-  const store = await caches.open(name);
   return (await store.match(key)) ?? answer ?? Response.error();
+}
+
+/** Return the store of the user of this browser, as the server named him last. */
+async function own(): Promise<Cache> {
+  return caches.open((await caches.keys()).find((name) => name.startsWith(MINE)) ?? MINE);
+}
+
+/** Answer who the user is; of anybody else nothing stays here. */
+async function me(event: FetchEvent, key: string): Promise<Response> {
+  const answer = await fromServer(event, own(), key, 0);
+  if (!answer.ok && answer.status !== 401) return answer;
+  const user = answer.ok ? ((await answer.clone().json()) as { readonly user: string }).user : "";
+  const others = (await caches.keys()).filter((name) => name.startsWith(MINE) && name !== MINE + user);
+  await Promise.all(others.map((name) => caches.delete(name)));
+  if (answer.ok) await keep(await caches.open(MINE + user), key, answer.clone(), MOST_MINE);
+  return answer;
 }
 
 /** Answer with a stored file, which cannot be outdated; fetch and keep it else. */
 async function asset(event: FetchEvent): Promise<Response> {
-  const stored = await caches.match(event.request);
+  const store = await caches.open(page);
+  const stored = (await store.match(event.request)) ?? (await caches.match(event.request));
   if (stored !== undefined) return stored;
   const answer = await fetch(event.request);
-  if (answer.ok) event.waitUntil(keep(page, event.request.url, answer.clone()));
+  if (answer.ok) event.waitUntil(keep(store, event.request.url, answer.clone(), Infinity));
   return answer;
 }
 
-async function keep(name: string, key: string, answer: Response): Promise<void> {
+async function keep(store: Cache, key: string, answer: Response, most: number): Promise<void> {
   try {
-    const store = await caches.open(name);
     await store.put(key, answer);
-    if (name !== MINE) return;
     const keys = await store.keys();
-    await Promise.all(keys.slice(0, -MOST).map((old) => store.delete(old)));
+    await Promise.all(keys.slice(0, -most).map((old) => store.delete(old)));
   } catch {
     // the disk is full, or the answer broke off: it is simply not there without a network
   }
