@@ -214,7 +214,6 @@ export type Key =
   | "duel.swept-hint"
   | "duel.take"
   | "duel.take-hint"
-  | "duel.take-it"
   | "duel.take-or-name"
   | "duel.waits-answer"
   | "duel.waits-name"
