@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from tests.effort import WHOLE
 from tests.web.support.states import Still, stills
@@ -23,9 +23,9 @@ HIDDEN = """() => [...document.querySelectorAll(".duel, .own > .side")]
 """What can be seen of the middle and of the own cards by scrolling only."""
 
 PLACES = """() => Object.fromEntries(
-  [["steps", ".steps"], ["pile", ".piles"], ["cards", "[data-face-up='0'], .slot"]].flatMap(([name, part]) => {
+  [["steps", ".steps"], ["pile", ".piles"], ["cards", "[data-face-up='0'], .slot"]].flatMap(([as, part]) => {
     const box = document.querySelector(`.duel :is(${part})`)?.getBoundingClientRect();
-    return box === undefined ? [] : [[name, [Math.round(box.left), Math.round(box.top)]]];
+    return box === undefined ? [] : [[as, [Math.round(box.left), Math.round(box.top)]]];
   }))"""
 """Where the parts of the middle stand, from its own edges."""
 
@@ -46,11 +46,11 @@ def opened(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Unserve
     page.close()
 
 
-def at(page: Page, selector: str) -> dict[str, float]:
+def at(page: Page, selector: str) -> FloatRect:
     """Return the box of something on the page."""
     box = page.locator(selector).first.bounding_box()
     assert box is not None
-    return dict(box)
+    return box
 
 
 @pytest.mark.parametrize(
@@ -75,9 +75,9 @@ def test_duel_has_one_place_for_each_part_through_the_phases(opened: Unserved) -
         if "trade" in still.name or "set-aside" in still.name:
             continue
         opened.show(still)
-        left, top = (at(opened.page, ".duel")[side] for side in ("x", "y"))
+        X
         for part, (x, y) in opened.page.evaluate(PLACES).items():
-            places.setdefault(part, set()).add((x - round(left), y - round(top)))
+            places.setdefault(part, set()).add((x - round(edge["x"]), y - round(edge["y"])))
 
     assert {part: len(found) for part, found in places.items()} == {"steps": 1, "pile": 1, "cards": 1}
 
@@ -94,3 +94,27 @@ def test_gift_is_taken_elsewhere_than_a_kind_is_named(opened: Unserved) -> None:
     take = at(opened.page, "[data-take]")
 
     assert take["x"] + take["width"] <= name["x"]
+
+
+@pytest.mark.parametrize("opened", [("phone", "en"), ("small", "en")], indirect=True)
+def test_field_of_das_duell_shows_which_kinds_may_come_next(opened: Unserved) -> None:
+    """Where a card does not fit the field names the kinds that do, and a press says why."""
+    still = next(one for one in duels(mine=True) if one.name.endswith("plant-face-up plant-gift"))
+    opened.show(still)
+    field = opened.page.locator("[data-field]:not(.target):has([data-takes])").first
+    field.locator(".plot").click(force=True)
+
+    expect(field.locator("[data-takes] svg").first).to_be_visible()
+    expect(opened.page.locator(".note")).to_contain_text("What may come next there:")
+
+
+@pytest.mark.parametrize("opened", [("phone", "en")], indirect=True)
+def test_bonus_card_says_its_pattern_in_words(opened: Unserved) -> None:
+    """A press on a bonus card tells what must grow in a row, and where."""
+    opened.show(next(one for one in duels(mine=True) if one.name.endswith("plant-face-up plant-gift")))
+    opened.page.locator("[data-bonus]").first.click(force=True)
+
+    expect(opened.page.locator(".note")).to_contain_text(
+        "once a field, yours or the other player’s, has in a row"
+    )
+    expect(opened.page.locator(".note")).to_contain_text("of one kind, then")
