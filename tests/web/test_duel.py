@@ -75,7 +75,7 @@ def test_duel_has_one_place_for_each_part_through_the_phases(opened: Unserved) -
         if "trade" in still.name or "set-aside" in still.name:
             continue
         opened.show(still)
-        X
+        edge = at(opened.page, ".duel")
         for part, (x, y) in opened.page.evaluate(PLACES).items():
             places.setdefault(part, set()).add((x - round(edge["x"]), y - round(edge["y"])))
 
