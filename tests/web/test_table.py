@@ -72,7 +72,7 @@ def test_second_quick_tap_on_a_field_is_one_more_planting(careful: Person) -> No
 
 
 def test_second_of_equal_cards_that_were_set_aside_waits_for_nothing(browser: Browser) -> None:
-    """A tap on the pile while its first card can still be taken back sends that one, and chooses the second."""
+    """A tap on the pile while its first card can be taken back sends that one, and chooses the second."""
     still = next(
         one for one in stills() if one.name.startswith("main 7p plant-traded mine") and one.seat == 0
     )

@@ -124,7 +124,12 @@ const BRANCHES: readonly Branch[] = [
   ["Anna offers, red was harvested", "accept", { phase: trade(annas), fields: [[], [], []] }, "offered"],
   ["Anna offers something else", "accept", { phase: trade({ ...annas, hand: [BLUE] }) }, "offered"],
   ["what Anna asks for was given away", "accept", { phase: lies([RED], annas) }, "gift"],
-  ["Anna asks for two and one is left", "accept", { phase: trade({ ...annas, want: [STINK, STINK] }) }, "gift"],
+  [
+    "Anna asks for two and one is left",
+    "accept",
+    { phase: trade({ ...annas, want: [STINK, STINK] }) },
+    "gift",
+  ],
   ["Bert offers", "accept", { phase: trade({ ...annas, maker: 2 }) }, "offered"],
   ["somebody gives", "accept", { phase: trade({ ...annas, want: [] }) }, "present-any"],
   ["declined before the coach could speak", "accept", { phase: trade(annas), refused: [annas.id] }, "gift"],
