@@ -50,6 +50,26 @@ def test_mixed_field_is_priced_by_its_newest_bean() -> None:
     assert (found.bean, found.coins, found.more, found.next_coins) == (Bean.BLACK_EYED, 1, 1, 2)
 
 
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [
+        ((Bean.RED, Bean.BLACK_EYED), (Bean.BLACK_EYED, Bean.SOY)),
+        ((Bean.CHILI,), (Bean.CHILI, Bean.BLUE)),
+        ((Bean.BLUE,), (Bean.BLUE,)),
+    ],
+)
+def test_field_of_das_duell_says_which_kinds_may_come_next(field: Field, expected: tuple[Bean, ...]) -> None:
+    """Its newest kind again or the one of the next higher number, if there is one in the game (DD-3)."""
+    found = field_worth(DUELL, field)
+    assert found is not None
+    assert found.fits == expected
+
+
+def test_field_of_the_main_game_names_no_kinds() -> None:
+    """It takes its own kind only, which it shows."""
+    assert field_worth(FULL, (Bean.RED,)) == FieldWorth(Bean.RED, 0, 1, 1, 1, RED, ())
+
+
 @pytest.mark.parametrize("rules", [FULL, DUELL], ids=["full", "das-duell"])
 @pytest.mark.parametrize("bean", BEANS)
 def test_field_worth_is_what_a_harvest_brings(rules: Rules, bean: Bean) -> None:

@@ -24,7 +24,9 @@ LOOK = """() => {
   const own = box(coach, 1);
   const hides = (other) =>
     own.left < other.right && other.left < own.right && own.top < other.bottom && other.top < own.bottom;
-  const seen = [...document.querySelectorAll("[data-seat], [data-face-up]")]
+  const better = "[data-seat], [data-face-up], .own .aside";
+  const asks = coach.dataset.coach !== "goodbye"; // he asks for nothing any more, and has much to say
+  const seen = [...document.querySelectorAll(asks ? `${better}, .plot .here` : better)]
     .filter((element) => element.getClientRects().length > 0 && hides(box(element, 1)))
     .map((element) => element.getAttribute("aria-label") ?? element.className);
   const ring = document.querySelector(".ring");
@@ -82,7 +84,7 @@ def play(person: Person) -> list[Any]:
 def test_coach_hides_no_opponent_no_card_and_not_what_he_speaks_of(
     browser: Browser, server: Serving, width: int, height: int
 ) -> None:
-    """Whoever does what the coach points at plays the lesson to its end, and sees everybody all the time."""
+    """Whoever does what the coach points at plays the lesson to its end, and sees what he plays with."""
     cleo = Person(
         browser, server.url, "Cleo", viewport={"width": width, "height": height}, has_touch=width < 800
     )
@@ -95,4 +97,24 @@ def test_coach_hides_no_opponent_no_card_and_not_what_he_speaks_of(
     assert [step for step in LESSON if step not in {said["step"] for said in told}] == []
     cleo.page.locator("[data-coach] .foot .button.main").click()
     expect(cleo.page.locator("[data-coach]")).to_have_count(0)
+    cleo.close()
+
+
+def test_coach_can_be_folded_away_and_read_again(browser: Browser, server: Serving) -> None:
+    """On a phone his words become one line, so that nothing is hidden; a press brings them back."""
+    cleo = Person(browser, server.url, "Cleo", viewport={"width": 360, "height": 800}, has_touch=True)
+    cleo.come_in()
+    cleo.table = cleo.ask("POST", "/api/tables", {"lesson": "first-game"})["table"]
+    cleo.page.goto(f"{cleo.url}/t/{cleo.table}")
+    coach = cleo.page.locator("[data-coach].placed")
+    whole = coach.bounding_box()
+    cleo.button("Fold away").click()
+    expect(coach.locator(".foot")).to_be_hidden()
+    folded = coach.bounding_box()
+    cleo.button("Read it again").click()
+
+    expect(coach.locator(".foot")).to_be_visible()
+    assert whole is not None
+    assert folded is not None
+    assert folded["height"] < whole["height"] / 2
     cleo.close()

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
 from tests.web.support.people import Person
 from tests.web.support.serving import Serving
+from tests.web.support.states import stills
+from tests.web.support.unserved import Unserved
+from tests.web.support.walking import SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -65,6 +69,25 @@ def test_second_quick_tap_on_a_field_is_one_more_planting(careful: Person) -> No
     expect(ada.page.locator(".undo")).to_have_count(0)
     expect(ada.page.locator("html")).to_have_attribute("data-pending", "0")
     assert ada.seen()["game"]["players"][ada.seat]["fields"][0] == planted
+
+
+def test_second_of_equal_cards_that_were_set_aside_waits_for_nothing(browser: Browser) -> None:
+    """A tap on the pile while its first card can be taken back sends that one, and chooses the second."""
+    still = next(
+        one for one in stills() if one.name.startswith("main 7p plant-traded mine") and one.seat == 0
+    )
+    players = list(still.state.players)
+    bean = players[0].set_aside[0]
+    players[0] = replace(players[0], set_aside=(bean, bean))
+    page = Unserved(browser, settings={"takeBack": 3_600_000}, **SIZES["phone"])
+    page.show(replace(still, state=replace(still.state, players=tuple(players))))
+    page.page.locator(".target .plot").first.click()
+    expect(page.page.locator("[data-aside] .count")).to_have_count(0)
+    page.page.locator("[data-aside]").click()
+
+    expect(page.page.locator("html")).to_have_attribute("data-pending", "1")
+    expect(page.page.locator(".undo")).to_have_count(0)
+    page.close()
 
 
 def test_reload_shows_the_table_as_it_was(ada: Person) -> None:

@@ -8,17 +8,19 @@ from __future__ import annotations
 from msgspec import Struct
 
 from bohn.rules.beans import Bean, Beanometer, Field
+from bohn.rules.policies import FITS
 from bohn.rules.ruleset import Rules
 from bohn.rules.scoring import coins_and_discards
 from bohn.views.view import View
 
 
-class FieldWorth(Struct, frozen=True, gc=False):
-    """What a field would earn if it were harvested as it is now.
+class FieldWorth(Struct, frozen=True, gc=False, omit_defaults=True):
+    """What a field would earn if it were harvested as it is now, and what may be planted on it.
 
     ``bean`` prices it, and ``steps`` is the beanometer of that bean: pairs of beans and the coins they earn.
     Of the beans of the field ``coins`` become coins and ``discards`` are discarded. With ``more`` further
-    beans it would earn ``next_coins``; ``more`` is 0 where no further step exists.
+    beans it would earn ``next_coins``; ``more`` is 0 where no further step exists. ``fits`` are
+    the kinds that may come next, where that may be another than its own (DD-3); elsewhere it is empty.
     """
 
     bean: Bean
@@ -27,6 +29,7 @@ class FieldWorth(Struct, frozen=True, gc=False):
     more: int
     next_coins: int
     steps: Beanometer
+    fits: tuple[Bean, ...] = ()
 
 
 SeatWorth = tuple[FieldWorth | None, ...]
@@ -40,7 +43,13 @@ def field_worth(rules: Rules, field: Field) -> FieldWorth | None:
     coins, discards = map(len, coins_and_discards(rules, field))
     steps = rules.beanometers[field[-1]]
     beans, next_coins = next((step for step in steps if step[0] > len(field)), (len(field), coins))
-    return FieldWorth(field[-1], coins, discards, beans - len(field), next_coins, steps)
+    fits = _next_kinds(rules, field) if rules.same_kind == "next_higher" else ()
+    return FieldWorth(field[-1], coins, discards, beans - len(field), next_coins, steps, fits)
+
+
+def _next_kinds(rules: Rules, field: Field) -> tuple[Bean, ...]:
+    fit = FITS[rules.same_kind]
+    return tuple([bean for bean in Bean if rules.deck[bean] and fit((field,), 0, bean) is None])
 
 
 def seat_worth(rules: Rules, fields: tuple[Field, ...]) -> SeatWorth:

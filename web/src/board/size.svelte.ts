@@ -52,6 +52,11 @@ class Size {
     return this.narrow ? 60 : 124;
   }
 
+  /** Of what lies in the middle of the games for two, in a wide window. */
+  get duelCard(): number {
+    return this.short ? 64 : 92;
+  }
+
   get marketCard(): number {
     if (this.narrow) return 38;
     return this.short ? 56 : 72;

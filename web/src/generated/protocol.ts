@@ -1040,11 +1040,12 @@ export interface GiftWays {
 }
 
 /**
- * What a field would earn if it were harvested as it is now.
+ * What a field would earn if it were harvested as it is now, and what may be planted on it.
  *
  * `bean` prices it, and `steps` is the beanometer of that bean: pairs of beans and the coins they earn.
  * Of the beans of the field `coins` become coins and `discards` are discarded. With `more` further
- * beans it would earn `next_coins`; `more` is 0 where no further step exists.
+ * beans it would earn `next_coins`; `more` is 0 where no further step exists. `fits` are
+ * the kinds that may come next, where that may be another than its own (DD-3); elsewhere it is empty.
  */
 export interface FieldWorth {
   readonly bean: Bean;
@@ -1053,6 +1054,7 @@ export interface FieldWorth {
   readonly more: number;
   readonly next_coins: number;
   readonly steps: readonly (readonly [number, number])[];
+  readonly fits?: readonly Bean[];
 }
 
 /** The deal: sizes for everybody, one's own hand and bonus cards. */

@@ -5,7 +5,7 @@ import type { Refusal } from "./http";
 import { has, t, type Inflected } from "./i18n.svelte";
 import type { TableModel } from "./model.svelte";
 import { listed, nameOf } from "./names";
-import { beansWord, beanWord, bonusName, seatsWord } from "./sentences";
+import { beansWord, beanText, beanWord, bonusName, seatsWord } from "./sentences";
 
 type Told = Pick<Refusal, "reason" | "params">;
 type Table = TableModel | null;
@@ -18,12 +18,25 @@ const TALK: readonly string[] = ["set-wish", "make-promise", "withdraw-promise"]
 /** Return why something was refused, in the language shown; a table knows the names of its seats. */
 export function reasonText(refusal: Told, table: Table = null): string {
   const params = reasonParams(refusal, table);
+  const kinds = nextKinds(refusal, table);
+  if (kinds.length > 0)
+    return t("duel.does-not-fit", {
+      ...params,
+      kinds: either(kinds.map((bean) => beanText(bean, "pl"))),
+    });
   // `why` speaks of what is tapped where the `reason` of the command line speaks of what is typed
   for (const family of ["why", "reason", "problem", "app"]) {
     const key = `${family}.${refusal.reason}`;
     if (has(key)) return t(key, params);
   }
   return refusal.reason;
+}
+
+/** Return the kinds that fit on the viewer's field of a refusal, where that may be another than its own. */
+function nextKinds({ reason, params }: Told, table: Table): readonly Bean[] {
+  const seat = table?.seat ?? null;
+  if (reason !== "does-not-fit" || table === null || seat === null) return [];
+  return table.worth[seat]?.[Number(params["field"])]?.fits ?? [];
 }
 
 /** Return the parameters of a refusal as words and numbers: seats and beans by name, fields and places from 1. */

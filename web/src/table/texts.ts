@@ -3,6 +3,7 @@ import type { Bean, FieldWorth, Rules, View } from "../generated/protocol";
 import { BEANS, kind } from "../lib/beans";
 import { t, type Inflected } from "../lib/i18n.svelte";
 import { listed } from "../lib/names";
+import { either } from "../lib/reasons";
 import { beansWord, beanText, beanWord } from "../lib/sentences";
 
 /** Kinds as a list, "red beans, soy beans and wax beans", in all its forms. */
@@ -46,11 +47,18 @@ export function worthText(worth: FieldWorth): string {
     : t("table.worth-next", { now, more: worth.more, coins: t("words.coins", { count: worth.next_coins }) });
 }
 
+/** Return which kinds may come next on a field, where that may be another than its own; else nothing. */
+export function nextText({ fits = [] }: FieldWorth): string {
+  return fits.length === 0
+    ? ""
+    : t("duel.field-takes", { kinds: either(fits.map((bean) => beanText(bean, "pl"))) });
+}
+
 /** Return a field in words, for people who cannot see it. */
 export function fieldText(field: readonly Bean[], at: number, worth: FieldWorth | null | undefined): string {
   if (field.length === 0) return t("table.field-empty", { field: at + 1 });
   const what = t("table.field-with", { field: at + 1, beans: beansWord(field) });
-  return worth == null ? what : `${what} ${worthText(worth)}.`;
+  return worth == null ? what : [`${what} ${worthText(worth)}.`, nextText(worth)].join(" ").trimEnd();
 }
 
 /** Return which pass of the deck is played, of how many. */

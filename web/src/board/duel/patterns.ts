@@ -1,4 +1,5 @@
 /** The patterns on the bonus cards of Das Duell: as text, and where their beans are drawn. */
+import { t } from "../../lib/i18n.svelte";
 import type { Bean, BonusCard, View } from "../../generated/protocol";
 
 /** One bean of a pattern as it is drawn. */
@@ -29,6 +30,13 @@ export function breadth(runs: readonly number[]): number {
 /** Return a pattern as it is written, "2-1-1". */
 export function written(card: BonusCard): string {
   return card.runs.join("-");
+}
+
+/** Return a pattern in words, "2 beans of one kind, then 1 of the next kind". */
+export function inWords({ runs }: BonusCard): string {
+  return runs
+    .map((count, at) => t(at === 0 ? "duel.run" : "duel.run-next", { count }))
+    .join(t("words.comma"));
 }
 
 /** Return the runs of equal beans of a field, each with its length, the oldest first. */
