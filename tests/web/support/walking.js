@@ -73,8 +73,8 @@ const pieces = () => {
 // Names that people gave themselves may be longer than any place: they are whole in the title and in the opened panel.
 const mayBeCut = element => element.closest('.cut[title]') !== null;
 
-// Old lines of the log beside the piles go where there is no room; a tap shows all of them.
-const mayGo = element => element.closest('.tail .line') !== null;
+// Where there is no room, old lines of the log beside the piles go, and wishes at a seat: a tap shows all of them.
+const mayGo = element => element.closest('.tail .line, .talk > :is(.status, .wish)') !== null;
 
 const clipped = () => {
   const found = [];
