@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 from tests.web.support.people import Person
 from tests.web.support.screens import FROZEN, Prepared
@@ -45,7 +46,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if report.failed and report.when == "call":
         PICTURES.mkdir(parents=True, exist_ok=True)
         for person in Person.here:
-            person.page.screenshot(path=PICTURES / f"{item.name}-{person.name}.png")
+            with suppress(Error):  # who has gone, or cannot be drawn any more, hides no failure
+                person.page.screenshot(path=PICTURES / f"{item.name}-{person.name}.png")
     return report
 
 
