@@ -1,8 +1,7 @@
 """Whom a batch concerns: which bots look at the table after it, and which planned looks it cancels.
 
 Only public facts count. Hands are never read here, and neither is who has declined: the maker of an offer
-looks again when its patience ends, whatever the answers. So the moment of a look reveals nothing. The only
-exception is how long a market waits for the only person at the table (:func:`waited_for`).
+looks again when its patience ends, whatever the answers. So the moment of a look reveals nothing.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ from bohn.protocol.room_events import RoomEvent
 from bohn.rules import events as e
 from bohn.rules.beans import Bean
 from bohn.rules.commands import (
-    AcceptOffer,
-    Claim,
     Command,
     DeclineOffer,
     EditOffer,
@@ -27,12 +24,12 @@ from bohn.rules.commands import (
     Pass,
 )
 from bohn.rules.events import Event
-from bohn.rules.legal import legal_commands, waiting
+from bohn.rules.legal import waiting
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import EndPhase, Offer, Player, State, TradePhase
 from bohn.server.bots.deciding import TALK
 from bohn.server.bots.messages import Traits
-from bohn.server.bots.pace import Pace, PublicOffer, people, public_offer, unhurried
+from bohn.server.bots.pace import Pace, PublicOffer, people, public_offer
 from bohn.server.bots.table_memory import game_events
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
@@ -148,26 +145,13 @@ def in_secret(state: State, command: Command) -> bool:
 def waited_for(peek: Peek, state: State, offer: Offer) -> frozenset[int]:
     """Return the people whose answer to an offer a trading is kept open for, as everybody can see.
 
-    Not for those who have claimed it, have traded enough, or cannot have the beans it wants. Who plays alone
-    with bots and without a clock is waited for while he can take it and has not said no: nobody else is there
-    to learn from that.
+    Not for those who have claimed it, have traded enough, or cannot have the beans it wants.
     """
-    if unhurried(peek.room):
-        alone = people(peek.room) - peek.enough
-        return frozenset(seat for seat in alone if can_take(peek.rules, state, seat, offer))
     asked = people(peek.room) & frozenset(offer.to)
     answered = {claim.player for claim in offer.claims}
     return frozenset(
         seat for seat in asked - answered - peek.enough if may_have(peek.rules, state, seat, offer.want)
     )
-
-
-def can_take(rules: Rules, state: State, seat: int, offer: Offer) -> bool:
-    """Tell whether a seat could take an offer now, and has not answered it."""
-    if seat in offer.declined:
-        return False
-    takes = (one for one in legal_commands(rules, state, seat) if isinstance(one, AcceptOffer | Claim))
-    return any(one.offer == offer.id for one in takes)
 
 
 def may_have(rules: Rules, state: State, seat: int, beans: tuple[Bean, ...]) -> bool:

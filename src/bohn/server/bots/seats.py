@@ -46,7 +46,7 @@ from bohn.server.bots.concerns import (
 )
 from bohn.server.bots.deciding import TALK, BotLook, BotPool, Decided, Deciding, Decision, onward
 from bohn.server.bots.messages import Traits, guessed, load_players, place_of
-from bohn.server.bots.pace import Pace, people, unhurried
+from bohn.server.bots.pace import Pace, people
 from bohn.server.bots.pool import BotFailed, Pool
 from bohn.server.bots.recipients import addressed
 from bohn.server.bots.table_memory import ReadLog, game_events
@@ -237,8 +237,7 @@ class BotSeats:
             self._concern(table, seated, ANEW if new else meaning, row)
         if table.peek.room.lesson is None:
             table.note_open_offers(self._pace, self._clock.now())
-        said_no = row is not None and isinstance(row.command, DeclineOffer) and unhurried(table.peek.room)
-        self._listen(table, alive=meaning.alive or said_no)
+        self._listen(table, alive=meaning.alive)
         for seated in table.bots.values():
             self._ensure(table, seated)
 

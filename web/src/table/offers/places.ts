@@ -30,10 +30,29 @@ export function placed(
   return next.slice(0, next.findLastIndex((id) => !isHole(id)) + 1);
 }
 
-/** Return the places without their holes; those that stand `aside` lie behind the others. */
-export function closed(places: Places, aside: (id: number) => boolean = () => false): Places {
-  const lying = places.filter((id) => !isHole(id));
-  return [...lying.filter((id) => !aside(id)), ...lying.filter(aside)];
+/**
+ * Return the places with nothing moved that is in sight and can be pressed: offers out of sight, but those that stand
+ * `aside`, take the holes in sight and the places there of those that `yields` names. Behind what is in sight holes
+ * are closed. `seen` tells of a place, by its number from 0, whether it is in sight.
+ */
+export function tidied(
+  places: Places,
+  seen: (at: number) => boolean,
+  aside: (id: number) => boolean = () => false,
+  yields: (id: number) => boolean = () => false,
+): Places {
+  const next = [...places];
+  const free = [...next.keys()].filter((at) => seen(at) && (isHole(next[at] ?? 0) || yields(next[at] ?? 0)));
+  for (const [at, id] of places.entries()) {
+    if (isHole(id) || seen(at) || aside(id)) continue;
+    const to = free.shift();
+    if (to === undefined) break;
+    next[at] = next[to] ?? 0;
+    next[to] = id;
+  }
+  const last = [...next.keys()].findLast(seen) ?? -1;
+  const kept = next.filter((id, at) => at <= last || !isHole(id));
+  return kept.slice(0, kept.findLastIndex((id) => !isHole(id)) + 1);
 }
 
 /** Return the offer on a key: the oldest of those whose number ends in this digit, behind the current one. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closed, onDigit, placed } from "../../../src/table/offers/places";
+import { onDigit, placed, tidied } from "../../../src/table/offers/places";
 
 test("an offer that goes leaves a hole, and the others stay where they are", () => {
   expect(placed([4, 5, 6], [4, 6])).toEqual([4, -5, 6]);
@@ -22,15 +22,30 @@ test("the order in which offers are given moves none that has a place", () => {
   expect(placed([4, 5], [5, 4])).toEqual([4, 5]);
 });
 
-test("holes are closed without a change of order", () => {
-  expect(closed([6, -5, 4])).toEqual([6, 4]);
+/** The first places are in sight, so many. */
+const first =
+  (count: number) =>
+  (at: number): boolean =>
+    at < count;
+
+test("what is in sight stays where it is, and holes there wait for an offer", () => {
+  expect(tidied([6, -5, 4], first(3))).toEqual([6, -5, 4]);
 });
 
-test("an offer that stands aside takes no hole, and comes behind the others when they are closed", () => {
+test("an offer out of sight takes a hole in sight, and the others there move up", () => {
+  expect(tidied([6, -5, 4, -7, 8, 9], first(3))).toEqual([6, 8, 4, 9]);
+});
+
+test("an offer out of sight takes the place of one without buttons, unless it stands aside itself", () => {
+  const other = (id: number): boolean => id > 6;
+  expect(tidied([7, 4, 8, 2, 9], first(3), other, other)).toEqual([2, 4, 8, 7, 9]);
+  expect(tidied([7, 4, 9], first(2), other, other)).toEqual([7, 4, 9]);
+});
+
+test("an offer that stands aside takes no hole", () => {
   const aside = (id: number): boolean => id === 7;
   expect(placed([4, -5, 6], [4, 6, 7], aside)).toEqual([4, -5, 6, 7]);
   expect(placed([4, -5, 6, 7], [4, 6, 7, 8], aside)).toEqual([4, 8, 6, 7]);
-  expect(closed([7, -5, 4], aside)).toEqual([4, 7]);
 });
 
 test("nothing moves for an offer that comes, but what has no buttons", () => {
