@@ -60,7 +60,7 @@ def test_market_of_a_bot_stays_open_while_a_person_composes_and_tells_its_end(
     assert ada.seen()["game"]["phase"]["phase"] == "trade"
 
     told = ada.page.locator("[data-unsent]")
-    expect(told).to_contain_text("ended the trading; your offer was not sent.")
+    expect(told).to_contain_text("ended the trading; your offer was not sent.", timeout=20_000)
     expect(bo.page.locator("[data-unsent]")).to_have_count(0)
     told.get_by_role("button").click()
     expect(told).to_have_count(0)
