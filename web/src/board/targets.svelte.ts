@@ -81,9 +81,10 @@ export class Targets {
   /** The card that a tap on a field plants. */
   readonly source: Source | null = $derived.by(() => {
     if (this.held !== null) return null;
-    const { picked } = this.layout;
+    const { picked, planted } = this.layout;
     return (
       this.sources.find((source) => source.do === picked?.do && source.place === picked.place) ??
+      this.sources.find((source) => source.bean === planted) ??
       this.sources[0] ??
       null
     );
@@ -132,6 +133,7 @@ export class Targets {
     const command = this.fields.get(field);
     if (command === undefined) return false;
     this.layout.picked = null;
+    this.layout.planted = this.source?.bean ?? null;
     this.live.hold(command);
     return true;
   }

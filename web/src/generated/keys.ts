@@ -150,6 +150,7 @@ export type Key =
   | "duel.bonus-pile"
   | "duel.caught"
   | "duel.claim"
+  | "duel.claim-first"
   | "duel.claim-hint"
   | "duel.claim-label"
   | "duel.claimed"

@@ -13,7 +13,9 @@ const ASKED = [
   ".gate.helps .buy",
   "[data-take]:not([aria-disabled='true'])",
   "[data-face-up][aria-pressed]",
-  "[data-bonus], [data-discard-bonus]",
+  "[data-bonus]:not([aria-disabled='true'])",
+  "[data-discard-bonus]:not([aria-disabled='true'])",
+  "[data-refill]",
   "[data-card='0']",
 ] as const;
 

@@ -26,6 +26,7 @@ export function giftPrompt(table: TableModel): string {
 export function bonusPrompt(table: TableModel): string {
   const { view } = table;
   if (view?.phase.phase !== "bonus") return "";
+  if (table.allowed("claim-bonus").length > 0) return t("duel.claim-first");
   if (table.allowed("discard-bonus").length > 0) return t("duel.discard-one");
   if (table.allowed("refill-bonus").length > 0) return t("duel.draw-again", { count: view.rules.bonus_hand });
   const others = view.waiting.filter((seat) => seat !== table.seat);
