@@ -178,7 +178,7 @@ def test_many_fragments_beyond_full_size_close_the_socket(server: Live) -> None:
         codes: list[int] = []
 
         def fragments() -> Iterator[str]:
-            """Send no more once it is too much: what is not read when a socket closes may swallow the reason."""
+            """Send no more once it is too much: bytes unread when a socket closes may swallow the reason."""
             yield from ("x" * 1_000 for _ in range(33))
             codes.append(closed_with(socket))
 
