@@ -59,7 +59,9 @@ def test_tickets_keep_their_places_when_one_is_declined_or_goes(browser: Browser
     ada.page.wait_for_timeout(6_000)
     assert corners(ada) == left, "something moved though nobody did anything"
 
-    maker.do(do="make-offer", player=maker.seat, to=[0], want=[ada.seen()["choices"]["offers"]["kinds"][4]])
+    asked = {bean for offer in ada.offers() if offer["maker"] == maker.seat for bean in offer["want"]}
+    wanted = next((bean for bean in ada.hand() if bean not in asked), ada.hand()[0])
+    maker.do(do="make-offer", player=maker.seat, to=[0], want=[wanted])  # one that she can take
     expect(ada.page.locator("[data-offer]")).to_have_count(6)
     assert {offer: at for offer, at in corners(ada).items() if offer in left} == left
     assert before[first] in corners(ada).values(), "the hole was not taken"

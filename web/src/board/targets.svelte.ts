@@ -81,10 +81,9 @@ export class Targets {
   /** The card that a tap on a field plants. */
   readonly source: Source | null = $derived.by(() => {
     if (this.held !== null) return null;
-    const { picked, planted } = this.layout;
+    const { picked } = this.layout;
     return (
       this.sources.find((source) => source.do === picked?.do && source.place === picked.place) ??
-      this.sources.find((source) => source.bean === planted) ??
       this.sources[0] ??
       null
     );
@@ -133,7 +132,6 @@ export class Targets {
     const command = this.fields.get(field);
     if (command === undefined) return false;
     this.layout.picked = null;
-    this.layout.planted = this.source?.bean ?? null;
     this.live.hold(command);
     return true;
   }

@@ -113,8 +113,6 @@ export class LayoutState {
   /** The seat of which everything is shown. */
   opponent: number | null = $state(null);
 
-  /** The kind that was planted last: of several kinds its next card comes first. */
-  planted: Bean | null = $state.raw(null);
   /** The card that was picked to be planted next; where it cannot be, the first that can be is. */
   picked: Pick<Source, "do" | "place"> | null = $state.raw(null);
   /** A planting that was sent and is not seen yet. */

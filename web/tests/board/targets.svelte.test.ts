@@ -91,16 +91,6 @@ describe("Targets", () => {
     expect(live.hold).toHaveBeenCalledWith(aside(1, 1));
   });
 
-  test("of several kinds the next card of the one that was planted comes first", () => {
-    const { here, live, show } = table(traded([3, 7, 3]), [aside(0, 0), aside(1, 1), aside(2, 0)]);
-    here.plant(0);
-    live.flush();
-    show(traded([7, 3]), [aside(0, 1), aside(1, 0)]);
-    expect(here.source?.place).toBe(1);
-    show(traded([7]), [aside(0, 1)]);
-    expect(here.source?.place).toBe(0);
-  });
-
   test("while one is held back nothing else glows, and a second tap sends it", () => {
     const { here, live } = table(planting, [plant(0), plant(1)]);
     live.hold(plant(0));
