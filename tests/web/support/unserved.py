@@ -33,9 +33,12 @@ SETTLED = """async seq => {
   const frames = async () => {
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   };
-  while (Number(document.documentElement.dataset.seq) !== seq) await frames();
+  const end = performance.now() + 30_000;
+  const inTime = what => { if (performance.now() > end) throw new Error(`${what} did not come`); };
+  while (Number(document.documentElement.dataset.seq) !== seq) { inTime(`state ${seq}`); await frames(); }
   do { // letters are asked for when they are drawn first
-    await document.fonts.ready;
+    inTime("a font");
+    await Promise.race([document.fonts.ready, new Promise(done => setTimeout(done, 1_000))]);
     await frames();
   } while (document.fonts.status !== "loaded");
 }"""
