@@ -340,17 +340,22 @@ PARTS: dict[str, Callable[[Browser, int], None]] = {
 }
 
 
+def chromium() -> str:
+    """Return where the browser of this machine is; without one the program ends."""
+    found = next((path for name in CHROMIUM if (path := shutil.which(name))), None)
+    if found is None:
+        sys.exit("no Chromium found; on Debian and Ubuntu: apt install chromium")
+    return found
+
+
 def main() -> None:
     """Measure what is asked for, each several times."""
     parser = argparse.ArgumentParser(description="Measure the page in a browser.")
     parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; without: all")
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
-    chromium = next((path for name in CHROMIUM if (path := shutil.which(name))), None)
-    if chromium is None:
-        sys.exit("no Chromium found; on Debian and Ubuntu: apt install chromium")
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = driver.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for name in options.parts or PARTS:
             PARTS[name](browser, options.runs)
         browser.close()

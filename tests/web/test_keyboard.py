@@ -6,12 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from msgspec.structs import replace
+from playwright.sync_api import Browser, Page, expect
 
 from tests.web.support.choosing import best_harvest, choice, coins_of, fields, legal
 from tests.web.support.people import Person
 from tests.web.support.serving import Serving
+from tests.web.support.states import stills
 from tests.web.support.typing import Typist, waited
+from tests.web.support.unserved import Unserved
+from tests.web.support.walking import SIZES
 
 pytestmark = pytest.mark.e2e
 
@@ -214,6 +218,43 @@ def test_question_mark_tells_the_keys(company: Company) -> None:
     typist.press("Escape")
 
     expect(sheet).to_have_count(0)
+
+
+@pytest.fixture
+def planted(browser: Browser) -> Iterator[Page]:
+    """Return a page where the first of three set-aside cards, the third like it, was just planted."""
+    still = next(
+        one for one in stills() if one.name.startswith("main 7p plant-traded mine") and one.seat == 0
+    )
+    players = list(still.state.players)
+    first = players[0].set_aside[0]
+    other = next(field[-1] for field in players[0].fields if field and field[-1] != first)
+    players[0] = replace(players[0], set_aside=(first, other, first))
+    shown = Unserved(browser, settings={"takeBack": 3_600_000}, **SIZES["wide"])
+    shown.show(replace(still, state=replace(still.state, players=tuple(players))))
+    field = shown.page.locator(".target .plot").first.get_attribute("data-key")
+    assert field is not None
+    shown.page.keyboard.press(field)
+    expect(shown.page.locator(".undo")).to_be_visible()
+    yield shown.page
+    shown.close()
+
+
+def test_next_card_is_chosen_while_a_planting_can_be_taken_back(planted: Page) -> None:
+    """The key for the next card goes from kind to kind, and each choice is seen at once."""
+    for _ in range(2):
+        planted.keyboard.press("n")
+
+    expect(planted.locator("[data-aside]").nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(planted.locator("html")).to_have_attribute("data-pending", "1")
+
+
+def test_field_number_while_a_planting_can_be_taken_back_is_the_next_planting(planted: Page) -> None:
+    """A field's number does what a second tap there does: what waits is sent, the next card follows."""
+    planted.keyboard.press("1")
+
+    expect(planted.locator(".undo")).to_have_count(0)
+    expect(planted.locator("html")).to_have_attribute("data-pending", "1")
 
 
 def test_whole_game_is_played_by_keyboard(company: Company) -> None:

@@ -119,3 +119,27 @@ def test_tip_moves_nothing(browser: Browser) -> None:
         table.close()
 
     assert moved(*seen) == []
+
+
+COVERED = """() => {
+  const tip = document.querySelector("[role='tooltip']").getBoundingClientRect();
+  const needed = "[data-offer], [data-seat], [data-card], [data-face-up], [data-field], .dot, .said";
+  return [...document.querySelectorAll(needed)].filter(thing => {
+    const box = thing.getBoundingClientRect();
+    const across = Math.min(tip.right, box.right) - Math.max(tip.left, box.left);
+    return across > 0 && Math.min(tip.bottom, box.bottom) - Math.max(tip.top, box.top) > 0;
+  }).map(thing => thing.textContent.trim());
+}"""
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+@pytest.mark.parametrize("key", ["a", "d"])
+def test_tip_covers_nothing_while_there_is_wood_beside_it(opened: Opening, size: str, key: str) -> None:
+    """At the fullest market what a button does is told beside its ticket, over no card, offer or player."""
+    table = opened(size)
+    table.show(fullest())
+    table.page.locator(f"[data-offer] [data-key='{key}']").first.hover()
+    table.page.locator("[role='tooltip']").wait_for()
+    table.drawn()
+
+    assert table.page.evaluate(COVERED) == []

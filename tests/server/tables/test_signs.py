@@ -14,6 +14,7 @@ from bohn.protocol.room_commands import Stand, TakeBack
 from bohn.rules.commands import DeclineOffer, EndTrading, MakeOffer, SetWish
 from bohn.rules.resolve import resolve
 from bohn.rules.state import TradePhase
+from bohn.server.tables import clocks
 from tests.server.support.tables import Ear, House
 from tests.server.tables.test_service import THREE, refused, run
 
@@ -171,6 +172,27 @@ def test_last_call_waits_for_who_composes_and_not_for_the_active_player() -> Non
         assert not await house.trades()
         await house.end()
 
+    run(test())
+
+
+def test_last_call_that_waits_keeps_no_other_clock_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many stand first among those that are due, the others are reached."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        other = await house.table(*THREE, options=OPTIONS)
+        await house.until_trading(other, THREE)
+        await house.do(house.table_id, "anna", EndTrading(0))
+        await house.sign("bert", "composing")
+        await house.clock.advance(1_000)
+        await house.do(other, "anna", EndTrading(0))
+        await house.clock.advance(6_000)
+
+        assert await house.trades()
+        assert not isinstance((await house.tables.peek(other)).state.phase, TradePhase)
+        await house.end()
+
+    monkeypatch.setattr(clocks, "AT_ONCE", 1)
     run(test())
 
 

@@ -2,14 +2,12 @@
 import type { AnyReplayFrame, Bean, Person, Room, Seat } from "../generated/protocol";
 import { lines } from "../lib/http";
 import { TableModel, type Happening } from "../lib/model.svelte";
+import { isNumbered } from "../lib/names";
 import { finishedGame, type ShowsFinishedGame, type FinishedGame } from "./finished";
 import { Timeline, timelineOf } from "./timeline";
 
 /** Events that the log shows, as many as at a live table. */
 const LOG = 600;
-
-/** The names of computer players in records, which the page replaces. */
-const NOBODY = /^Bot\d*$/;
 
 /** A game that is over, on a table at which nobody can act. */
 export class ReplayTable extends TableModel implements ShowsFinishedGame {
@@ -58,7 +56,7 @@ export class ReplayTable extends TableModel implements ShowsFinishedGame {
     this.timeline = timelineOf(frames);
     this.seat = seat;
     this.names = (this.timeline?.start.names ?? []).map((name, place) =>
-      this.timeline?.start.bots[place] != null && NOBODY.test(name) ? "" : name,
+      this.timeline?.start.bots[place] != null && isNumbered(name) ? "" : name,
     );
     if (this.timeline !== null)
       this.jump(this.timeline, this.timeline.stops[this.timeline.stopAt(Math.max(0, entry))] ?? 0);

@@ -81,22 +81,38 @@ export class Targets {
   /** The card that a tap on a field plants. */
   readonly source: Source | null = $derived.by(() => {
     if (this.held !== null) return null;
-    const { picked } = this.layout;
-    return (
-      this.sources.find((source) => source.do === picked?.do && source.place === picked.place) ??
-      this.sources[0] ??
-      null
-    );
+    return this.likest(this.layout.picked) ?? this.sources[0] ?? null;
   });
+
+  /** The card that was asked for while another is on its way. */
+  private readonly asked: Source | null = $derived.by(() =>
+    this.layout.queued?.from === undefined ? null : this.likest(this.layout.queued.from),
+  );
 
   /** The fields on which it may be planted. */
   readonly fields: ReadonlyMap<number, Planting> = $derived.by(() =>
     fieldsFor(this.table.legal, this.source),
   );
 
+  /** Return this very card, or one like it from the same place: places move on when a card before them leaves. */
+  private likest(wanted: Source | null): Source | null {
+    if (wanted === null) return null;
+    const alike = this.sources.filter(
+      (source) => source.do === wanted.do && source.bean === wanted.bean && !this.holds(source),
+    );
+    return alike.find((source) => source.place === wanted.place) ?? alike[0] ?? null;
+  }
+
   /** Whether this card is the one about to be planted. */
   aims(source: Pick<Source, "do" | "place">): boolean {
-    return this.source?.do === source.do && this.source.place === source.place;
+    const aim = this.source ?? this.asked;
+    return aim?.do === source.do && aim.place === source.place;
+  }
+
+  /** Whether a card of this kind that was set aside is the one about to be planted: those are alike. */
+  aimsAside(bean: Bean): boolean {
+    const aim = this.source ?? this.asked;
+    return aim?.do === "plant-set-aside" && aim.bean === bean;
   }
 
   /** Whether this card lies on a field already, though nobody else sees it. */
@@ -110,14 +126,13 @@ export class Targets {
   }
 
   /** Choose the card that is planted next. */
-  pick(source: Pick<Source, "do" | "place">): void {
+  pick(source: Source): void {
     if (this.held === null) {
       this.layout.picked = source;
       return;
     }
-    const bean = this.sources.find((other) => other.do === source.do && other.place === source.place)?.bean;
-    if (bean === undefined || this.holds(source)) return;
-    this.layout.queued = { bean, field: null };
+    if (this.holds(source)) return;
+    this.layout.queued = { bean: source.bean, from: source, field: null };
     this.live?.flush();
   }
 
@@ -125,13 +140,15 @@ export class Targets {
   plant(field: number): boolean {
     if (this.live === null) return false;
     if (this.held !== null) {
-      if (this.heldBean !== null) this.layout.queued = { bean: this.heldBean, field };
+      const { queued } = this.layout;
+      if (queued?.from !== undefined) this.layout.queued = { ...queued, field };
+      else if (this.heldBean !== null) this.layout.queued = { bean: this.heldBean, field };
       this.live.flush();
       return true;
     }
     const command = this.fields.get(field);
     if (command === undefined) return false;
-    this.layout.picked = null;
+    this.layout.picked = this.source; // the next of its kind comes next
     this.live.hold(command);
     return true;
   }
@@ -162,6 +179,11 @@ export class Targets {
     if (!same) this.layout.picked = null;
   }
 
+  /** Somebody did something; what others do tells nothing about what was sent. */
+  after(by: number | undefined): void {
+    if (by === this.table.seat) this.settle();
+  }
+
   /** Forget what was sent, now that it is seen or refused, and do what was asked for meanwhile. */
   settle(): void {
     this.layout.sent = null;
@@ -170,12 +192,13 @@ export class Targets {
     this.layout.queued = null;
     const { sources, table } = this;
     const alike = sources.filter((source) => source.bean === queued.bean);
-    if (queued.field === null) {
-      this.layout.picked = alike[0] ?? null;
-      return;
-    }
+    const next = alike[0] ?? null;
+    if (queued.from !== undefined || queued.field === null) this.layout.picked = next;
+    if (queued.field === null) return;
     const field = queued.field;
-    const commands = [...alike, ...sources].map((source) => fieldsFor(table.legal, source).get(field));
+    // who chose a card means that one; who tapped the field again means whatever can follow there
+    const meant = queued.from !== undefined ? alike : [...alike, ...sources];
+    const commands = meant.map((source) => fieldsFor(table.legal, source).get(field));
     const command = commands.find((found) => found !== undefined);
     if (command !== undefined) this.live?.hold(command);
   }

@@ -52,7 +52,6 @@ export type Key =
   | "after.watch"
   | "after.well-played"
   | "after.well-won"
-  | "app.clause"
   | "app.close"
   | "app.guest"
   | "app.load-again"

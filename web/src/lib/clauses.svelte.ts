@@ -1,7 +1,7 @@
 /** The clauses of the rules in the reader's language, loaded once for all explanations. */
 import type { ClauseInfo } from "../generated/protocol";
 import { call } from "./http";
-import { language, PSEUDO } from "./i18n.svelte";
+import { locale } from "./i18n.svelte";
 
 /** The clauses of the rules in the language shown, loaded when they are first asked for. */
 class Clauses {
@@ -10,7 +10,7 @@ class Clauses {
 
   /** Load them, unless they are here in this language. */
   async load(): Promise<void> {
-    const wanted = language() === PSEUDO ? "en" : language();
+    const wanted = locale();
     if (this.language === wanted) return;
     this.language = wanted;
     try {

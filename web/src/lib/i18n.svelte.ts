@@ -47,6 +47,11 @@ export function language(): string {
   return current.language;
 }
 
+/** The language in which others than the catalogs are asked: dates, numbers, clauses. */
+export function locale(): string {
+  return current.language === PSEUDO ? FALLBACK : current.language;
+}
+
 let asked = 0;
 
 /**
@@ -122,8 +127,7 @@ export function t(key: Key, params?: Params): string {
 function formatOf(key: string, pattern: Pattern | undefined): IntlMessageFormat | undefined {
   const known = formats.get(key);
   if (known !== undefined || pattern === undefined) return known;
-  const language = current.language === PSEUDO ? FALLBACK : current.language;
-  const made = new IntlMessageFormat(pattern as MessageParts, language);
+  const made = new IntlMessageFormat(pattern as MessageParts, locale());
   formats.set(key, made);
   return made;
 }

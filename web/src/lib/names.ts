@@ -6,8 +6,13 @@ import { session } from "./session.svelte";
 /** What computer players are called by seat, unless the table says otherwise; a mark beside it tells that it is one. */
 const COMPANY = ["Anna", "Bert", "Chiyo", "Dagur", "Elio", "Freja", "Galja"] as const;
 
-/** The names of computer players in records. */
+/** What computer players are called in records, which the page replaces by names. */
 const NUMBERED = /^Bot\d*$/;
+
+/** Tell whether this is what a record calls a computer player that has no name. */
+export function isNumbered(name: string): boolean {
+  return NUMBERED.test(name);
+}
 
 /** Return what a seat is called by everybody. */
 export function nameOf(table: TableModel, seat: number): string {
@@ -16,7 +21,7 @@ export function nameOf(table: TableModel, seat: number): string {
   const user = table.place(seat)?.user ?? null;
   if (user !== null) return userName(table, user);
   const own = table.place(seat)?.name ?? "";
-  if (own !== "" && !NUMBERED.test(own)) return own; // a bot that plays on for somebody is called as he was
+  if (own !== "" && !isNumbered(own)) return own; // a bot that plays on for somebody is called as he was
   return companyName(seat);
 }
 

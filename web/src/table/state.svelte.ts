@@ -113,14 +113,15 @@ export class LayoutState {
   /** The seat of which everything is shown. */
   opponent: number | null = $state(null);
 
-  /** The card that was picked to be planted next; where it cannot be, the first that can be is. */
-  picked: Pick<Source, "do" | "place"> | null = $state.raw(null);
+  /** The card that was picked or planted last: it or one like it is planted next, else the first that can be. */
+  picked: Source | null = $state.raw(null);
   /** A planting that was sent and is not seen yet. */
   sent: Planting | null = $state.raw(null);
   /** The planting that could be taken back before the last change. */
   before: Planting | null = null;
-  /** What was asked for while a planting was on its way: a card to take next, or the field for the next one. */
-  queued: { readonly bean: Bean; readonly field: number | null } | null = null;
+  /** What was asked for while a planting was on its way: the card to take next (`from`), its field, or both. */
+  queued: { readonly bean: Bean; readonly from?: Source; readonly field: number | null } | null =
+    $state.raw(null);
   /** The card that a mouse or pen carries. */
   carried: Carried | null = null;
   /** The place of the hand card that was chosen to be discarded. */

@@ -4,6 +4,7 @@ import { Targets } from "../../src/board/targets.svelte";
 import type { LiveTable } from "../../src/lib/live.svelte";
 import { TableModel } from "../../src/lib/model.svelte";
 import { LayoutState, PageState } from "../../src/table/state.svelte";
+import type { Planting } from "../../src/table/planting";
 import { OWN, view, welcome } from "../sample";
 
 const planting = view({ active_player: 0, phase: { phase: "plant", planted: 0 } });
@@ -44,8 +45,9 @@ function table(game: View, legal: readonly AnyCommand[]) {
     });
   };
   show(game, legal);
-  const here = new Targets(page, new LayoutState(), model, live as unknown as LiveTable);
-  return { model, live, show, here };
+  const layout = new LayoutState();
+  const here = new Targets(page, layout, model, live as unknown as LiveTable);
+  return { model, live, show, here, layout };
 }
 
 describe("Targets", () => {
@@ -69,7 +71,7 @@ describe("Targets", () => {
 
   test("another state forgets which card was picked, the same one keeps it", () => {
     const { here } = table(traded([3, 7]), [aside(0, 0), aside(1, 1)]);
-    here.pick({ do: "plant-set-aside", place: 1 });
+    here.pick({ do: "plant-set-aside", place: 1, bean: 7 });
     here.anew(true);
     expect(here.source?.place).toBe(1);
     here.anew(false);
@@ -85,7 +87,7 @@ describe("Targets", () => {
 
   test("a picked card is the one that is planted", () => {
     const { here, live } = table(traded([3, 7]), [aside(0, 0), aside(1, 1)]);
-    here.pick({ do: "plant-set-aside", place: 1 });
+    here.pick({ do: "plant-set-aside", place: 1, bean: 7 });
     expect([...here.fields.keys()]).toEqual([1]);
     here.plant(1);
     expect(live.hold).toHaveBeenCalledWith(aside(1, 1));
@@ -107,6 +109,58 @@ describe("Targets", () => {
     show(traded([7, 3]), [aside(0, 1), aside(1, 0)]);
     here.settle();
     expect(live.hold).toHaveBeenLastCalledWith(aside(1, 0));
+  });
+
+  test("after one bean the next of its kind is chosen, not the first that lies there", () => {
+    const { here, live, show } = table(traded([3, 7, 7]), [aside(0, 0), aside(1, 1), aside(2, 1)]);
+    here.pick({ do: "plant-set-aside", place: 1, bean: 7 });
+    here.plant(1);
+    live.flush();
+    show(traded([3, 7]), [aside(0, 0), aside(1, 1)]);
+    here.after(0);
+    expect(here.source).toEqual({ do: "plant-set-aside", place: 1, bean: 7 });
+    show(traded([3]), [aside(0, 0)]);
+    expect(here.source?.bean).toBe(3);
+  });
+
+  test("a card chosen while another is on its way shows as chosen, and a field's number plants that one", () => {
+    const { here, live, show, layout } = table(traded([3, 7, 3]), [
+      aside(0, 0),
+      aside(1, 0),
+      aside(1, 1),
+      aside(2, 0),
+    ]);
+    live.hold(aside(0, 0));
+    here.pick({ do: "plant-set-aside", place: 1, bean: 7 });
+    layout.sent = aside(0, 0) as Planting;
+    expect([here.aimsAside(7), here.aimsAside(3)]).toEqual([true, false]);
+    here.plant(1);
+    show(traded([7, 3]), [aside(0, 0), aside(0, 1), aside(1, 0)]);
+    here.after(0);
+    expect(live.hold).toHaveBeenLastCalledWith(aside(0, 1));
+  });
+
+  test("a card that was chosen is not planted in place of another where it does not fit", () => {
+    const { here, live, show, layout } = table(traded([3, 7, 3]), [aside(0, 0), aside(1, 1), aside(2, 0)]);
+    live.hold(aside(0, 0));
+    here.pick({ do: "plant-set-aside", place: 1, bean: 7 });
+    layout.sent = aside(0, 0) as Planting;
+    here.plant(0);
+    show(traded([7, 3]), [aside(0, 1), aside(1, 0)]);
+    here.after(0);
+    expect(live.hold).toHaveBeenCalledOnce();
+    expect(here.source?.bean).toBe(7);
+  });
+
+  test("what another player does settles nothing of what is on its way", () => {
+    const { here, live, layout } = table(traded([3, 7]), [aside(0, 0), aside(1, 1)]);
+    live.hold(aside(0, 0));
+    here.pick({ do: "plant-set-aside", place: 1, bean: 7 });
+    layout.sent = aside(0, 0) as Planting;
+    here.after(2);
+    expect(here.held).toEqual(aside(0, 0));
+    here.after(0);
+    expect([here.held, here.source?.bean]).toEqual([null, 7]);
   });
 
   test("a second tap that became impossible is forgotten", () => {

@@ -76,7 +76,7 @@ DECISIONS_A_LOOK = 40
 TICK = 10
 """Least time in ms between two looks at whether a trading can end."""
 
-ENOUGH = 100
+SHORT_SILENCE = 100
 """Ms between two such looks where all people have traded enough: they wait for bots only."""
 
 Act = Callable[[BotTable, SeatedBot], Awaitable[None]]
@@ -408,7 +408,7 @@ class BotSeats:
     def _silence(self, table: BotTable) -> float:
         """Return after how long a trading may end: none is needed by people who have traded enough."""
         if table.all_have_enough:
-            return ENOUGH
+            return SHORT_SILENCE
         return max(TICK, self._pace.quiet(table.peek.room), table.open_until - self._clock.now())
 
     def _may_end(self, table: BotTable, seated: SeatedBot) -> bool:

@@ -37,8 +37,14 @@ from bohn.server.tables.plan import Request
 
 LOG = structlog.get_logger("bohn.timing")
 
+AT_ONCE = 200
+"""Expired clocks that one poll takes on, beside those that were found to wait."""
+
 RETRY = 1_000
 """Ms after which a failed call for the choice is tried again."""
+
+Mark = tuple[str, str, int]
+"""An expired clock: its table, its key, and when it was due."""
 
 Choose = Callable[[str, int], Awaitable[AnyCommand | None]]
 """Returns one decision for a seat of a table, if the game still waits for it."""
@@ -74,7 +80,9 @@ class Clocks:
         self._heartbeat = heartbeat
         self._choose = choose
         self._held_open = held_open
-        self._firing: set[tuple[str, str, int]] = set()
+        self._firing: set[Mark] = set()
+        self._waiting: set[Mark] = set()
+        """Last calls that are due and wait for somebody: they stand first in every poll."""
         self._crediting = asyncio.Lock()
         self._attempt: asyncio.Task[None] | None = None
         self._unread = False
@@ -138,20 +146,21 @@ class Clocks:
             return
         now = self._clock.now()
         try:
-            timers = await self._store.due(now)
+            timers = await self._store.due(now, AT_ONCE + len(self._waiting))
         except StoreUnavailable:
             self._heartbeat.interrupt()
             raise
         self._heartbeat.looked(now)
-        for timer in timers:
-            mark = (timer.table, timer.key, timer.due)
+        marks = {(timer.table, timer.key, timer.due): timer for timer in timers}
+        self._waiting &= marks.keys()
+        for mark, timer in marks.items():
             if mark not in self._firing:
                 self._firing.add(mark)
                 self._background.spawn(self._fire_once(timer, mark))
 
-    async def _fire_once(self, timer: DueTimer, mark: tuple[str, str, int]) -> None:
+    async def _fire_once(self, timer: DueTimer, mark: Mark) -> None:
         try:
-            obsolete = not await self._fire(timer)
+            obsolete = not await self._fire(timer, mark)
         except Refusal as refusal:
             obsolete = refusal.problem is Problem.NO_SUCH_TABLE
         except StoreUnavailable:
@@ -159,11 +168,12 @@ class Clocks:
         if not obsolete:  # it is tried again as long as it stands in the store
             self._firing.discard(mark)
 
-    async def _fire(self, timer: DueTimer) -> bool:
+    async def _fire(self, timer: DueTimer, mark: Mark) -> bool:
         """Do what an expired clock brings about; return whether there was anything to do."""
         loaded = await self._tables.get(timer.table)
         kind = timer.key.partition(":")[0]
         if kind == LAST_CALL and self._held_open(loaded):
+            self._waiting.add(mark)
             return True  # it is due still, and looked at again
         self._observer.fired(kind)
         expired = Timer(timer.key, timer.due)

@@ -250,7 +250,7 @@ class TableService:
         if not 0 <= seat < len(seats) or seats[seat].bot is None or command.player != seat:
             raise Refusal(Problem.NOT_YOUR_SEAT, seat=seat)
         # nobody is called a last time who has said that he has traded enough
-        final = isinstance(command, EndTrading) and self._signs.all_have_enough(loaded, seat)
+        final = isinstance(command, EndTrading) and self._signs.others_have_enough(loaded, seat)
         return await self._log.submit(loaded, Request(f"bot:{seat}", command_id, "bot", command, final=final))
 
     async def check(self, table: str, user: str, command: AnyCommand) -> IllegalCommand | Refusal | None:

@@ -76,7 +76,7 @@ class Signs:
         finally:
             loaded.signs.timed.discard(seat)
 
-    def all_have_enough(self, loaded: LoadedTable, seat: int) -> bool:
+    def others_have_enough(self, loaded: LoadedTable, seat: int) -> bool:
         """Tell whether every person but the one in ``seat`` has traded enough."""
         room = loaded.snapshot.room
         here = {place for place in range(len(room.seats)) if played_by_person(room, place)} - {seat}

@@ -43,8 +43,10 @@ export class Picking {
   tap(place: number): void {
     if (this.trading) toggleHand(this.page.selection, place);
     else if (this.discarding) this.layout.discard = this.layout.discard === place ? null : place;
-    else if (place === 0 && this.targets.may({ do: "plant", place: 0 }))
-      this.targets.pick({ do: "plant", place: 0 });
+    else if (place === 0) {
+      const front = this.targets.sources.find((source) => source.do === "plant");
+      if (front !== undefined) this.targets.pick(front);
+    }
   }
 
   /** The discard of the chosen card, if there is one. */
