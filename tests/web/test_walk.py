@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from bohn.i18n import available
 from tests.effort import WHOLE
@@ -36,7 +36,9 @@ OPENED: dict[str, tuple[str, ...]] = {
     "a seat": ("[data-seat] .open",),
     "the chat": ("[data-key='m']",),
 }
-"""What is clicked at the fullest market to open something over it or in it."""
+"""What is clicked at the fullest market to open something over it or in it; Escape closes each."""
+
+STANDS_OVER = "[data-tray], [data-talk], [role='dialog'], [data-seat] [aria-expanded='true']"
 
 
 def walked(states: Sequence[Still], window: int = 0) -> Sequence[Still]:
@@ -81,15 +83,17 @@ def test_every_state_can_be_read_and_hit(opened: Opening, size: str, language: s
 def test_what_is_opened_can_be_read_and_hit(opened: Opening, size: str, language: str) -> None:
     """The same where something is composed, or stands over the board."""
     found: dict[str, str] = {}
+    table = opened(size, language)
     for name, clicks in OPENED.items():
-        table = opened(size, language)
         table.show(fullest())
         for selector in clicks:
             table.page.locator(selector).first.click(position={"x": 8, "y": 8})  # fields lie over a seat
         table.drawn()
         for fault in faults(table.page):
             found.setdefault(fault, name)
-        table.leave()
+        for _ in clicks:
+            table.page.keyboard.press("Escape")
+        expect(table.page.locator(STANDS_OVER)).to_have_count(0)
 
     assert "\n".join(f"{fault}  [{where}]" for fault, where in found.items()) == ""
 

@@ -82,10 +82,6 @@ class Unserved:
         self.page.wait_for_load_state("networkidle")
         self.page.evaluate(SETTLED, self._seq)
 
-    def leave(self) -> None:
-        """Put the page away; :meth:`close` need not be called, but may."""
-        self.page.close()
-
     def close(self) -> None:
         """Leave; an error of the page fails the test."""
         self.context.close()

@@ -7,13 +7,14 @@ const named = element => {
 };
 // What opens over the board on purpose: beside it, only what lies in it is looked at.
 const OVERLAY = '[role=dialog], [role=tooltip], .detail, .tip, .bubble, .coach, .notice';
-const shown = element => {
-  if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
-  for (let at = element; at !== null; at = at.parentElement) {
-    if (getComputedStyle(at).clipPath === 'inset(50%)') return false; // for screen readers only
-  }
-  return true;
+// Nothing changes while one looks, so what was found about an element is kept.
+const heard = new Map();
+const onlyHeard = element => { // for screen readers only
+  if (element === null) return false;
+  if (!heard.has(element)) heard.set(element, getComputedStyle(element).clipPath === 'inset(50%)' || onlyHeard(element.parentElement));
+  return heard.get(element);
 };
+const shown = element => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !onlyHeard(element);
 const meet = (one, other) => {
   const left = Math.max(one.left, other.left), top = Math.max(one.top, other.top);
   const right = Math.min(one.right, other.right), bottom = Math.min(one.bottom, other.bottom);
@@ -118,6 +119,8 @@ const overlapping = () => {
     const inset = Math.min(3, rect.width / 3);
     for (const x of [rect.left + inset, (rect.left + rect.right) / 2, rect.right - inset]) {
       const y = (rect.top + rect.bottom) / 2;
+      const top = document.elementFromPoint(x, y);
+      if (top === null || top === element || top.contains(element)) continue; // nothing lies over it
       const stack = document.elementsFromPoint(x, y);
       const covers = stack.slice(0, Math.max(0, stack.findIndex(at => at === element || at.contains(element)))).find(at =>
         !kin(at, element) && shown(at) && (opaque(at) || at.closest('svg.bean, svg.icon') !== null));
