@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
-from bohn.i18n import Catalog, available
+from bohn.i18n import Catalog, available, catalog
 from bohn.rules.beans import BEANS
 
 
@@ -16,3 +18,11 @@ def test_every_bean_has_a_name_of_its_own(lang: str) -> None:
 
     assert len(shown) == len(BEANS)
     assert not any(name.startswith("[") for name in shown)
+
+
+def test_italian_articles_come_with_the_bean() -> None:
+    """It is "lo Stink Bean" and "il Red Bean": a text names the form `_def` or `_a` instead of writing an article."""
+    article = re.compile(r"\b(?:i[l]?|un|d[ae][il]|a[il]|su[il]|ne[il]|co[il]) \{bean")
+    found = [key for key, text in catalog._patterns("it").items() if article.search(text)]
+
+    assert found == []
