@@ -159,6 +159,19 @@ def test_no_text_has_a_word_that_its_terms_avoid(lang: str) -> None:
     assert found == []
 
 
+@pytest.mark.parametrize("lang", available())
+def test_no_text_calls_a_computer_player_a_bot(lang: str) -> None:
+    """Whoever plays for the computer has one name in each language: `bot` is a word of programs."""
+    word = re.compile(r"\bbots?\b|\bбот(?:а|у|ом|ы|ов|ами)?\b|ボット", re.IGNORECASE)
+    texts = {
+        key: text.replace("{bot}", "")
+        for key, text in catalog._patterns(lang).items()
+        if key != "simulate.bot"
+    }
+
+    assert [key for key, text in texts.items() if word.search(text)] == []
+
+
 @pytest.mark.parametrize("lang", TRANSLATED)
 def test_no_translation_is_older_than_its_english_text(lang: str) -> None:
     """What has changed is read again, and `python -m tests.i18n.reread LANGUAGE KEY` writes it down."""

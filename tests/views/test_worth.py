@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from bohn.rules.beans import BEANS, Bean, Field, coins_for
@@ -90,3 +91,21 @@ def test_worth_of_a_game_is_by_seat_and_field() -> None:
     rules = resolve("full", 3)
     state = fold(opening(rules, seed_from("worth")))
     assert worth(view(rules, state, 0)) == worth(view(rules, state, None)) == ((None,) * 3,) * 3
+
+
+def test_totals_count_claimed_bonus_cards_with_the_coins() -> None:
+    """A claimed card is worth a coin and its pennies, and a hundred pennies are a coin (DD-16)."""
+    state = fold(opening(DUELL, seed_from("worth")))
+    player = state.players[0]
+    cards = tuple(range(len(DUELL.bonus_cards)))
+    claimed = msgspec.structs.replace(player, bonus=msgspec.structs.replace(player.bonus, claimed=cards))
+    rich = msgspec.structs.replace(state, players=(claimed, state.players[1]))
+    pennies = sum(card.pennies for card in DUELL.bonus_cards)
+
+    assert view(DUELL, state, 0).totals == ((3, 0), (3, 0))
+    assert view(DUELL, rich, None).totals[0] == (3 + len(cards) + pennies // 100, pennies % 100)
+
+
+def test_totals_are_empty_without_bonus_cards() -> None:
+    """Where coins are all there is, nothing is added up."""
+    assert view(FULL, fold(opening(FULL, seed_from("worth"))), 0).totals == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -118,3 +119,123 @@ def test_bonus_card_says_its_pattern_in_words(opened: Unserved) -> None:
         "once a field, yours or the other player’s, has in a row"
     )
     expect(opened.page.locator(".note")).to_contain_text("of one kind, then")
+
+
+KINDS = """() => [...document.querySelectorAll("[data-kind-name]")].map(kind => {
+  const { left, top, width, height } = kind.getBoundingClientRect();
+  return [left, top, width, height].map(Math.round);
+})"""
+"""Where the kinds lie that can be named."""
+
+COVERED = """() => [...document.querySelectorAll(".own [data-field].target")].flatMap(field => {
+  const here = field.querySelector(".here")?.getBoundingClientRect();
+  const count = field.querySelector(".count")?.getBoundingClientRect();
+  if (here === undefined || count === undefined) return [];
+  const beside = here.left >= count.right || count.left >= here.right;
+  return beside || here.bottom <= count.top || count.bottom <= here.top ? [] : [field.dataset.field];
+})"""
+"""The own fields on which "plant here" lies upon the number of beans."""
+
+
+def named(name: str) -> Still:
+    """Return a state of Das Duell that waits for the viewer."""
+    return next(one for one in duels(mine=True) if one.name == f"das-duell {name}")
+
+
+@pytest.mark.parametrize(
+    "opened", [(size, lang) for size in ("phone", "small", "wide") for lang in ("en", "ru")], indirect=True
+)
+def test_kinds_keep_their_places_while_one_is_chosen(opened: Unserved) -> None:
+    """What is said of a kind and its button have room before, so nothing moves under the pointer."""
+    opened.show(named("gift mine waits name-gift"))
+    before = opened.page.evaluate(KINDS)
+    moved = []
+    for at in range(len(before)):
+        opened.page.locator("[data-kind-name]").nth(at).click()
+        opened.drawn()
+        moved += [at] if opened.page.evaluate(KINDS) != before else []
+
+    assert moved == []
+
+
+@pytest.mark.parametrize("opened", [("small", "en"), ("phone", "en")], indirect=True)
+def test_haggling_says_what_a_gift_is_for(opened: Unserved) -> None:
+    """Beside the kinds stands why one is given, and a press tells what refusing and bluffing mean."""
+    opened.show(named("gift mine waits name-gift"))
+    expect(opened.page.locator(".say .why")).to_contain_text("Give what you cannot use")
+    opened.page.locator("[data-gift-help]").click(force=True)
+
+    expect(opened.page.locator(".note")).to_contain_text("if it is refused, that costs nothing")
+    expect(opened.page.locator(".note")).to_contain_text("you pay a coin to the other player")
+
+
+@pytest.mark.parametrize("opened", [("small", "en")], indirect=True)
+def test_kind_chosen_by_keyboard_leads_to_the_button_that_names_it(opened: Unserved) -> None:
+    """The first Enter chooses, and the second names what was chosen."""
+    opened.show(named("gift mine waits name-gift"))
+    opened.page.locator("[data-kind-name]").first.focus()
+    opened.page.keyboard.press("Enter")
+
+    expect(opened.page.locator("[data-name]")).to_be_focused()
+
+
+@pytest.mark.parametrize("opened", [("small", "en")], indirect=True)
+def test_enter_on_the_chosen_gift_leads_to_a_field(opened: Unserved) -> None:
+    """It is chosen already: what is wanting is a field."""
+    still = next(
+        one for one in duels(mine=True) if "plant-gift theirs" in one.name and one.name.endswith("plant-gift")
+    )
+    opened.show(still)
+    opened.page.locator("[data-gift]").focus()
+    opened.page.keyboard.press("Enter")
+
+    expect(opened.page.locator(".target .plot").first).to_be_focused()
+
+
+@pytest.mark.parametrize("opened", [("phone", "en"), ("small", "en"), ("wide", "en")], indirect=True)
+def test_fields_of_the_other_player_show_which_kinds_may_come_next(opened: Unserved) -> None:
+    """As on one's own fields, small."""
+    opened.show(named("gift mine waits name-gift"))
+    fields = opened.page.locator("[data-seat] .field[data-kind]")
+
+    assert fields.count() > 0
+    expect(fields.locator("[data-takes]")).to_have_count(fields.count())
+
+
+@pytest.mark.parametrize("opened", [("phone", "en"), ("small", "en")], indirect=True)
+def test_das_duell_shows_one_total_and_says_its_unit(opened: Unserved) -> None:
+    """Coins and claimed bonus cards are added up, and an explanation says what a penny is."""
+    opened.show(named("plant-gift mine waits plant-face-up plant-gift"))
+    total = opened.page.locator(".context .coins")
+    total.hover()
+
+    expect(total.locator("[data-total]")).to_have_text(re.compile(r"^\s*\d+ \+\s\d+\sp\s*$"))
+    expect(opened.page.locator(".note")).to_contain_text("100 pennies are a coin")
+
+
+@pytest.mark.parametrize("opened", [("phone", "de"), ("small", "de"), ("wide", "de")], indirect=True)
+def test_plant_here_hides_no_number_of_beans(opened: Unserved) -> None:
+    """In every game the mark of a target stands beside the count."""
+    found = {}
+    for still in stills():
+        if " waits" not in still.name or "plant" not in still.name:
+            continue
+        opened.show(still)
+        if hidden := opened.page.evaluate(COVERED):
+            found[still.name] = hidden
+
+    assert found == {}
+
+
+@pytest.mark.parametrize("opened", [("small", "en"), ("wide", "en")], indirect=True)
+def test_sheets_beside_the_table_use_the_height_there_is(opened: Unserved) -> None:
+    """A sheet is at least half as high as the window, and hides neither own coins nor buttons."""
+    for still in (named("gift mine waits name-gift"), next(iter(stills()))):
+        opened.show(still)
+        opened.page.locator("[data-key='l']").click()
+        sheet = at(opened.page, ".sheet")
+        context = at(opened.page, ".context .coins")
+
+        assert sheet["height"] >= opened.page.evaluate("innerHeight") / 2
+        assert sheet["y"] + sheet["height"] <= context["y"]
+        opened.page.locator(".sheet [aria-label='Close']").click()

@@ -194,13 +194,14 @@ def test_fields_of_opponents_bear_the_letters_of_their_kinds(opened: Opened) -> 
 
 
 def test_a_field_of_das_duell_explains_which_kinds_may_follow(opened: Opened) -> None:
-    """On the field where a bean may be planted stands the clause of the next higher number."""
+    """On the field where a bean may be planted stands the rule of the next higher number, without its own."""
     table = opened(
         "wide", still=next(still for still in stills() if still.name == "das-duell plant mine waits plant")
     )
     table.page.locator(".target .plot").first.hover()
 
-    expect(table.page.get_by_role("tooltip")).to_contain_text("DD-3")
+    expect(table.page.get_by_role("tooltip")).to_contain_text("the same number or the next higher one")
+    expect(table.page.get_by_role("tooltip")).not_to_contain_text("DD-3")
 
 
 def test_the_key_of_a_gift_is_shown_twice(opened: Opened) -> None:

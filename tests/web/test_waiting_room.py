@@ -68,3 +68,50 @@ def test_command_to_be_typed_does_not_break_within(waiting: Waiting) -> None:
 
     expect(typed.locator("..")).to_contain_text("“bohn serve --lan”")
     assert typed.evaluate("element => element.getClientRects().length") == 1
+
+
+def test_invitation_goes_when_all_seats_are_taken(waiting: Waiting) -> None:
+    """Nobody is invited to a table without a free seat."""
+    ada = waiting(1024, 768)
+    expect(ada.button("Copy")).to_be_visible()
+    for _ in range(2):
+        ada.button("Computer player").click()
+
+    expect(ada.button("Deal the cards")).to_be_visible()
+    expect(ada.button("Copy")).to_have_count(0)
+
+
+def test_guest_is_not_told_how_to_start_the_server(
+    waiting: Waiting, browser: Browser, server: Serving
+) -> None:
+    """Only whoever opened the table reads how phones of the network find it."""
+    ada = waiting(1024, 768)
+    expect(ada.page.get_by_text("bohn serve --lan")).to_be_visible()
+    bert = Person(browser, server.url, "Bert", viewport={"width": 1024, "height": 768})
+    bert.come_in()
+    bert.follow(ada.invite(), ada.table)
+    expect(bert.button("Copy")).to_be_visible()
+
+    expect(bert.page.get_by_text("bohn serve --lan")).to_have_count(0)
+    bert.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1440, 900)])
+def test_new_table_has_its_button_in_sight(
+    browser: Browser, server: Serving, width: int, height: int
+) -> None:
+    """What is seldom changed is folded away, also where computer players are chosen."""
+    ada = Person(browser, server.url, "Ada", viewport={"width": width, "height": height})
+    ada.come_in()
+    ada.page.goto(ada.url)
+    ada.button("New table").click()
+    ada.page.locator("label:has(input[name='bots'][value='2'])").click()
+    submit = ada.page.locator("form button[type='submit']").bounding_box()
+    ada.page.locator("[data-more-settings] summary").click()
+
+    assert submit is not None
+    assert submit["y"] >= 0
+    assert submit["y"] + submit["height"] <= height
+    expect(ada.page.get_by_text("no trading; not Das Duell")).to_be_visible()
+    expect(ada.page.get_by_text("House rules")).to_be_visible()
+    ada.close()

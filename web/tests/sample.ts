@@ -106,6 +106,7 @@ export function view(changes: Partial<View> = {}): View {
     bonus_piles: [0, 0],
     steps: [],
     waiting: [changes.active_player ?? 1],
+    totals: [],
     ...changes,
   };
 }

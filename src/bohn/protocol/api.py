@@ -217,7 +217,7 @@ class RuleSheet(Struct, frozen=True):
 
     ``policies`` are keys of the message catalogs (``policy.singles.all_single``). ``choices`` are the values
     that a house rule may have here beside the one that holds now. ``sources`` are the documents on which the
-    edition rests.
+    edition rests. ``left_out`` are the kinds that it plays with at other numbers of players, and not here.
     """
 
     rules: Rules
@@ -225,6 +225,7 @@ class RuleSheet(Struct, frozen=True):
     policies: tuple[str, ...]
     choices: dict[str, tuple[str, ...]]
     sources: tuple[RuleDocument, ...]
+    left_out: tuple[Bean, ...]
 
 
 class SeatInfo(Struct, frozen=True):

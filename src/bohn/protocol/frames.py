@@ -129,6 +129,7 @@ class ViewPatch(Struct, frozen=True, omit_defaults=True):
     box: Pile | UnsetType = UNSET
     bonus_piles: tuple[int, int] | UnsetType = UNSET
     waiting: tuple[int, ...] | UnsetType = UNSET
+    totals: tuple[tuple[int, int], ...] | UnsetType = UNSET
 
 
 class Choices(Struct, frozen=True):

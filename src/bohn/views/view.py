@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from bohn.rules.beans import Bean, Field, Hand, Pile
 from bohn.rules.ruleset import Rules
-from bohn.rules.scoring import claimable
+from bohn.rules.scoring import PENNIES_A_COIN, claimable, pennies
 from bohn.rules.state import (
     BonusPhase,
     Copies,
@@ -138,7 +138,8 @@ class View(Struct, frozen=True, gc=False):
 
     Both piles are numbers of cards; ``discard_top`` is empty or has the top discard. The
     box is what lies out of play, by bean. ``steps`` are those of every turn, in their order, and ``waiting``
-    the seats the game waits for, in the order of play.
+    the seats the game waits for, in the order of play. ``totals`` are the coins and pennies that coins and
+    claimed bonus cards make together, by seat; nothing in games without bonus cards.
     """
 
     rules: Rules
@@ -158,6 +159,7 @@ class View(Struct, frozen=True, gc=False):
     bonus_piles: tuple[int, int] = (0, 0)
     steps: Steps = ()
     waiting: tuple[int, ...] = ()
+    totals: tuple[tuple[int, int], ...] = ()
 
 
 def view(rules: Rules, state: State, viewer: int | None) -> View:
@@ -190,7 +192,13 @@ def view(rules: Rules, state: State, viewer: int | None) -> View:
         (len(state.bonus.draw), len(state.bonus.discard)),
         steps_of(rules),
         TURNS[rules.game][type(phase)].waiting(rules, state),
+        _totals(rules, state) if rules.bonus_cards else (),
     )
+
+
+def _totals(rules: Rules, state: State) -> tuple[tuple[int, int], ...]:
+    """Return what coins and claimed bonus cards are worth together, by seat, in coins and pennies (DD-16)."""
+    return tuple([divmod(pennies(rules, player), PENNIES_A_COIN) for player in state.players])
 
 
 def _players(state: State) -> tuple[PlayerView, ...]:

@@ -104,6 +104,26 @@ def test_signs_of_composing_hold_for_a_minute_of_a_trading() -> None:
     run(test())
 
 
+def test_signs_of_composing_hold_for_five_minutes_in_a_lesson() -> None:
+    """The market waits while a learner reads what the teacher says."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        loaded = house.tables.loaded.find(house.table_id)
+        assert loaded is not None
+        lesson = replace(loaded.snapshot.room, lesson="first-game")
+        loaded.snapshot = replace(loaded.snapshot, room=lesson)
+        given = []
+        for _ in range(100):
+            given.append(await house.sign("bert", "composing"))
+            await house.clock.advance(4_000)
+
+        assert given.count("composing") == 75
+        await house.end()
+
+    run(test())
+
+
 def test_signs_end_with_the_trading() -> None:
     """The next one begins without any."""
 

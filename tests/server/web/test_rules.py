@@ -11,6 +11,7 @@ import pytest
 
 from bohn.i18n import clause_texts
 from bohn.rulebook import clauses, clauses_in_force
+from bohn.rules.beans import Bean
 from bohn.rules.editions import EDITIONS
 from bohn.rules.resolve import resolve
 from tests.server.support.site import Place, visit
@@ -95,6 +96,20 @@ def test_rules_tell_what_holds() -> None:
     assert told["choices"]["field_price"] == ["3"]
     assert [source["id"] for source in told["sources"]] == ["RU"]
     assert told["sources"][0]["title"] == "Бонанза"
+
+
+@pytest.mark.parametrize(
+    ("query", "left_out"),
+    [
+        ("edition=full&players=4", [Bean.COFFEE]),
+        ("edition=full&players=3", [Bean.COCOA]),
+        ("edition=classic&players=4", []),
+        ("edition=das-duell", []),
+    ],
+)
+def test_rules_name_the_kinds_that_are_left_out(query: str, left_out: list[Bean]) -> None:
+    """A game of eleven kinds that has ten at this number of players says which is the eleventh."""
+    assert answered(f"/api/rules?{query}")["left_out"] == left_out
 
 
 @pytest.mark.parametrize(

@@ -975,7 +975,8 @@ export interface GiftView {
  *
  * Both piles are numbers of cards; `discard_top` is empty or has the top discard. The
  * box is what lies out of play, by bean. `steps` are those of every turn, in their order, and `waiting`
- * the seats the game waits for, in the order of play.
+ * the seats the game waits for, in the order of play. `totals` are the coins and pennies that coins and
+ * claimed bonus cards make together, by seat; nothing in games without bonus cards.
  */
 export interface View {
   readonly rules: Rules;
@@ -995,6 +996,7 @@ export interface View {
   readonly bonus_piles: readonly [number, number];
   readonly steps: readonly Step[];
   readonly waiting: readonly number[];
+  readonly totals: readonly (readonly [number, number])[];
 }
 
 /** One field before and after: "red field 3 -> 4 (3 coins)"; `coins` as if sold then. */
@@ -1570,6 +1572,7 @@ export interface ViewPatch {
   readonly box?: readonly Bean[];
   readonly bonus_piles?: readonly [number, number];
   readonly waiting?: readonly number[];
+  readonly totals?: readonly (readonly [number, number])[];
 }
 
 /**
@@ -2083,7 +2086,7 @@ export interface Section {
  *
  * `policies` are keys of the message catalogs (`policy.singles.all_single`). `choices` are the values
  * that a house rule may have here beside the one that holds now. `sources` are the documents on which the
- * edition rests.
+ * edition rests. `left_out` are the kinds that it plays with at other numbers of players, and not here.
  */
 export interface RuleSheet {
   readonly rules: Rules;
@@ -2091,6 +2094,7 @@ export interface RuleSheet {
   readonly policies: readonly string[];
   readonly choices: Readonly<Record<string, readonly string[]>>;
   readonly sources: readonly RuleDocument[];
+  readonly left_out: readonly Bean[];
 }
 
 /** A seat of a table in a list: its owner, or the bot that plays there, with a `name` if it has one. */

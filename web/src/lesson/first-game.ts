@@ -4,6 +4,7 @@
  */
 import { Bean, type OfferView } from "../generated/protocol";
 import type { Key } from "../generated/keys";
+import { pickText } from "../table/offers/offers";
 import { printedCount } from "../table/texts";
 import * as sight from "./sight";
 import {
@@ -40,7 +41,7 @@ function offering(now: StepContext, gives: Bean, wants: readonly Bean[], texts: 
   const mine = sight
     .offers(now)
     .find((offer) => offer.maker === now.seat && offer.hand.includes(gives) && !declined(now, offer));
-  if (mine !== undefined) return waiting(mine, isOffer(mine, [gives], wants) ? texts.pick : null);
+  if (mine !== undefined) return waiting(now, mine, isOffer(mine, [gives], wants) ? texts.pick : null);
   if (!own(now).includes(gives)) return null;
   const raised = now.hand.flatMap((place) => own(now)[place] ?? []);
   if (!raised.includes(gives)) return { text: texts.tap, at: [sight.card(now, gives)], composes: true };
@@ -56,12 +57,16 @@ function offering(now: StepContext, gives: Bean, wants: readonly Bean[], texts: 
 }
 
 /** Say what an own offer waits for; `pick` is said where Bert would take it. */
-function waiting(mine: OfferView, pick: Key | null): CoachLine {
-  if (!mine.open || mine.claimers.length === 0)
+function waiting(now: StepContext, mine: OfferView, pick: Key | null): CoachLine {
+  const [first] = mine.claimers;
+  if (!mine.open || first === undefined)
     return { text: "lesson.wait", at: ticket(mine, "header"), waits: true };
+  const bert = pick !== null && mine.claimers.includes(BERT);
+  const who = bert ? BERT : first;
   return {
-    text: pick !== null && mine.claimers.includes(BERT) ? pick : "lesson.pick-any",
-    at: ticket(mine, "[data-pick]"),
+    text: bert ? pick : "lesson.pick-any",
+    params: { button: pickText(mine, now.nameOf(who)) },
+    at: ticket(mine, `[data-pick="${who}"]`),
   };
 }
 

@@ -22,13 +22,15 @@ export interface StepContext {
   readonly want: readonly Bean[];
   /** The next larger table of this edition; `null` while it is not known. */
   readonly larger: LargerTable | null;
+  /** What players are called. */
+  readonly nameOf: (seat: number) => string;
 }
 
 /** What the coach says, and beside which things: selectors, the first that is on the page counts. */
 export interface CoachLine {
   readonly text: Key;
-  /** The numbers in it, counted from what lies there. */
-  readonly params?: Readonly<Record<string, number>>;
+  /** What is filled in: numbers, counted from what lies there, and the words on a button. */
+  readonly params?: Readonly<Record<string, number | string>>;
   readonly at: readonly string[];
   /** A thing that is only waited for has no ring around it. */
   readonly waits?: boolean;

@@ -18,6 +18,8 @@ class Explaining {
   anchor: HTMLElement | null = $state.raw(null);
   /** Whether it was asked for by a press, and so stays until it is put away. */
   pinned = $state(false);
+  /** Opens the sheet of the rules at a clause, where there is one. */
+  openRule: ((clause: string) => void) | null = $state.raw(null);
   /** Where a mouse was pressed last: what comes to lie there was not pointed at. */
   private pressed = "";
 

@@ -3,13 +3,18 @@ import { t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import { needs, needsCount } from "./needs";
 import type { PageState } from "./state.svelte";
+import { isAsked } from "./waiting";
+
+/** The title of the tab, by whether it is the viewer's turn, he is asked in another's, or neither. */
+const TITLES = { yes: "table.tab-yours", asked: "table.tab-asked", no: "table.tab" } as const;
 
 /** Return the title of the tab: whether the game waits for the viewer, and how much does while he is `away`. */
 export function tabTitle(table: TableModel, away: boolean): string {
   const needed = needs(table);
   const count = away ? needsCount(needed) : 0;
-  if (count === 0) return t(needed.turn ? "table.tab-yours" : "table.tab");
-  return t("sound.title", { count, turn: needed.turn ? "yes" : "no", usual: t("table.tab") });
+  const turn = !needed.turn ? "no" : isAsked(table) ? "asked" : "yes";
+  if (count === 0) return t(TITLES[turn]);
+  return t("sound.title", { count, turn, usual: t("table.tab") });
 }
 
 /**

@@ -90,6 +90,8 @@ export class PageState implements HeldSlot {
   way = $state(0);
   /** The number of the last line of chat that was read on this device. */
   read = $state(0);
+  /** Whether a teacher explains something that was not read yet: the others wait as for one who composes. */
+  explains = $state(false);
   /** What is read out. */
   readonly regions = new LiveRegions();
   /** Whether its tab is hidden. */
@@ -108,6 +110,8 @@ export class PageState implements HeldSlot {
 export class LayoutState {
   /** The sheet that is open beside the table. */
   sheet: SheetName | null = $state(null);
+  /** What is looked for in the rules when their sheet opens: the clause of an explanation. */
+  soughtRule = $state("");
   /** Whether wishes and promises are being changed; a promise may begin with somebody. */
   talk: { readonly to: number | null } | null = $state.raw(null);
   /** The seat of which everything is shown. */

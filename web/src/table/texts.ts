@@ -42,9 +42,17 @@ export function worthText(worth: FieldWorth): string {
     worth.coins === 0
       ? t("table.worth-nothing")
       : t("table.worth-now", { coins: t("words.coins", { count: worth.coins }) });
-  return worth.more === 0
-    ? t("table.worth-top", { now })
-    : t("table.worth-next", { now, more: worth.more, coins: t("words.coins", { count: worth.next_coins }) });
+  if (worth.more === 0) return t("table.worth-top", { now });
+  const next = { now, more: worth.more, coins: t("words.coins", { count: worth.next_coins }) };
+  // where kinds follow one another, that of the newest bean is what it counts for
+  return mixes(worth)
+    ? t("table.worth-next-of", { ...next, bean: beanText(worth.bean) })
+    : t("table.worth-next", next);
+}
+
+/** Tell whether another kind may follow on a field, so that its worth is that of the newest bean. */
+export function mixes({ fits = [] }: FieldWorth): boolean {
+  return fits.length > 0;
 }
 
 /** Return which kinds may come next on a field, where that may be another than its own; else nothing. */

@@ -1,5 +1,6 @@
 /** Whom the game waits for, and the clock that runs for them. */
 import type { Clock, View } from "../generated/protocol";
+import type { TableModel } from "../lib/model.svelte";
 
 /** Return the others the game waits for. */
 export function othersWaitedFor(view: View, seat: number | null): readonly number[] {
@@ -9,6 +10,11 @@ export function othersWaitedFor(view: View, seat: number | null): readonly numbe
 /** Tell whether the game waits for a seat. */
 export function waitsFor(view: View | null, seat: number | null): boolean {
   return view !== null && seat !== null && view.waiting.includes(seat);
+}
+
+/** Tell whether the game waits for the viewer in the turn of another player: then it is not his turn. */
+export function isAsked({ view, seat }: Pick<TableModel, "view" | "seat">): boolean {
+  return waitsFor(view, seat) && view?.active_player !== seat;
 }
 
 /** Return the clock that matters now: one's own, else that of the trading, else the first that runs. */

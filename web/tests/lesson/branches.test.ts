@@ -65,6 +65,7 @@ function context(moment: Moment): StepContext {
     faceUp: moment.faceUp ?? [],
     want: moment.want ?? [],
     larger: moment.larger ?? null,
+    nameOf: (seat) => ["Cleo", "Anna", "Bert"][seat] ?? "",
   };
 }
 

@@ -50,6 +50,7 @@ function now(
     faceUp: [],
     want: [],
     larger: null,
+    nameOf: (seat) => ["Cleo", "Anna", "Bert"][seat] ?? "",
     ...changes,
   };
 }

@@ -21,3 +21,18 @@ test("a clause is explained with what a house rule says, not with its key", () =
   expect(said).toContain("With “the active player closes the market” the trading ends");
   expect(said).not.toContain("closing=");
 });
+
+test("an explanation names no number of a rule, and leads to it where there is a sheet of rules", () => {
+  const [table] = liveTable();
+  const read: string[] = [];
+  explaining.openRule = (clause) => void read.push(clause);
+  const { box } = show(Explainer, table, {});
+  explaining.show(box, { text: "Plant it.", clause: "TRADE-11" }, true);
+  flushSync();
+  expect(document.body.textContent).not.toContain("TRADE-11");
+  document.querySelector<HTMLElement>(".note .rule")?.click();
+  flushSync();
+  expect(read).toEqual(["TRADE-11"]);
+  expect(document.querySelector(".note")).toBeNull();
+  explaining.openRule = null;
+});

@@ -23,12 +23,22 @@ test("where several plant, the headline names those who still have to", () => {
   expect(over({ phase, active_player: 1, waiting: [2] })).toBe("Chiyo plants");
 });
 
-test("whoever is among them reads that it is his turn, whoever is the active player", () => {
-  expect(over({ phase: { phase: "plant-traded" }, active_player: 1, waiting: [1, 0] })).toBe(
+test("whoever is waited for in his own turn reads that it is his turn", () => {
+  expect(over({ phase: { phase: "plant-traded" }, active_player: 0, waiting: [1, 0] })).toBe(
     "Your turn: plant",
   );
   const bonus = { phase: "bonus", discarding: [1, 0], refilling: [1, 0] } as const;
-  expect(over({ phase: bonus, active_player: 1, waiting: [1, 0] })).toBe("Your turn: bonus cards");
+  expect(over({ phase: bonus, active_player: 0, waiting: [1, 0] })).toBe("Your turn: bonus cards");
+});
+
+test("whoever is waited for in another's turn reads what he is asked, not that it is his turn", () => {
+  const gift = { phase: "gift", face_up: [], word: 0 } as const;
+  const bonus = { phase: "bonus", discarding: [1, 0], refilling: [1, 0] } as const;
+  const asked = { active_player: 1, waiting: [0] };
+  expect(over({ ...asked, phase: { phase: "plant-traded" } })).toBe("Plant what you got");
+  expect(over({ ...asked, phase: { ...gift, named: [[1, 8]], open: true } })).toBe("Answer the gift");
+  expect(over({ ...asked, phase: { ...gift, named: [[1, 8]], open: false } })).toBe("Name another gift");
+  expect(over({ ...asked, phase: bonus })).toBe("You may change bonus cards");
 });
 
 test("whoever has done his part reads for whom the game waits, though he is the active player", () => {
@@ -42,9 +52,10 @@ test("the market is its player's, also where the others must pass", () => {
   expect(over({ phase, active_player: 1, waiting: [0, 1, 2] })).toBe("Bert trades");
 });
 
-test("the tab says that it is the viewer's turn when the game waits for him, and only then", () => {
+test("the tab says that it is the viewer's turn when the game waits for him in it, and only then", () => {
   const phase = { phase: "plant-traded" } as const;
-  expect(tabTitle(seen({ phase, active_player: 1, waiting: [0, 1] }), false)).toBe("Your turn! Bohn");
+  expect(tabTitle(seen({ phase, active_player: 0, waiting: [0, 1] }), false)).toBe("Your turn! Bohn");
+  expect(tabTitle(seen({ phase, active_player: 1, waiting: [0, 1] }), false)).toBe("You are asked! Bohn");
   expect(tabTitle(seen({ phase, active_player: 0, waiting: [1] }), false)).toBe("Bohn");
 });
 

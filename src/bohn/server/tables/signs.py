@@ -21,6 +21,9 @@ from bohn.server.tables.background import Background
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.table_signs import NO_SIGNS
 
+LESSON_MOST = 300_000
+"""Ms that a learner's signs hold in one trading: as long as the bots of a lesson wait for an answer."""
+
 
 class Signs:
     """Takes the signs of all tables; ``changed`` is called with a table when its signs are others."""
@@ -56,7 +59,8 @@ class Signs:
         if sign != "composing":
             signs.end_composing(seat, now)
             return sign
-        if not signs.compose(seat, now, times.composing, times.composing_most):
+        most = times.composing_most if loaded.snapshot.room.lesson is None else LESSON_MOST
+        if not signs.compose(seat, now, times.composing, most):
             return None
         if seat not in signs.timed:
             signs.timed.add(seat)

@@ -8,6 +8,7 @@ from bohn.i18n import FALLBACK, clause_language
 from bohn.protocol import api
 from bohn.protocol.room import Options
 from bohn.rulebook import clauses, clauses_in_force, documents_of, house_rule_choices, policies, sections
+from bohn.rules.beans import Bean
 from bohn.rules.editions import EDITIONS
 from bohn.rules.ruleset import Rules
 from bohn.server.people.names import clean_language
@@ -53,7 +54,14 @@ def sheet(rules: Rules) -> api.RuleSheet:
         policies=tuple("policy." + text.replace("=", ".") for text in policies(rules)),
         choices=house_rule_choices(rules),
         sources=documents_of(rules.edition),
+        left_out=_left_out(rules),
     )
+
+
+def _left_out(rules: Rules) -> tuple[Bean, ...]:
+    """Return the kinds of the edition that are not played with here (SETUP-1)."""
+    decks = [known.deck for known in EDITIONS[rules.edition].values()]
+    return tuple([bean for bean in Bean if not rules.deck[bean] and any(deck[bean] for deck in decks)])
 
 
 @cache

@@ -1,5 +1,5 @@
 /** The sentence in the bar that tells the viewer what the game waits for. */
-import type { Bean } from "../../generated/protocol";
+import type { Bean, View } from "../../generated/protocol";
 import { openGift } from "../duel/gifts";
 import { bonusPrompt, giftPrompt } from "../duel/prompts";
 import { t } from "../../lib/i18n.svelte";
@@ -10,7 +10,7 @@ import { size } from "../size.svelte";
 import type { Targets } from "../targets.svelte";
 import { lastCall, ownClaimedOffers } from "../../table/offers/closing";
 import { offersWaiting } from "../../table/offers/offers";
-import { othersWaitedFor } from "../../table/waiting";
+import { isAsked, othersWaitedFor } from "../../table/waiting";
 
 /** What is said in the bar: the words, and whether they are for oneself. */
 export interface Prompt {
@@ -67,7 +67,7 @@ function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
         openGift(phase) !== null && phase.word === seat ? t("duel.take-or-name") : giftPrompt(table),
       );
     case "plant-gift":
-      return roomFirst(table, targets) ?? mine(t("table.say.plant-gift"));
+      return roomFirst(table, targets) ?? mine(t("table.say.plant-gift", { what: toPlant(table) }));
     case "bonus":
       return mine(bonusPrompt(table));
     default:
@@ -102,6 +102,15 @@ function homeless({ view, seat }: TableModel): readonly Bean[] {
   const { phase } = view;
   const gift = phase.phase === "plant-gift" && phase.receiver === seat ? phase.gift : [];
   return [...new Set([...gift, ...(view.players[seat]?.set_aside ?? [])])];
+}
+
+/** Return which of the gift and the rest the viewer has still to plant; what is planted is no longer asked for. */
+function toPlant({ view, seat }: TableModel): "gift" | "rest" | "both" {
+  const phase = view?.phase;
+  if (phase?.phase !== "plant-gift") return "both";
+  const gift = phase.gift.length > 0 && phase.receiver === seat;
+  const rest = phase.face_up.length > 0 && view?.active_player === seat;
+  return gift && rest ? "both" : gift ? "gift" : "rest";
 }
 
 /** How room can be made now, and what a field costs. */
@@ -139,11 +148,16 @@ function waiting(table: TableModel): Prompt {
   };
 }
 
-/** Say in few words who has the word: "Anna trades", "Your turn: plant", "Anna and Bert plant". */
+/**
+ * Say in few words who has the word: "Anna trades", "Your turn: plant", "Anna and Bert plant". It is the viewer's turn
+ * only while he is the active player; in that of another he reads what he is asked: "Answer the gift".
+ */
 export function headline(table: TableModel): string {
   const { view, seat } = table;
   if (view === null) return "";
   const { phase } = view;
+  const asked = isAsked(table) ? askedText(phase) : null;
+  if (asked !== null) return asked;
   // whoever may trade, it is one player's market
   const has = phase.phase === "trade" || view.waiting.length === 0 ? [view.active_player] : view.waiting;
   const names = listed(has.map((who) => nameOf(table, who)));
@@ -153,4 +167,19 @@ export function headline(table: TableModel): string {
     players: names,
     count: has.length,
   });
+}
+
+/** Return what the viewer is asked in another's turn, `null` where the usual words say it. */
+function askedText(phase: View["phase"]): string | null {
+  switch (phase.phase) {
+    case "plant-traded":
+    case "plant-gift":
+      return t("table.asked.plant-traded");
+    case "gift":
+      return openGift(phase) === null ? t("table.asked.name") : t("table.asked.answer");
+    case "bonus":
+      return t("table.asked.bonus");
+    default:
+      return null;
+  }
 }

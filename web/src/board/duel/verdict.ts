@@ -16,7 +16,10 @@ export type Verdict =
       readonly price: Price;
     };
 
-/** Return how the last haggling of this turn came out; `null` while it goes on, and once the turn has passed. */
+/**
+ * Return how the last haggling of this turn came out; `null` while it goes on, and once the gift is planted or the turn
+ * has passed.
+ */
 export function verdictOf(log: readonly Pick<Happening, "event">[]): Verdict | null {
   let price: Price = "nothing";
   for (let at = log.length - 1; at >= 0; at -= 1) {
@@ -33,6 +36,7 @@ export function verdictOf(log: readonly Pick<Happening, "event">[]): Verdict | n
       case "gift-taken":
       case "gift-taken-shown":
         return { is: "given", giver: event.giver, taker: event.player, bean: event.bean };
+      case "gift-planted":
       case "gift-named":
       case "gift-shown":
       case "haggling-began":

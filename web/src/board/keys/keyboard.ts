@@ -141,8 +141,11 @@ export class Keyboard {
       !(within(CARDS) || within(CHIP) || within("[data-tray] .chip") || !inControls())
     )
       return false;
-    if (isGift(this.page.selection)) focusOn(send);
-    else send.click();
+    if (!isGift(this.page.selection)) send.click();
+    else {
+      focusOn(send);
+      this.brief(t("key.gift-again"));
+    }
     return true;
   }
 

@@ -10,7 +10,9 @@ import type {
   TradeView,
   View,
 } from "../../generated/protocol";
+import { t } from "../../lib/i18n.svelte";
 import type { TableModel } from "../../lib/model.svelte";
+import { offerType } from "../../lib/sentences";
 
 /** An offer from where the viewer sits: what goes away from him, and what comes. */
 export interface Sides {
@@ -42,6 +44,11 @@ export function trading(view: View | null): TradeView | null {
 /** Return all beans that the maker gives. */
 export function given(offer: OfferView): readonly Bean[] {
   return [...offer.face_up.map(([, bean]) => bean), ...offer.hand];
+}
+
+/** Return the words on the button that picks somebody who would take an own offer. */
+export function pickText(offer: OfferView, name: string): string {
+  return t("tray.pick", { kind: offerType(given(offer), offer.want), name });
 }
 
 /** Return the two sides of an offer as the viewer would have them: as its maker, else as whoever accepts it. */

@@ -11,10 +11,16 @@ const AGAIN = 5_000;
 /** Ms with nothing for the viewer to do, by the pace of the table, after which he has traded enough. */
 const ENOUGH = { relaxed: 16_000, normal: 8_000, brisk: 4_000 } as const;
 
-/** Let the others know while the tray is open. Call it during component initialisation (it registers `$effect`s). */
+/**
+ * Let the others know while the tray is open, or a teacher explains. Call it during component initialisation (it
+ * registers `$effect`s).
+ */
 export function giveSigns(page: PageState, live: LiveTable): void {
   const composing = $derived(
-    live.seat !== null && live.connection === "open" && page.selection.open && trading(live.view) !== null,
+    live.seat !== null &&
+      live.connection === "open" &&
+      (page.selection.open || page.explains) &&
+      trading(live.view) !== null,
   );
   $effect(() => {
     if (!composing) return;

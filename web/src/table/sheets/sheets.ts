@@ -3,5 +3,12 @@ import type { LayoutState, SheetName } from "../state.svelte";
 
 /** Open a sheet, or close it where it is open. */
 export function toggleSheet(layout: LayoutState, name: SheetName): void {
+  layout.soughtRule = "";
   layout.sheet = layout.sheet === name ? null : name;
+}
+
+/** Open the rules of the table at one of their clauses. */
+export function openRule(layout: LayoutState, clause: string): void {
+  layout.soughtRule = clause;
+  layout.sheet = "rules";
 }

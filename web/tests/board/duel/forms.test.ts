@@ -262,10 +262,11 @@ test("a caught bluff tells what it cost", () => {
   expect(verdictOf(log(CAUGHT, { ...PAID, coin: "" }))).toMatchObject({ price: "nothing" });
 });
 
-test("a gift that was delivered is told until the turn is over", () => {
-  const taken: ShownEvent = { event: "gift-taken-shown", player: 0, giver: 1, bean: BLUE, source: "hand" };
+test("a gift that was delivered is told until it is planted, or the turn is over", () => {
   const planted: ShownEvent = { event: "gift-planted", player: 0, field: 1, bean: BLUE };
-  expect(verdictOf(log(taken, CLOSED, planted))).toEqual({ is: "given", giver: 1, taker: 0, bean: BLUE });
+  const taken: ShownEvent = { event: "gift-taken-shown", player: 0, giver: 1, bean: BLUE, source: "hand" };
+  expect(verdictOf(log(taken, CLOSED))).toEqual({ is: "given", giver: 1, taker: 0, bean: BLUE });
+  expect(verdictOf(log(taken, CLOSED, planted))).toBeNull();
   expect(verdictOf(log(taken, CLOSED, { event: "turn-began", player: 1, leftovers: [] }))).toBeNull();
 });
 

@@ -40,6 +40,16 @@ test("the others know while the tray is open, and when it is put away", async ()
   expect(given()).toEqual(["composing", "composing", "composing", null]);
 });
 
+test("the others wait while a teacher explains, as for one who composes", async () => {
+  const { page, given } = trading();
+  page.explains = true;
+  flushSync();
+  await vi.advanceTimersByTimeAsync(6_000);
+  page.explains = false;
+  flushSync();
+  expect(given()).toEqual(["composing", "composing", null]);
+});
+
 test("at a table without other people the page says after a while that the viewer has traded enough", async () => {
   const { given } = trading();
   await vi.advanceTimersByTimeAsync(7_900);
