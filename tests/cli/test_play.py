@@ -131,7 +131,7 @@ def test_play_refusal_tells_a_house_rule_in_words(bohn: Run) -> None:
     """A clause that names a rule by its key is told with what that rule says."""
     shown = " ".join(first_move(bohn, "plant 0", "reveal", "why pass").split())
 
-    assert "With “the active player closes the market” the trading ends" in shown
+    assert "With “the active player ends the trading” the trading ends" in shown
     assert "closing=" not in shown
 
 

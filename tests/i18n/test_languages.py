@@ -186,3 +186,27 @@ def test_a_changed_english_text_makes_its_translations_stale() -> None:
     del known[new]
 
     assert reread.stale("de", known) == [changed, new]
+
+
+CLOSED = {
+    "de": r"Markt (ist )?(zu|geschlossen)|schließ\w* (den|der) Markt|Markt schließ|nach dem Markt",
+    "en": r"clos\w+ the market|market (is closed|closes)",
+    "is": r"(lok\w+|lykur) markað|markaðurinn (er lokaður|lokast)|markaðnum (lýkur|lokar)",
+    "it": r"chiud\w+ il mercato|mercato (è chiuso|chiude|si chiude|lo chiude)|a mercato chiuso",
+    "ja": r"市場[をがはの]閉じ",
+    "ru": r"закр\w+ рынок|рынок (закрыт|закро)|Конец рынка",
+    "sv": r"stäng\w* (den )?marknaden|marknaden (är stängd|stäng)",
+}
+"""What it would be called if not the trading ended, but the market was closed."""
+
+
+@pytest.mark.parametrize("lang", sorted(CLOSED))
+def test_end_of_the_trading_has_one_name(lang: str) -> None:
+    """The button, the log, hints and rules say that the trading ends, and none that the market is closed."""
+    told = [
+        f"{key}: {text}"
+        for key, text in catalog._patterns(lang).items()
+        if re.search(CLOSED[lang], text, re.IGNORECASE)
+    ]
+
+    assert told == []

@@ -106,3 +106,24 @@ def test_offers_that_one_cannot_take_stand_aside_and_are_not_counted(
     assert bo.page.evaluate(BEFORE, ["ticket-1", "ticket-2"])
     for person in people:
         person.close()
+
+
+def test_offer_that_was_countered_names_the_answer_and_looks_alive(browser: Browser, server: Serving) -> None:
+    """It can still be accepted, is as light as other offers, and says which offer answers it."""
+    people = seated(browser, server, 0, "Ada", "Bo", "Cleo")
+    ada, bo, _ = people
+    expect(ada.page.locator("[data-card]")).not_to_have_count(0)
+    ada.do(do="plant", player=0, field=0)
+    ada.do(do="reveal", player=0)
+    bo.do(do="make-offer", player=1, to=[0], want=[ada.hand()[0]])
+    ada.ticket(1).locator("[data-key='c']").click()
+    ada.page.locator("[data-want]").first.click()
+    ada.page.locator("[data-send]").click()
+
+    answered, answer = ada.ticket(1), ada.ticket(2)
+    expect(answered).to_contain_text("Your answer: offer 2")
+    expect(answered.locator("[data-key='a']:not([aria-disabled='true'])")).to_be_visible()
+    light = answer.evaluate("ticket => getComputedStyle(ticket).backgroundColor")
+    expect(answered).to_have_css("background-color", light)
+    for person in people:
+        person.close()

@@ -26,14 +26,15 @@ SEED = 2
 class Market:
     """The first trading of a game of three, in which the page's viewer sits in seat 0."""
 
-    def __init__(self, starter: int, seed: int = SEED) -> None:
-        """Deal, and let the starter plant a card and turn two over."""
+    def __init__(self, starter: int, seed: int = SEED, *, revealed: bool = True) -> None:
+        """Deal, and let the starter plant a card and, if they are to be ``revealed``, turn two over."""
         self.rules = resolve("full", PLAYERS, f"starter=seat:{starter}")
         self.told: list[tuple[Event, ...]] = [opening(self.rules, seed_from(seed))]
         self.state: State = fold(self.told[0], EMPTY)
         self.do(Plant(starter, 0))
-        self.do(Reveal(starter))
-        assert isinstance(self.state.phase, TradePhase)
+        if revealed:
+            self.do(Reveal(starter))
+            assert isinstance(self.state.phase, TradePhase)
 
     def do(self, command: Command) -> None:
         """Do a command."""

@@ -223,7 +223,7 @@ class Person:
         elif phase == "plant" and active:
             self.button("Turn over").click()
         elif phase == "trade" and active:
-            with suppress(TimeoutError):  # the last call may close the market first
+            with suppress(TimeoutError):  # the last call may end the trading first
                 self.page.locator(".closing [data-key='.']").first.click(timeout=1000)
         elif phase == "plant-traded" and game["players"][seen["seat"]]["set_aside"]:
             if self.plots.count() == 0:

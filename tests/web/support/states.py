@@ -62,6 +62,8 @@ class Still(Struct, frozen=True):
     seat: int | None
     told: tuple[tuple[Event, ...], ...] = ()
     last_call: bool = False
+    quiet: int = 0
+    """Seconds in which nothing has moved; where there are any, people without clocks sit at the table."""
 
     def sent(self, seq: int, now: int) -> Iterator[bytes]:
         """Yield the frames that show it: a welcome, and the batches before it for the log."""
@@ -92,16 +94,19 @@ class Still(Struct, frozen=True):
         return Snapshot(seq, now, self._room(now), self.rules, self.state)
 
     def _room(self, now: int) -> Room:
-        bots = tuple(Seat(bot=BOT) for _ in range(1, self.rules.players))
+        others = tuple(
+            Seat(user=f"guest{seat}") if self.quiet > 0 else Seat(bot=BOT)
+            for seat in range(1, self.rules.players)
+        )
         return Room(
             id=TABLE,
             options=Options(self.rules.edition, self.rules.players),
             host=ADA,
-            seats=(Seat(user=ADA), *bots),
+            seats=(Seat(user=ADA), *others),
             commitment="",
             opened=now,
             status="finished" if isinstance(self.state.phase, EndPhase) else "playing",
-            quiet_since=now,
+            quiet_since=now - 1_000 * self.quiet,
             last_call=LastCall(self.state.turn, now + 3_600_000) if self.last_call else None,
         )
 

@@ -6,6 +6,9 @@ class Size {
   private readonly slim = new MediaQuery("max-width: 800px");
   private readonly portrait = new MediaQuery("max-width: 600px");
   private readonly low = new MediaQuery("max-height: 840px");
+  private readonly little = new MediaQuery(
+    "(min-width: 801px) and (max-width: 1200px), (min-width: 801px) and (max-height: 840px)",
+  );
   private readonly tiny = new MediaQuery("max-height: 700px");
 
   /** Whether the board has one column: a phone, or a window that is as small when it is enlarged. */
@@ -21,6 +24,11 @@ class Size {
   /** Whether a wide window is low, so that everything is a little smaller. */
   get short(): boolean {
     return this.low.current;
+  }
+
+  /** Whether offers have few lines each, because a wide window is low or not that wide. */
+  get dense(): boolean {
+    return this.little.current;
   }
 
   get handCard(): number {

@@ -36,3 +36,12 @@ test("a silence ends with a move, and not with what only some may see", () => {
   socket.hear(batch({ seq: 13, quiet_since: 0 }));
   expect(words()).toBe("");
 });
+
+test("a silence is not told while somebody composes an offer", () => {
+  const { socket, words } = noticed(190_000);
+  expect(words()).toContain("No moves for 3 minutes.");
+  socket.hear({ type: "signs", composing: [1], enough: [] });
+  expect(words()).toBe("");
+  socket.hear({ type: "signs", composing: [], enough: [] });
+  expect(words()).toContain("No moves for 3 minutes.");
+});

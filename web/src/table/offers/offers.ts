@@ -85,10 +85,14 @@ const revisionOf = ({ id, revision }: OfferView): string => `${id}.${revision}`;
 
 /** Tell whether the viewer has countered an offer, and something that he offers its maker stands. */
 function isCountered(offer: OfferView, table: TableModel): boolean {
+  return table.countered.includes(revisionOf(offer)) && answerTo(offer, table) !== undefined;
+}
+
+/** Return the viewer's newest offer to the maker of an offer, made after it: his answer, if he has countered. */
+export function answerTo(offer: OfferView, table: TableModel): OfferView | undefined {
   const standing = trading(table.view)?.offers ?? [];
-  return (
-    table.countered.includes(revisionOf(offer)) &&
-    standing.some((own) => own.maker === table.seat && own.id > offer.id && own.to.includes(offer.maker))
+  return standing.findLast(
+    (own) => own.maker === table.seat && own.id > offer.id && own.to.includes(offer.maker),
   );
 }
 

@@ -21,7 +21,7 @@ test("prompt, heading, dots, tab title and text view count the same offers", () 
   const text = show(OfferList, table).box.querySelector("h2")?.textContent ?? "";
 
   expect(prompt(table, { held: null } as Targets).text).toBe("2 offers wait for your answer.");
-  expect(box.querySelector(".count")?.textContent.trim()).toBe("2 for you");
+  expect(box.querySelector(".count")?.textContent.trim()).toBe("For you:");
   expect(box.querySelectorAll(".dot")).toHaveLength(2);
   expect(needs(table).offers).toHaveLength(2);
   expect(text).toContain("2 for you");

@@ -54,7 +54,7 @@ test("an offer to the viewer is accepted, with other copies too, countered or de
 
 test("an offer that was declined says so, and no button of it asks to be pressed", () => {
   const { box } = ticket({ refused: [1] });
-  expect(box.querySelector("h3")?.textContent).toContain("You have said no to");
+  expect(box.querySelector("h3")?.textContent).toContain("You said no");
   expect(box.querySelector(".main")).toBeNull();
 });
 

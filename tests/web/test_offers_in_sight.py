@@ -1,0 +1,280 @@
+"""Offers lie whole in the market: side by side, above what is put together, and counted where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Browser, Page, expect
+
+from bohn.protocol import frames
+from bohn.rules.commands import DeclineOffer
+from tests.web.support.markets import Market, places
+from tests.web.support.states import Still, fullest
+from tests.web.support.unserved import Unserved
+from tests.web.support.walking import SIZES
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+Opening = Callable[..., Unserved]
+LOW = {"viewport": {"width": 1024, "height": 700}}
+"""A window in which eight offers have no room beside one another."""
+
+CUT = """() => {
+  const frame = document.querySelector("section.offers .row").getBoundingClientRect();
+  return [...document.querySelectorAll("[data-offer], [data-offer] button")].flatMap(thing => {
+    const box = thing.getBoundingClientRect();
+    if (box.width === 0) return [];
+    const inside = box.left > frame.left - 2 && box.right < frame.right + 2;
+    const outside = box.right < frame.left + 2 || box.left > frame.right - 2;
+    const whole = box.top > frame.top - 2 && box.bottom < frame.bottom + 2;
+    const name = thing.dataset.offer ?? thing.getAttribute("aria-label") ?? thing.innerText;
+    return whole && (inside || outside) ? [] : [name];
+  });
+}"""
+"""What is neither whole in sight nor out of sight in the market."""
+
+SEEN = """() => {
+  const frame = document.querySelector("section.offers .row").getBoundingClientRect();
+  return [...document.querySelectorAll("[data-offer]")].filter(ticket => {
+    const box = ticket.getBoundingClientRect();
+    return box.left > frame.left - 2 && box.right < frame.right + 2 && box.bottom < frame.bottom + 2;
+  }).length;
+}"""
+"""How many tickets are whole in sight."""
+
+LETTER = """button => {
+  const style = getComputedStyle(button, "::after");
+  const words = document.createRange();
+  words.selectNodeContents(button);
+  const around = parseFloat(style.paddingTop) + parseFloat(style.borderTopWidth);
+  const high = parseFloat(style.height) + 2 * around;
+  const top = button.getBoundingClientRect().bottom - parseFloat(style.bottom) - high;
+  return { written: style.content, above: top - words.getBoundingClientRect().bottom };
+}"""
+"""What the letter of a button is, and how many px it lies below the button's words."""
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opening]:
+    """Return how to open a page in a window, perhaps with settings; it is closed afterwards."""
+    pages: list[Unserved] = []
+
+    def opening(window: dict[str, object], **settings: object) -> Unserved:
+        pages.append(Unserved(browser, settings=settings, **window))
+        return pages[-1]
+
+    yield opening
+    for page in pages:
+        page.close()
+
+
+def compose(table: Unserved) -> None:
+    """Begin an offer of the first card."""
+    table.page.locator("[data-key='o']").click()
+    table.page.locator("[data-card='1']").click(position={"x": 8, "y": 8})
+    table.page.locator("[data-want]").first.click()
+    table.drawn()
+
+
+def overlap(page: Page, one: str, other: str) -> bool:
+    """Tell whether two things on the page lie upon each other."""
+    first, second = (page.locator(selector).first.bounding_box() for selector in (one, other))
+    assert first is not None
+    assert second is not None
+    apart = (
+        first["x"] + first["width"] <= second["x"] + 1
+        or second["x"] + second["width"] <= first["x"] + 1
+        or first["y"] + first["height"] <= second["y"] + 1
+        or second["y"] + second["height"] <= first["y"] + 1
+    )
+    return not apart
+
+
+@pytest.mark.parametrize(
+    ("size", "language"),
+    [("small", "en"), ("small", "ru"), ("small", "en-XA"), ("wide", "en"), ("wide", "ru")],
+)
+def test_eight_offers_are_whole_in_sight(opened: Opening, size: str, language: str) -> None:
+    """In the market of seven no ticket and no button of one is cut, and the own offer lies among them."""
+    table = opened(SIZES[size], language=language)
+    table.show(fullest())
+
+    assert table.page.evaluate(CUT) == []
+    assert table.page.evaluate(SEEN) == 8
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_offers_one_can_take_are_whole_while_one_composes(opened: Opening, language: str) -> None:
+    """In a small window the tray lies below them, and six and more stay in sight."""
+    table = opened(SIZES["small"], language=language)
+    table.show(fullest())
+    compose(table)
+
+    assert table.page.evaluate(CUT) == []
+    assert table.page.evaluate(SEEN) >= 6
+    assert not overlap(table.page, "section.offers", "[data-tray]")
+
+
+def test_offers_out_of_sight_are_counted_and_reached(opened: Opening) -> None:
+    """Where there is no room for all, a button says how many more there are, and leads to them."""
+    table = opened(LOW)
+    table.show(fullest())
+    more = table.page.locator("[data-more]")
+    seen = table.page.evaluate(SEEN)
+    expect(more).to_contain_text(f"{8 - seen} more")
+    assert table.page.evaluate(CUT) == []
+
+    hidden = table.page.locator("[data-offer]").last
+    more.click()
+    expect(hidden).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_declined_offer_becomes_one_line_where_it_lay(opened: Opening, size: str) -> None:
+    """It says that the viewer has said no, and no other ticket moves."""
+    market = Market(1)
+    ada = market.hand(0)
+    number = [market.offer(1, (0,), [], [bean]) for bean in dict.fromkeys(ada)][-1]
+    table = opened(SIZES[size])
+    table.show(market.still())
+    before = places(table.page)
+    market.do(DeclineOffer(0, number, 1))
+    table.show(market.still())
+    table.drawn()
+
+    ticket = table.page.locator(f"#ticket-{number}")
+    box = ticket.bounding_box()
+    assert box is not None
+    assert box["height"] < 60
+    expect(ticket).to_contain_text("You said no")
+    after = places(table.page)
+    others = {name for name in before.keys() & after.keys() if not name.startswith((f"{number}:", "dot "))}
+    assert {name: before[name] for name in others} == {name: after[name] for name in others}
+
+
+def test_phone_shows_first_what_one_can_take(opened: Opening) -> None:
+    """An offer that was declined gives its place to one that would lie out of sight."""
+    market = Market(1)
+    ada = list(dict.fromkeys(market.hand(0)))
+    for bean in ada[:2]:
+        market.do(DeclineOffer(0, market.offer(1, (0,), [], [bean]), 1))
+    table = opened(SIZES["phone"])
+    table.show(market.still())
+    number = market.offer(1, (0,), [], ada[2:3])
+    table.show(market.still())
+
+    expect(table.page.locator(".row > div").first.locator(f"#ticket-{number}")).to_be_visible(timeout=20_000)
+
+
+def test_count_above_the_numbers_is_no_second_number(opened: Opening) -> None:
+    """What stands before the numbers of the offers that wait says only for whom they are."""
+    market = Market(1)
+    market.offer(1, (0,), [], [market.lacked(0)])
+    market.offer(1, (0,), [], market.hand(0)[:1])
+    table = opened(SIZES["wide"])
+    table.show(market.still())
+
+    expect(table.page.locator(".stand .count")).to_have_text("For you:")
+    expect(table.page.locator(".stand .dot")).to_have_attribute("title", "Offer 2")
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_letters_of_a_ticket_hide_no_words(opened: Opening, size: str) -> None:
+    """On the ticket that was chosen each letter hangs below the words of its button."""
+    market = Market(1)
+    number = market.offer(1, (0,), [], market.hand(0)[:1])
+    table = opened(SIZES[size], keys=True)
+    table.show(market.still())
+    ticket = table.page.locator(f"#ticket-{number}")
+    ticket.focus()
+    for key in "acd":
+        letter = ticket.locator(f"[data-key='{key}']").evaluate(LETTER)
+        assert letter["written"].startswith(f'"{key}"')
+        assert letter["above"] >= -3  # letters do not fill their line
+
+
+def test_buttons_of_a_ticket_say_in_words_what_they_do(opened: Opening) -> None:
+    """Where there is room, a counter-offer is a word and no arrow alone; elsewhere a tip names it."""
+    market = Market(1)
+    number = market.offer(1, (0,), [], market.hand(0)[:1])
+    for size in ("wide", "phone"):
+        table = opened(SIZES[size])
+        table.show(market.still())
+        expect(table.page.locator(f"#ticket-{number} [data-key='c']")).to_have_text("Counter")
+    table = opened(SIZES["small"])
+    table.show(market.still())
+    table.page.locator(f"#ticket-{number} [data-key='c']").hover()
+    expect(table.page.locator("[role=tooltip]")).to_contain_text("Counter: ")
+
+
+def silent(market: Market) -> Still:
+    """Return a market in which people sit who have not moved for four minutes."""
+    still = market.still()
+    return replace(still, quiet=240)
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_silence_is_told_in_one_line_and_not_while_somebody_composes(opened: Opening, size: str) -> None:
+    """That nothing moves is one line, and goes while anybody puts an offer together."""
+    table = opened(SIZES[size])
+    table.show(silent(Market(1)))
+    told = table.page.locator("[data-silence]")
+    expect(told).to_contain_text("No moves for 4 minutes.")
+    box = told.locator("span").first.bounding_box()
+    assert box is not None
+    assert box["height"] < 30
+    table.hear(frames.Signs(composing=(1,), enough=()))
+    expect(told).to_have_count(0)
+    table.hear(frames.Signs(composing=(), enough=()))
+    expect(told).to_have_count(1)
+    table.page.locator("[data-key='o']").click()
+    expect(told).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_what_is_said_hides_no_card_and_is_whole(opened: Opening, size: str) -> None:
+    """A remark of a computer player lies beside the front card and above the others, not cut."""
+    table = opened(SIZES[size])
+    table.show(Market(1).still())
+    now = int(table.page.evaluate("Date.now()"))
+    table.hear(frames.Remark(seat=1, at=now, key="says.saves", params={}))
+    bubble = table.page.locator("[data-speech]")
+    expect(bubble).to_be_visible()
+    box = bubble.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= table.page.evaluate("innerWidth")
+    assert bubble.locator("span").evaluate("e => e.scrollWidth <= e.clientWidth + 1")
+    for card in ("[data-card='0']", "[data-card='1']", "[data-face-up='0']"):
+        assert not overlap(table.page, "[data-speech]", card), card
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_log_leaves_what_is_put_together_whole(opened: Opening, size: str) -> None:
+    """Opened while one composes, it ends above the tray."""
+    table = opened(SIZES[size])
+    table.show(fullest())
+    compose(table)
+    table.page.get_by_role("button", name="Log", exact=True).click()
+    expect(table.page.get_by_role("dialog")).to_be_visible()
+    table.drawn()
+
+    assert not overlap(table.page, "[role=dialog]", "[data-tray]")
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_piles_keep_their_place_when_the_market_opens(opened: Opening, size: str) -> None:
+    """Draw pile and discard pile lie where they lay before the cards were turned over."""
+    table = opened(SIZES[size])
+    corners = []
+    for still in (Market(1, revealed=False).still(), Market(1).still()):
+        table.show(still)
+        corners.append(
+            table.page.locator(".pile").evaluate_all(
+                "piles => piles.map(pile => pile.getBoundingClientRect()).map(({ x, y }) => [x, y])"
+            )
+        )
+
+    assert corners[0] == corners[1]
