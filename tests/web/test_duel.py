@@ -228,11 +228,12 @@ def test_plant_here_hides_no_number_of_beans(opened: Unserved) -> None:
 
 
 @pytest.mark.parametrize("opened", [("small", "en"), ("wide", "en")], indirect=True)
-def test_sheets_beside_the_table_use_the_height_there_is(opened: Unserved) -> None:
-    """A sheet is at least half as high as the window, and hides neither own coins nor buttons."""
+def test_what_is_read_beside_the_table_uses_the_height_there_is(opened: Unserved) -> None:
+    """Settings, like rules, are at least half as high as the window, and hide no own coins or buttons."""
     for still in (named("gift mine waits name-gift"), next(iter(stills()))):
         opened.show(still)
-        opened.page.locator("[data-key='l']").click()
+        opened.page.locator("[data-key='s']").click()
+        expect(opened.page.locator(".sheet")).to_be_visible()
         sheet = at(opened.page, ".sheet")
         context = at(opened.page, ".context .coins")
 
