@@ -139,6 +139,8 @@ export class LayoutState {
   sendButton: SendButton | null = $state.raw(null);
   /** The offers that lie out of sight in the market, in the order of their places. */
   unseen: readonly number[] = $state.raw([]);
+  /** Whether some of them lie before those in sight. */
+  unseenBefore = $state(false);
   /** Offers that are gone, shown a moment longer. */
   gone: readonly GoneOffer[] = $state.raw([]);
   /** Whether a last call has just begun, so that a press may be the second one of a double click. */

@@ -92,7 +92,8 @@ function isCountered(offer: OfferView, table: TableModel): boolean {
 export function answerTo(offer: OfferView, table: TableModel): OfferView | undefined {
   const standing = trading(table.view)?.offers ?? [];
   return standing.findLast(
-    (own) => own.maker === table.seat && own.id > offer.id && own.to.includes(offer.maker),
+    (own) =>
+      own.maker === table.seat && own.id > offer.id && own.to.length === 1 && own.to[0] === offer.maker,
   );
 }
 
