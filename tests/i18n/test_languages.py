@@ -190,7 +190,7 @@ def test_a_changed_english_text_makes_its_translations_stale() -> None:
 
 CLOSED = {
     "de": r"Markt (ist )?(zu|geschlossen)|schließ\w* (den|der) Markt|Markt schließ|nach dem Markt",
-    "en": r"clos\w+ the market|market (is closed|closes)",
+    "en": r"(close|closing|closed) the market|market (is closed|closes)",
     "is": r"(lok\w+|lykur) markað|markaðurinn (er lokaður|lokast)|markaðnum (lýkur|lokar)",
     "it": r"chiud\w+ il mercato|mercato (è chiuso|chiude|si chiude|lo chiude)|a mercato chiuso",
     "ja": r"市場[をがはの]閉じ",
