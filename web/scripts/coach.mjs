@@ -18,12 +18,13 @@ const { follow, stepsOf } = await vite.ssrLoadModule("/src/lesson/steps.ts");
 await loadLanguage("en");
 
 const NOTHING = { hand: [], faceUp: [], want: [] };
+const NAMES = ["You", "Anna", "Bert"];
 
 function* lines({ lesson, larger, moments }) {
   const steps = stepsOf(lesson);
   let progress = { at: 0, said: false };
   for (const moment of moments) {
-    const found = follow(steps, progress, { ...moment, ...NOTHING, larger });
+    const found = follow(steps, progress, { ...moment, ...NOTHING, larger, nameOf: (seat) => NAMES[seat] });
     const { step, say } = found;
     progress =
       say !== null && step.kind !== "do" && step.name !== "goodbye"

@@ -66,7 +66,7 @@ class Line(Struct, frozen=True):
 
     step: str
     text: str
-    params: dict[str, int]
+    params: dict[str, int | str]
     at: list[str]
     words: str
 
@@ -326,7 +326,7 @@ CLAIMS: dict[str, Callable[[Moment, Line], bool]] = {
         is_ripe(now, line) and set(fields(now)[pointed(line, "data-harvest")]) == {RED}
     ),
     "harvest-any": is_ripe,
-    "coins": lambda now, line: now.state.players[0].coins == line.params["count"] > 0,
+    "coins": lambda now, line: now.state.players[0].coins == line.params["count"] != 0,
     "fields-price": lambda now, line: (
         line.params
         == {
