@@ -162,7 +162,7 @@ def test_kinds_keep_their_places_while_one_is_chosen(opened: Unserved) -> None:
 def test_haggling_says_what_a_gift_is_for(opened: Unserved) -> None:
     """Beside the kinds stands why one is given, and a press tells what refusing and bluffing mean."""
     opened.show(named("gift mine waits name-gift"))
-    expect(opened.page.locator(".say .why")).to_contain_text("Give what you cannot use")
+    expect(opened.page.locator(".say .why")).to_contain_text("Give away what you cannot use")
     opened.page.locator("[data-gift-help]").click(force=True)
 
     expect(opened.page.locator(".note")).to_contain_text("if it is refused, that costs nothing")
