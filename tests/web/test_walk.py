@@ -88,6 +88,7 @@ def test_what_is_opened_can_be_read_and_hit(opened: Opening, size: str, language
         table.show(fullest())
         for selector in clicks:
             table.page.locator(selector).first.click(position={"x": 8, "y": 8})  # fields lie over a seat
+        expect(table.page.locator(STANDS_OVER).first).to_be_visible()  # it may have to be loaded first
         table.drawn()
         for fault in faults(table.page):
             found.setdefault(fault, name)
