@@ -1,0 +1,33 @@
+/** Whether the beans of an offer stand on its ticket with their names, or drawn only. */
+import type { Bean } from "../../generated/protocol";
+import { kind } from "../../lib/beans";
+import { t } from "../../lib/i18n.svelte";
+
+/** How tickets stand: with all their lines, on three of them, or on three beside bonus cards. */
+export type TicketRoom = "wide" | "dense" | "duel";
+
+/** Px that both sides of an offer have together on three lines. */
+const PX = { dense: 190, duel: 125 } as const;
+
+/** Px that a drawing takes, and a letter. */
+const DRAWING = 28;
+const LETTER = 8;
+
+/** Letters of "2 ×". */
+const COUNT = 3;
+
+/** Letters that three kinds and more may have where a ticket has all its lines. */
+const MOST = 15;
+
+/** Tell whether the names of all beans have room beside their drawings; nothing given or got is said in words. */
+export function roomForNames(
+  { give, get }: { readonly give: readonly Bean[]; readonly get: readonly Bean[] },
+  room: TicketRoom,
+): boolean {
+  const kinds = [...new Set(give), ...new Set(get)];
+  const names = kinds.map((bean) => t(`table.short.${kind(bean)}`)).join("").length;
+  if (room === "wide") return kinds.length <= 2 || names <= MOST;
+  const counts = kinds.length < give.length + get.length ? COUNT : 0;
+  const words = give.length === 0 ? t("tray.nothing") : get.length === 0 ? t("tray.a-gift") : "";
+  return kinds.length * DRAWING + (names + counts + words.length) * LETTER <= PX[room];
+}
