@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from bohn.protocol import frames
 from bohn.rules.commands import DeclineOffer
-from tests.web.support.markets import Market, places
+from tests.web.support.markets import Market, moved, places
 from tests.web.support.states import Still, fullest
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
@@ -115,6 +115,80 @@ def test_offers_one_can_take_are_whole_while_one_composes(opened: Opening, langu
     assert table.page.evaluate(CUT) == []
     assert table.page.evaluate(SEEN) >= 6
     assert not overlap(table.page, "section.offers", "[data-tray]")
+
+
+def few(market: Market) -> Still:
+    """Return a market with two offers to the viewer and one of his own."""
+    ada = list(dict.fromkeys(market.hand(0)))
+    market.offer(1, (0,), market.hand(1)[:1], ada[:1])
+    market.offer(2, (0,), market.hand(2)[:1], ada[1:2])
+    market.offer(0, (1,), ada[2:3], market.hand(1)[1:2])
+    return market.still()
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+@pytest.mark.parametrize("key", ["o", "i"])
+def test_few_offers_keep_their_shape_beside_what_is_put_together(
+    opened: Opening, size: str, key: str
+) -> None:
+    """Where the first row has room for all, neither an offer nor its wishes move one of them, or a pile."""
+    table = opened(SIZES[size])
+    table.show(few(Market(0)))
+    before = places(table.page)
+    table.page.locator(f"[data-key='{key}']").first.click()
+    table.drawn()
+
+    assert moved(before, places(table.page)) == []
+    assert table.page.evaluate(CUT) == []
+
+
+def test_phone_keeps_fields_and_hand_where_they_are_while_one_composes(opened: Opening) -> None:
+    """The bar has one row before and after; only the offers give their room away."""
+    table = opened(SIZES["phone"])
+    table.show(fullest())
+    found = "all => all.map(one => Math.round(one.getBoundingClientRect().top))"
+    before = table.page.locator(".field, [data-card]").evaluate_all(found)
+    table.page.locator("[data-key='o']").click()
+    table.drawn()
+
+    assert table.page.locator(".field, [data-card]").evaluate_all(found) == before
+
+
+def test_phone_scrolls_for_the_own_new_offer_alone(opened: Opening) -> None:
+    """What others offer leaves the tickets where they are; an own offer comes into sight when it is made."""
+    market = Market(0)
+    ada = list(dict.fromkeys(market.hand(0)))
+    for bean in ada[:2]:
+        market.offer(1, (0,), market.hand(1)[:1], [bean])
+    table = opened(SIZES["phone"])
+    table.show(market.still())
+    table.drawn()
+    market.offer(2, (0,), market.hand(2)[:1], ada[:1])
+    table.show(market.still())
+    table.page.wait_for_timeout(1_500)
+    row = table.page.locator("section.offers > .row")
+    assert row.evaluate("row => row.scrollLeft") == 0
+
+    own = market.offer(0, (1,), ada[2:3], market.hand(1)[1:2])
+    table.show(market.still())
+    expect(table.page.locator(f"#ticket-{own}")).to_be_in_viewport(ratio=0.9)
+
+
+def test_phone_names_who_made_the_offers_that_wait(opened: Opening) -> None:
+    """Tickets have no numbers there, so that a number would lead to none; of many each has a letter."""
+    market = Market(0)
+    few(market)
+    table = opened(SIZES["phone"])
+    table.show(market.still())
+    signs = "all => all.map(one => one.dataset.drawn)"
+    assert table.page.locator(".stand .dot").evaluate_all(signs) == ["Bert", "Chiyo"]
+
+    for bean in dict.fromkeys(market.hand(0)):
+        market.offer(1, (0,), market.hand(1)[2:3], [bean])
+    table.show(market.still())
+    letters = table.page.locator(".stand .dot").evaluate_all(signs)
+    assert len(letters) > 3
+    assert set(letters) == {"B", "C"}
 
 
 def test_offers_out_of_sight_are_counted_and_reached(opened: Opening) -> None:

@@ -9,6 +9,7 @@ class Size {
   private readonly little = new MediaQuery(
     "(min-width: 801px) and (max-width: 1200px), (min-width: 801px) and (max-height: 840px)",
   );
+  private readonly large = new MediaQuery("min-width: 1201px");
   private readonly tiny = new MediaQuery("max-height: 700px");
 
   /** Whether the board has one column: a phone, or a window that is as small when it is enlarged. */
@@ -29,6 +30,11 @@ class Size {
   /** Whether offers have few lines each, because a wide window is low or not that wide. */
   get dense(): boolean {
     return this.little.current;
+  }
+
+  /** Whether a window is wide enough for four columns of such offers. */
+  get broad(): boolean {
+    return this.large.current;
   }
 
   get handCard(): number {
