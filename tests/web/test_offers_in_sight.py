@@ -94,7 +94,7 @@ def overlap(page: Page, one: str, other: str) -> bool:
 
 @pytest.mark.parametrize(
     ("size", "language"),
-    [("small", "en"), ("small", "ru"), ("small", "en-XA"), ("wide", "en"), ("wide", "ru")],
+    [("tablet", "en"), ("small", "en"), ("small", "ru"), ("small", "en-XA"), ("wide", "en"), ("wide", "ru")],
 )
 def test_eight_offers_are_whole_in_sight(opened: Opening, size: str, language: str) -> None:
     """In the market of seven no ticket and no button of one is cut, and the own offer lies among them."""
@@ -126,7 +126,7 @@ def few(market: Market) -> Still:
     return market.still()
 
 
-@pytest.mark.parametrize("size", ["small", "wide"])
+@pytest.mark.parametrize("size", ["tablet", "small", "wide"])
 @pytest.mark.parametrize("key", ["o", "i"])
 def test_few_offers_keep_their_shape_beside_what_is_put_together(
     opened: Opening, size: str, key: str
