@@ -242,6 +242,20 @@ def test_phone_shows_first_what_one_can_take(opened: Opening) -> None:
     expect(table.page.locator(".row > div").first.locator(f"#ticket-{number}")).to_be_visible(timeout=20_000)
 
 
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_offer_one_cannot_take_says_what_is_missing(opened: Opening, size: str) -> None:
+    """It stands on the ticket, where others say what they would bring."""
+    market = Market(1)
+    number = market.offer(1, (0,), [], [market.lacked(0)])
+    table = opened(SIZES[size])
+    table.show(market.still())
+
+    ticket = table.page.locator(f"#ticket-{number}")
+    expect(ticket).to_contain_text("you have none")
+    expect(ticket.locator("[data-key='a']")).to_have_attribute("aria-disabled", "true")
+    assert table.page.evaluate(CUT) == []
+
+
 def test_count_above_the_numbers_is_no_second_number(opened: Opening) -> None:
     """What stands before the numbers of the offers that wait says only for whom they are."""
     market = Market(1)

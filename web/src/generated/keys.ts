@@ -1327,6 +1327,7 @@ export type Key =
   | "tray.withdraw"
   | "tray.you-get"
   | "tray.you-give"
+  | "tray.you-have"
   | "tray.your-no"
   | "why.active-player-closes"
   | "why.all-must-pass"

@@ -6,19 +6,27 @@ import { nameOf } from "../../lib/names";
 import { beansWord } from "../../lib/sentences";
 import { faceUpOf } from "../selection";
 
-/** Say for each kind that an offer asks for, and of which the viewer has too few, what is missing; "" if none is. */
-export function lackText(offer: OfferView, table: TableModel): string {
+/** A kind of which the viewer has too few cards for an offer, and how many he has. */
+export interface Lack {
+  readonly bean: Bean;
+  readonly have: number;
+}
+
+/** Return the kinds that an offer asks for, and of which the viewer has too few. */
+export function lacks(offer: OfferView, table: TableModel): readonly Lack[] {
   const own = [...(table.view?.own?.hand ?? []), ...(table.mine ? faceUpOf(table) : [])];
   const count = (beans: readonly Bean[], bean: Bean): number => beans.filter((one) => one === bean).length;
-  const short = [...new Set(offer.want)].filter((bean) => count(own, bean) < count(offer.want, bean));
+  return [...new Set(offer.want)]
+    .map((bean) => ({ bean, have: count(own, bean) }))
+    .filter(({ bean, have }) => have < count(offer.want, bean));
+}
+
+/** Say for each kind that an offer asks for, and of which the viewer has too few, what is missing; "" if none is. */
+export function lackText(offer: OfferView, table: TableModel): string {
   const name = nameOf(table, offer.maker);
-  return short
-    .map((bean) =>
-      t("tray.lacks", {
-        name,
-        want: beansWord(offer.want.filter((one) => one === bean)),
-        have: count(own, bean),
-      }),
+  return lacks(offer, table)
+    .map(({ bean, have }) =>
+      t("tray.lacks", { name, want: beansWord(offer.want.filter((one) => one === bean)), have }),
     )
     .join(" ");
 }
