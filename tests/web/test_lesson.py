@@ -72,9 +72,10 @@ COMPOSING = """() => {
   const box = (selector) => document.querySelector(selector).getBoundingClientRect();
   const tray = document.querySelector("[data-tray]");
   const cut = [tray, ...tray.querySelectorAll("*:not(.hidden, .hidden *)")]
-    .filter((part) => part.clientHeight > 1 && part.scrollHeight > part.clientHeight + 1 && getComputedStyle(part).overflowY !== "visible")
+    .filter((part) => part.clientHeight > 1 && part.scrollHeight > part.clientHeight + 1)
+    .filter((part) => getComputedStyle(part).overflowY !== "visible")
     .map((part) => `${part.className}: ${part.scrollHeight} in ${part.clientHeight}`);
-  return { coach: box("[data-coach]"), board: box("[data-board]"), tray: tray.getBoundingClientRect(), cut };
+  return { coach: box("[data-coach]"), board: box("[data-board]"), tray: box("[data-tray]"), cut };
 }"""
 """Where the coach and the tray are, and what of the tray is cut off."""
 
