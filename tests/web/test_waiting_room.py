@@ -122,7 +122,7 @@ def test_new_table_has_its_button_in_sight(
 def test_numbers_of_players_are_of_one_size(
     browser: Browser, server: Serving, width: int, height: int, language: str
 ) -> None:
-    """What is to be known of two players stands below their one row, so that no number is wider than another."""
+    """What is to be known of two players stands below the row, and no number is wider than another."""
     ada = Person(
         browser,
         server.url,
