@@ -172,7 +172,13 @@ describe("the first game", () => {
   it("does not take leave of whoever has never harvested", () => {
     const plain = now({ phase: "plant", planted: 0 }, 9, [Bean.CHILI]);
     const earning = { bean: Bean.CHILI, coins: 1, discards: 2, more: 3, next_coins: 2, steps: [] };
-    const earns = now({ phase: "plant", planted: 0 }, 9, [Bean.RED], {}, { worth: [[null, earning], [], []] });
+    const earns = now(
+      { phase: "plant", planted: 0 },
+      9,
+      [Bean.RED],
+      {},
+      { worth: [[null, earning], [], []] },
+    );
     expect([named(from("harvest"), plain), named(from("harvest"), earns)]).toEqual(["harvest", "harvest"]);
     expect(follow(steps, from("harvest"), plain).say?.text).toBe("lesson.grow");
     expect(follow(steps, from("harvest"), earns).say?.at).toEqual(['[data-harvest="1"]']);

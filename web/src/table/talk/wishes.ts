@@ -6,7 +6,8 @@ export function endWishes(live: LiveTable): () => void {
   return live.watch({
     after({ events }) {
       const { seat, view } = live;
-      const ended = events?.some((event) => event.event === "trading-closed" && event.player === seat) ?? false;
+      const ended =
+        events?.some((event) => event.event === "trading-closed" && event.player === seat) ?? false;
       const wishes = seat === null ? undefined : view?.talk.wishes[seat];
       if (!ended || seat === null || wishes === undefined || view?.phase.phase === "end") return;
       for (const bean of [...wishes.want, ...wishes.spare])

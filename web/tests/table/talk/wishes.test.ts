@@ -10,7 +10,11 @@ afterEach(() => end?.());
 const NOTHING = { want: [], spare: [] };
 const GAME: Partial<View> = {
   active_player: 0,
-  talk: { wishes: [{ want: [8], spare: [2] }, { want: [3], spare: [] }, NOTHING], promises: [], next_promise: 1 },
+  talk: {
+    wishes: [{ want: [8], spare: [2] }, { want: [3], spare: [] }, NOTHING],
+    promises: [],
+    next_promise: 1,
+  },
 };
 
 /** Return the commands that the page sends of itself when this has happened. */
