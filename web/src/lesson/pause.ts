@@ -1,5 +1,4 @@
 /** What the coach says on a phone while there is nothing to learn: his strip is never empty. */
-import { t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import { listed, nameOf } from "../lib/names";
 import { othersWaitedFor } from "../table/waiting";
