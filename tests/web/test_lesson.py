@@ -51,6 +51,35 @@ LESSON = (
 """Every step of the lesson, for whoever does what he is told."""
 
 
+WATCH = """() => {
+  window.lessonSeen = [];
+  setInterval(() => {
+    const coach = document.querySelector("[data-coach]");
+    const board = document.querySelector("[data-board]");
+    if (board === null) return;
+    window.lessonSeen.push({
+      top: board.getBoundingClientRect().top,
+      composes: board.classList.contains("composing"),
+      step: coach?.dataset.coach ?? "",
+      text: coach?.querySelector("p").innerText.trim() ?? "",
+    });
+  }, 40);
+}"""
+"""Writes down what the page shows, again and again: where the board begins, and what the coach says."""
+
+
+COMPOSING = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const tray = document.querySelector("[data-tray]");
+  const cut = [tray, ...tray.querySelectorAll("*:not(.hidden, .hidden *)")]
+    .filter((part) => part.clientHeight > 1 && part.scrollHeight > part.clientHeight + 1)
+    .filter((part) => getComputedStyle(part).overflowY !== "visible")
+    .map((part) => `${part.className}: ${part.scrollHeight} in ${part.clientHeight}`);
+  return { coach: box("[data-coach]"), board: box("[data-board]"), tray: box("[data-tray]"), cut };
+}"""
+"""Where the coach and the tray are, and what of the tray is cut off."""
+
+
 def settled(person: Person) -> Any:
     """Return what the coach says once it has stood still for a moment; nothing while he is silent."""
     before = None
@@ -63,22 +92,100 @@ def settled(person: Person) -> Any:
     return before
 
 
-def play(person: Person) -> list[Any]:
-    """Do what the coach says until he says good-bye; return all he said, with what he hid."""
+def play(person: Person, until: str = "goodbye") -> list[Any]:
+    """Do what the coach says until he has come to a step; return all he said, with what he hid."""
     told: list[Any] = []
-    for _ in range(120):
+    for _ in range(300):
         said = settled(person)
         if said is not None and (not told or told[-1]["text"] != said["text"]):
             told.append(said)
         if said is None:
             continue
-        if said["step"] == "goodbye":
+        if said["step"] == until:
             return told
         if said["reads"]:
             person.page.locator("[data-coach] .foot .button.main").click()
         elif said["target"] is not None:
             person.page.mouse.click(*said["target"])
     raise AssertionError(told[-1])
+
+
+def learner(browser: Browser, server: Serving, width: int, height: int) -> Person:
+    """Return somebody who has just begun the lesson."""
+    cleo = Person(
+        browser, server.url, "Cleo", viewport={"width": width, "height": height}, has_touch=width < 800
+    )
+    cleo.come_in()
+    cleo.table = cleo.ask("POST", "/api/tables", {"lesson": "first-game"})["table"]
+    cleo.page.goto(f"{cleo.url}/t/{cleo.table}")
+    cleo.page.locator("[data-coach].placed").wait_for()
+    return cleo
+
+
+@pytest.fixture(scope="module")
+def watched(browser: Browser, server: Serving) -> list[Any]:
+    """Return all that was seen of a lesson on a phone, from its first step to its last."""
+    cleo = learner(browser, server, 360, 800)
+    cleo.page.evaluate(WATCH)
+    play(cleo)
+    cleo.page.wait_for_timeout(400)
+    seen = list(cleo.page.evaluate("window.lessonSeen"))
+    cleo.close()
+    return seen
+
+
+def test_strip_of_the_coach_is_never_empty(watched: list[Any]) -> None:
+    """On a phone something can be read above the board as long as room is kept for it."""
+    assert [one for one in watched if one["top"] > 0 and one["text"] == ""] == []
+    assert any(one["step"] == "pause" for one in watched)
+
+
+def test_coach_never_moves_the_board(watched: list[Any]) -> None:
+    """However much he says, the last words too, the board of a phone begins where it began."""
+    assert {one["top"] for one in watched if not one["composes"]} == {watched[0]["top"]}
+    assert watched[-1]["step"] == "goodbye"
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_ring_stands_around_the_words_on_a_field(
+    browser: Browser, server: Serving, width: int, height: int
+) -> None:
+    """What is written on the edge of the field he points at lies within the ring."""
+    cleo = learner(browser, server, width, height)
+    cleo.page.locator("[data-coach='hand'] .foot .button.main").click()
+    cleo.page.locator("[data-coach='plant']").wait_for()
+    assert settled(cleo)["step"] == "plant"
+    ring = cleo.page.locator(".ring").bounding_box()
+    words = cleo.page.locator("[data-field='0'] .here").bounding_box()
+    assert ring is not None
+    assert words is not None
+    edge = 4  # px of the ring itself
+    assert ring["y"] + edge <= words["y"]
+    cleo.close()
+
+
+def test_offer_that_is_put_together_has_its_whole_room_below_the_coach(
+    browser: Browser, server: Serving
+) -> None:
+    """On a phone he folds to one line meanwhile, and nothing of the tray is cut off or lies under him."""
+    cleo = learner(browser, server, 360, 800)
+    tray = cleo.page.locator("[data-tray]")
+    play(cleo, until="offer")
+    for _ in range(20):  # a press counts for nothing for a moment after something has moved
+        said = settled(cleo)
+        if tray.count():
+            break
+        if said is not None and said["target"] is not None:
+            cleo.page.mouse.click(*said["target"])
+        cleo.page.wait_for_timeout(600)
+    tray.wait_for(timeout=1000)
+    settled(cleo)
+    boxes = cleo.page.evaluate(COMPOSING)
+    assert boxes["coach"]["bottom"] <= 48
+    assert boxes["board"]["top"] >= boxes["coach"]["bottom"]
+    assert boxes["tray"]["top"] >= boxes["coach"]["bottom"]
+    assert boxes["cut"] == []
+    cleo.close()
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

@@ -117,9 +117,10 @@ def state(*words: str) -> Still:
     return next(still for still in fitting if still.rules.edition in ("full", "das-duell"))
 
 
-COVERED = """selector => {
+KEPT = "[data-seat], [data-face-up], .make, .coins, .harvest, .closing button"
+
+COVERED = """([selector, kept]) => {
   const over = document.querySelector(selector).getBoundingClientRect();
-  const kept = '[data-seat], [data-face-up], .make, .coins, .harvest, .closing button';
   return [...document.querySelectorAll(kept)].filter(thing => {
     const box = thing.getBoundingClientRect();
     return Math.min(box.right, over.right) - Math.max(box.left, over.left) > 1
@@ -137,7 +138,18 @@ def test_what_others_say_covers_no_cards_and_no_opponents(opened: Opened, size: 
     speech = table.page.locator("[data-speech='2']")
     expect(speech).to_be_visible()
 
-    assert table.page.evaluate(COVERED, "[data-speech]") == []
+    assert table.page.evaluate(COVERED, ["[data-speech]", KEPT]) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_others_say_covers_no_card_of_the_own_hand(opened: Opened, size: str) -> None:
+    """However many there are, also one that was chosen: what is said stands above them."""
+    table = opened(size)
+    table.page.locator("[data-card='2']").click()
+    table.hear(frames.Remark(2, int(time.time() * 1000), "phrase.thanks", {}))
+    expect(table.page.locator("[data-speech='2']")).to_be_visible()
+
+    assert table.page.evaluate(COVERED, ["[data-speech]", "[data-card]"]) == []
 
 
 @pytest.mark.parametrize("size", ["phone", "wide"])
@@ -150,7 +162,7 @@ def test_a_tip_covers_no_cards_and_no_opponents(opened: Opened, size: str) -> No
     table = opened(size, settings={"hints": True}, still=quiet)
     expect(table.page.locator(".tip")).to_be_visible()
 
-    assert table.page.evaluate(COVERED, ".tip") == []
+    assert table.page.evaluate(COVERED, [".tip", KEPT]) == []
 
 
 @pytest.mark.parametrize("size", ["small", "wide"])
@@ -161,7 +173,7 @@ def test_a_sheet_covers_no_coins_and_no_button_of_the_turn(opened: Opened, size:
     table.page.locator(f"[data-key='{sheet}']").first.click()
     expect(table.page.get_by_role("dialog")).to_be_visible()
 
-    assert table.page.evaluate(COVERED, "[role=dialog]") == []
+    assert table.page.evaluate(COVERED, ["[role=dialog]", KEPT]) == []
 
 
 def test_a_promise_to_the_viewer_is_seen_on_a_phone(opened: Opened) -> None:

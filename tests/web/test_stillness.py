@@ -95,6 +95,35 @@ def test_hand_without_cards_keeps_its_room(opened: Opening, size: str) -> None:
     assert shifted(opened(size), market.still(), market.without_hand()) == []
 
 
+HEIGHTS = """() => {
+  const things =
+    ".own .field, .own .lot, .own .side, [data-harvest], [data-card], .context, .context .coins, .middle";
+  return Object.fromEntries([...document.querySelectorAll(things)].map((thing) => {
+    const { field } = thing.closest("[data-field]")?.dataset ?? {};
+    const name = `${field ?? thing.dataset.card ?? ""} ${thing.className.split(" svelte")[0]}`;
+    return [name, Math.round(thing.getBoundingClientRect().top)];
+  }));
+}"""
+"""Where the own fields, what grows on them, the hand and the bar begin, in px from the top."""
+
+
+@STILL
+def test_planting_that_can_be_taken_back_moves_nothing(browser: Browser, size: str) -> None:
+    """There is one button for it, in the place of the harvest, and what grows elsewhere stays where it is."""
+    table = Unserved(browser, settings={"takeBack": 60_000}, **SIZES[size])
+    table.show(Market(0, revealed=False).still())
+    table.drawn()
+    before = table.page.evaluate(HEIGHTS)
+    table.page.locator("[data-field='1'] .plot").click()
+    undo = table.page.locator("[data-key='u']:visible")
+    undo.first.wait_for()
+    after = table.page.evaluate(HEIGHTS)
+    buttons = undo.count()
+    table.close()
+    assert {name: (top, after.get(name)) for name, top in before.items() if after.get(name, top) != top} == {}
+    assert buttons == 1
+
+
 @STILL
 @pytest.mark.parametrize("starter", [0, 1])
 def test_last_call_moves_nothing(opened: Opening, size: str, starter: int) -> None:

@@ -112,6 +112,35 @@ def test_new_table_has_its_button_in_sight(
     assert submit is not None
     assert submit["y"] >= 0
     assert submit["y"] + submit["height"] <= height
-    expect(ada.page.get_by_text("no trading; not Das Duell")).to_be_visible()
+    expect(ada.page.get_by_text("no trading. It is not Das Duell.")).to_be_visible()
     expect(ada.page.get_by_text("House rules")).to_be_visible()
+    ada.close()
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+@pytest.mark.parametrize(("width", "height"), WINDOWS)
+def test_numbers_of_players_are_of_one_size(
+    browser: Browser, server: Serving, width: int, height: int, language: str
+) -> None:
+    """What is to be known of two players stands below the row, and no number is wider than another."""
+    ada = Person(
+        browser,
+        server.url,
+        "Ada",
+        viewport={"width": width, "height": height},
+        settings={"language": language},
+    )
+    ada.come_in()
+    ada.page.goto(ada.url)
+    ada.page.locator("button.big[aria-expanded]").click()
+    numbers = ada.page.locator("label:has(input[name='players'])")
+    numbers.first.wait_for()
+    sizes = numbers.evaluate_all(
+        "all => all.map(one => [one.offsetTop, one.offsetWidth, one.offsetHeight].join())"
+    )
+    told = ada.page.locator("#players-below")
+
+    assert len(set(sizes)) == 1
+    assert "Das Duell" in told.inner_text()
+    assert ada.page.evaluate("document.documentElement.scrollWidth") <= width
     ada.close()

@@ -233,6 +233,19 @@ def is_ripe(moment: Moment, line: Line) -> bool:
     return (len(fields(moment)[field]), value.coins, value.more) == said and may_harvest(moment, field)
 
 
+def earns(moment: Moment) -> list[int]:
+    """Return what each field of the learner would bring now."""
+    values = worth(view(RULES, moment.state, 0))[0]
+    return [0 if value is None else value.coins for value in values]
+
+
+def earns_most(moment: Moment, line: Line) -> bool:
+    """Tell whether the field pointed at earns what is said, as much as any, and may be harvested."""
+    field = pointed(line, "data-harvest")
+    said = line.params["coins"]
+    return said == earns(moment)[field] == max(earns(moment)) != 0 and may_harvest(moment, field)
+
+
 def is_alone(moment: Moment, line: Line) -> bool:
     """Tell whether a bean is alone on the field pointed at, which may not be harvested for that."""
     field = pointed(line, "data-field")
@@ -326,6 +339,8 @@ CLAIMS: dict[str, Callable[[Moment, Line], bool]] = {
         is_ripe(now, line) and set(fields(now)[pointed(line, "data-harvest")]) == {RED}
     ),
     "harvest-any": is_ripe,
+    "harvest-earns": earns_most,
+    "grow": lambda now, _: now.state.players[0].coins == 0 == max(earns(now)),
     "coins": lambda now, line: now.state.players[0].coins == line.params["count"] != 0,
     "fields-price": lambda now, line: (
         line.params

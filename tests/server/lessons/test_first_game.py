@@ -17,7 +17,7 @@ from bohn.rules.commands import Command, DeclineOffer, EndTrading, MakeOffer
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.events import Harvested, OfferMade, TradingClosed, TurnBegan
 from bohn.rules.legal import legal_commands, offer_space
-from bohn.rules.state import EndPhase, PlantPhase, PlantTradedPhase, TradePhase
+from bohn.rules.state import EndPhase, PlantPhase, PlantTradedPhase, State, TradePhase
 from bohn.server.store.protocol import LogRow
 from bohn.views.knowledge import know
 from bohn.views.view import view
@@ -96,6 +96,23 @@ def test_story_is_told_as_it_is_written() -> None:
         offer = await room.take()
         assert (offer.maker, offer.want) == (BERT, parse_beans("green"))
         assert Folded(await room.log()).faults == []
+
+    taught(story)
+
+
+def test_wish_of_a_bot_ends_with_its_own_trading() -> None:
+    """What Anna and Bert have wished for stands until their trading is over, and not longer."""
+
+    async def story(room: Class) -> None:
+        def wanted(state: State) -> list[int]:
+            return [len(state.talk.wishes[who].want) for who in (ANNA, BERT)]
+
+        await first_turn(room)
+        before = wanted(await room.state())
+        await others_turns(room)
+        between = wanted(await room.state())
+        after = wanted(await room.wait(lambda state: state.turn == 4))
+        assert [before, between, after] == [[1, 1], [0, 1], [0, 0]]
 
     taught(story)
 

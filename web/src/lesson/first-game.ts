@@ -118,18 +118,32 @@ const traded = (now: StepContext): boolean =>
   faceUp(now).length < now.view.rules.reveal ||
   [CHILI, BLUE, GREEN].some((bean) => !own(now).includes(bean));
 
+/** Tell whether all that was turned over still lies there, and nothing was received. */
+const untouched = (now: StepContext): boolean =>
+  aside(now).length === 0 && faceUp(now).length === now.view.rules.reveal;
+
 /** Return the own field that can earn no more; -1 if there is none. */
 const ripe = (now: StepContext): number =>
   now.worth[now.seat]?.findIndex((worth) => worth !== null && worth.more === 0) ?? -1;
 
-/** Say what a field that can earn no more brings. */
+/** Return the own field that earns most, -1 while none earns anything. */
+function best(now: StepContext): number {
+  const coins = now.worth[now.seat]?.map((worth) => worth?.coins ?? 0) ?? [];
+  const most = Math.max(0, ...coins);
+  return most > 0 ? coins.indexOf(most) : -1;
+}
+
+/** Say what a field brings, one that can earn no more before others; or what is missing while none earns a coin. */
 function harvesting(now: StepContext): CoachLine | null {
-  const field = ripe(now);
+  if (now.view.turn < 3) return null;
+  const full = ripe(now);
+  const field = full < 0 ? best(now) : full;
   const worth = now.worth[now.seat]?.[field];
-  if (worth == null || now.view.turn < 3) return null;
+  if (worth == null) return { text: "lesson.grow", at: [".own .fields"], waits: true, composes: true };
   const count = sight.fields(now)[field]?.length ?? 0;
+  const most = worth.bean === RED ? "lesson.harvest" : "lesson.harvest-any";
   return {
-    text: worth.bean === RED ? "lesson.harvest" : "lesson.harvest-any",
+    text: full < 0 ? "lesson.harvest-earns" : most,
     params: { count, coins: worth.coins },
     at: [`[data-harvest="${field}"]`],
   };
@@ -148,7 +162,8 @@ export const FIRST_GAME: readonly Step[] = [
     name: "hand",
     kind: "read",
     over: (now) => beyond(now, 1, "plant") || planted(now) > 0,
-    say: () => ({ text: "lesson.hand", at: ["section.hand"] }),
+    say: (now) =>
+      beyond(now, 1, "plant") || planted(now) > 0 ? null : { text: "lesson.hand", at: ["section.hand"] },
   },
   {
     name: "plant",
@@ -169,11 +184,14 @@ export const FIRST_GAME: readonly Step[] = [
     name: "number",
     kind: "read",
     over: (now) => beyond(now, 1, "plant", "reveal"),
-    say: (now) => ({
-      text: "lesson.number",
-      params: { blue: printedCount(now.view.rules, BLUE), red: printedCount(now.view.rules, RED) },
-      at: [sight.card(now, BLUE)],
-    }),
+    say: (now) =>
+      beyond(now, 1, "plant", "reveal")
+        ? null
+        : {
+            text: "lesson.number",
+            params: { blue: printedCount(now.view.rules, BLUE), red: printedCount(now.view.rules, RED) },
+            at: [sight.card(now, BLUE)],
+          },
   },
   {
     name: "reveal",
@@ -194,9 +212,11 @@ export const FIRST_GAME: readonly Step[] = [
     over: (now) =>
       beyond(now, 1, ...BEFORE_PLANTING) ||
       forMe(now).length > 0 ||
-      aside(now).length > 0 ||
-      (phase(now) === "trade" && faceUp(now).length < now.view.rules.reveal),
-    say: (now) => (phase(now) === "trade" ? { text: "lesson.market", at: ['[data-place="market"]'] } : null),
+      (phase(now) === "trade" && !untouched(now)),
+    say: (now) =>
+      turnIs(now, 1) && phase(now) === "trade" && untouched(now)
+        ? { text: "lesson.market", at: ['[data-place="market"]'] }
+        : null,
   },
   {
     name: "accept",
@@ -255,7 +275,7 @@ export const FIRST_GAME: readonly Step[] = [
     once: true,
     over: (now) => beyond(now, 2, ...BEFORE_PLANTING) || (turnIs(now, 2) && aside(now).length > 0),
     say: (now) =>
-      turnIs(now, 2) && own(now).slice(-DRAWN.length).join() === DRAWN.join()
+      now.view.turn > 1 && own(now).slice(-DRAWN.length).join() === DRAWN.join()
         ? {
             text: "lesson.drawn",
             params: { count: DRAWN.length },
@@ -269,7 +289,7 @@ export const FIRST_GAME: readonly Step[] = [
     once: true,
     over: (now) => beyond(now, 2, ...BEFORE_PLANTING),
     say: (now) =>
-      turnIs(now, 2) && sight.single(now) >= 0
+      now.view.turn > 1 && sight.single(now) >= 0
         ? { text: "lesson.single", at: [`[data-field="${sight.single(now)}"]`] }
         : null,
   },
@@ -300,14 +320,14 @@ export const FIRST_GAME: readonly Step[] = [
   { name: "again", kind: "do", ...receiving(2) },
   {
     name: "harvest",
-    kind: "offered",
-    over: (now) => coins(now) > 0 || now.view.turn > 4 || (now.view.turn > 3 && ripe(now) < 0),
+    kind: "do",
+    over: (now) => coins(now) > 0, // coins are the aim: nobody is dismissed before he has seen some
     say: harvesting,
   },
   {
     name: "coins",
     kind: "read",
-    over: (now) => now.view.turn > 4 || (now.view.turn > 3 && coins(now) === 0),
+    over: () => false,
     say: (now) =>
       coins(now) > 0
         ? {
@@ -320,7 +340,7 @@ export const FIRST_GAME: readonly Step[] = [
   {
     name: "fields",
     kind: "read",
-    over: (now) => now.view.turn > 6,
+    over: () => false,
     say: (now) => (now.view.turn < 3 ? null : thirdField(now)),
   },
   {
@@ -329,7 +349,11 @@ export const FIRST_GAME: readonly Step[] = [
     over: () => false,
     say: (now) =>
       now.view.turn > 3
-        ? { text: now.view.active_player === now.seat ? "lesson.goodbye" : "lesson.goodbye-plain", at: [] }
+        ? {
+            text: now.view.active_player === now.seat ? "lesson.goodbye" : "lesson.goodbye-plain",
+            at: [],
+            composes: true,
+          }
         : null,
   },
 ];

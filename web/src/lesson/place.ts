@@ -28,6 +28,15 @@ export function overlap(one: Rect, other: Rect): number {
   return wide > 0 && high > 0 ? wide * high : 0;
 }
 
+/** Return the smallest rectangle in which all of these lie; there is at least one. */
+export function around(rects: readonly Rect[]): Rect {
+  const left = Math.min(...rects.map((rect) => rect.left));
+  const top = Math.min(...rects.map((rect) => rect.top));
+  const right = Math.max(...rects.map((rect) => rect.left + rect.width));
+  const bottom = Math.max(...rects.map((rect) => rect.top + rect.height));
+  return { left, top, width: right - left, height: bottom - top };
+}
+
 /** Something on the page that a bubble should not lie upon. */
 export interface Obstacle extends Rect {
   /** How much each px² of it counts; 1 if nothing is said. */

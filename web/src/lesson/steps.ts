@@ -41,9 +41,12 @@ export interface CoachLine {
 /** One thing to learn. */
 export interface Step {
   readonly name: string;
-  /** Whether it is done, or its chance is gone. */
+  /** Whether it is done, or its chance is gone. What is being read does not ask: see {@link follow}. */
   over(now: StepContext): boolean;
-  /** Return what there is to say of it now, `null` while it has to wait. */
+  /**
+   * Return what there is to say of it now, `null` while it has to wait. What is only to be read may hang on what the
+   * learner himself does alone, for it is gone when nothing is said of it any more.
+   */
   say(now: StepContext): CoachLine | null;
   /** Whether it goes on when it was read, is offered and may be put aside, or only ends by being done. */
   readonly kind: "read" | "offered" | "do";
@@ -80,16 +83,21 @@ export interface Current {
 
 /**
  * Return how far one has got: steps that are over are passed, and the first that is not speaks. While it waits for
- * somebody else, the next one may.
+ * somebody else, the next one may. What is being read stays until it was read, whatever the others do meanwhile.
  */
 export function follow(steps: readonly Step[], progress: Progress, now: StepContext): Current {
   let { at, said } = progress;
   for (let step = steps[at]; step !== undefined; step = steps[at]) {
-    const say = step.over(now) ? null : step.say(now);
-    const missed = step.once === true && said && say === null;
-    if (!step.over(now) && !missed) {
-      const next = { at, said: said || say !== null };
-      return { progress: next, ...(say === null ? meanwhile(steps, at, now) : { step, say, at }) };
+    const reads = said && step.kind === "read";
+    const over = !reads && step.over(now);
+    const say = over ? null : step.say(now);
+    const missed = (reads || (step.once === true && said)) && say === null;
+    if (!over && !missed) {
+      const found = say === null ? meanwhile(steps, at, now) : { step, say, at };
+      // what is read while another step waits is not left again for that one
+      const read = found.say !== null && found.step?.kind === "read";
+      const next = read ? { at: found.at, said: true } : { at, said: said || say !== null };
+      return { progress: next, ...found };
     }
     at += 1;
     said = false;

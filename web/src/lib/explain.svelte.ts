@@ -20,16 +20,17 @@ class Explaining {
   pinned = $state(false);
   /** Opens the sheet of the rules at a clause, where there is one. */
   openRule: ((clause: string) => void) | null = $state.raw(null);
-  /** Where a mouse was pressed last: what comes to lie there was not pointed at. */
-  private pressed = "";
+  /** Where a mouse was last, whatever it did: what comes to lie there was not pointed at. Empty until it has moved. */
+  private rested = "";
 
-  press(event: PointerEvent): void {
-    this.pressed = at(event);
+  /** Remember where a mouse is; called once all things below it have heard of the event. */
+  rest(event: PointerEvent): void {
+    if (event.pointerType === "mouse") this.rested = at(event);
   }
 
-  /** Tell whether a mouse has moved since it was pressed. */
+  /** Tell whether a mouse is elsewhere than it was: a thing that comes under it does not move it. */
   moved(event: PointerEvent): boolean {
-    return this.pressed !== at(event);
+    return this.rested === "" ? event.type === "pointermove" : this.rested !== at(event);
   }
 
   show(anchor: HTMLElement, note: Note, pinned: boolean): void {

@@ -74,6 +74,8 @@ const offer = (changes: Partial<OfferView>): OfferView => ({
   ...changes,
 });
 const DEALT = [Bean.RED, Bean.RED, Bean.CHILI, Bean.BLUE, Bean.GREEN];
+const DRAWN = [Bean.CHILI, Bean.BLUE, Bean.BLUE, Bean.STINK];
+const ALONE: Partial<PlayerView> = { fields: [[Bean.RED, Bean.RED], [Bean.CHILI], []] };
 const named = (progress: Progress, at: StepContext): string | undefined =>
   follow(steps, progress, at).step?.name;
 const from = (name: string): Progress => ({ at: steps.findIndex((step) => step.name === name), said: false });
@@ -164,11 +166,39 @@ describe("the first game", () => {
     const ripe = { bean: Bean.RED, coins: 4, discards: 1, more: 0, next_coins: 0, steps: [] };
     const at = now(trade(), 3, [Bean.CHILI], {}, { worth: [[null, ripe, null], [], []] });
     expect(follow(steps, from("harvest"), at).say?.at).toEqual(['[data-harvest="1"]']);
-    expect(follow(steps, from("harvest"), now(trade(), 3, [Bean.CHILI])).say).toBeNull();
+    expect(follow(steps, from("harvest"), now(trade(), 2, [Bean.CHILI])).say).toBeNull();
   });
 
-  it("says nothing of coins to whoever has none", () => {
-    expect(named(from("harvest"), now({ phase: "plant", planted: 0 }, 4, [Bean.CHILI]))).toBe("fields");
+  it("does not take leave of whoever has never harvested", () => {
+    const plain = now({ phase: "plant", planted: 0 }, 9, [Bean.CHILI]);
+    const earning = { bean: Bean.CHILI, coins: 1, discards: 2, more: 3, next_coins: 2, steps: [] };
+    const earns = now(
+      { phase: "plant", planted: 0 },
+      9,
+      [Bean.RED],
+      {},
+      { worth: [[null, earning], [], []] },
+    );
+    expect([named(from("harvest"), plain), named(from("harvest"), earns)]).toEqual(["harvest", "harvest"]);
+    expect(follow(steps, from("harvest"), plain).say?.text).toBe("lesson.grow");
+    expect(follow(steps, from("harvest"), earns).say?.at).toEqual(['[data-harvest="1"]']);
+  });
+
+  it.each<readonly [string, StepContext, StepContext]>([
+    ["market", now(trade(), 1, DEALT.slice(2)), now(trade(offer({})), 1, DEALT.slice(2))],
+    ["drawn", now(trade(), 2, DRAWN), now({ phase: "plant", planted: 0 }, 3, DRAWN)],
+    ["single", now(trade(), 2, DRAWN, ALONE), now({ phase: "plant", planted: 0 }, 3, DRAWN, ALONE)],
+    ["coins", now(trade(), 3, DRAWN, { coins: 4 }), now(trade(), 9, DRAWN, { coins: 4 })],
+    ["fields", now(trade(), 3, DRAWN, { coins: 4 }), now(trade(), 9, DRAWN, { coins: 4 })],
+  ])("lets the learner read to the end, whatever the others do (%s)", (name, first, later) => {
+    const begun = follow(steps, from(name), first);
+    expect([begun.step?.name, begun.progress.said]).toEqual([name, true]);
+    expect(named(begun.progress, later)).toBe(name);
+  });
+
+  it("does not speak any more of what the learner has done while he read of it", () => {
+    const begun = follow(steps, START, now({ phase: "plant", planted: 0 }, 1, DEALT));
+    expect(named(begun.progress, now({ phase: "plant", planted: 1 }, 1, DEALT.slice(1)))).toBe("second");
   });
 
   it("ends in the learner's next turn, and never before he says so", () => {

@@ -26,17 +26,43 @@ afterEach(() => {
 });
 
 test("what a mouse rests on is explained", () => {
+  explaining.rest(mouse("pointermove", 1));
   mouse("pointerenter", 5);
   vi.advanceTimersByTime(1000);
   expect(explaining.note?.text).toBe("what it does");
 });
 
 test("what comes to lie under a pressed mouse is explained once the mouse moves", () => {
-  explaining.press(mouse("pointerdown", 7));
+  explaining.rest(mouse("pointerdown", 7));
   mouse("pointerenter", 7);
   vi.advanceTimersByTime(1000);
   expect(explaining.note).toBeNull();
   mouse("pointermove", 8);
   vi.advanceTimersByTime(1000);
   expect(explaining.note?.text).toBe("what it does");
+});
+
+test("what comes to lie under a mouse that rests is explained once the mouse moves", () => {
+  explaining.rest(mouse("pointermove", 7));
+  explaining.hide();
+  vi.clearAllTimers();
+  mouse("pointerenter", 7);
+  mouse("pointermove", 7);
+  vi.advanceTimersByTime(1000);
+  expect(explaining.note).toBeNull();
+  mouse("pointermove", 8);
+  vi.advanceTimersByTime(1000);
+  expect(explaining.note?.text).toBe("what it does");
+});
+
+test("what lies under the mouse when the page is opened is explained once the mouse moves", async () => {
+  vi.resetModules();
+  const fresh = await import("../../src/lib/explain.svelte");
+  fresh.explain(() => ({ text: "it" }))(button);
+  mouse("pointerenter", 7);
+  vi.advanceTimersByTime(1000);
+  expect(fresh.explaining.note).toBeNull();
+  mouse("pointermove", 8);
+  vi.advanceTimersByTime(1000);
+  expect(fresh.explaining.note?.text).toBe("it");
 });

@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bohn.bots.api import Choices, Command, Copies, Copy, OfferView, TradeView, View
+from bohn.bots.api import (
+    Choices,
+    Command,
+    Copies,
+    Copy,
+    Knowledge,
+    OfferView,
+    PlantTradedPhase,
+    TradeView,
+    View,
+)
 from bohn.bots.bargaining import Proposal
 from bohn.bots.farming import hand, seat
 from bohn.bots.students import Smart
 from bohn.rules.beans import Bean
+from bohn.rules.commands import SetWish
 from bohn.server.lessons.story import Scripted, Story
 
 
@@ -25,6 +36,14 @@ class Tutor(Smart):
         """Learn a story; the seat is told by the view."""
         super().__init__(seed)
         self._story = story
+
+    def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
+        """Return the next command; what it has wished for is taken back once its own trading is over."""
+        wishes = view.talk.wishes[seat(view)]
+        wished = (*wishes.want, *wishes.spare)
+        if wished and _has_traded(view) and not isinstance(view.phase, TradeView):
+            return SetWish(seat(view), wished[0], "none")
+        return super().decide(view, choices, knowledge)
 
     def accepts(self, view: View, offer: OfferView) -> bool:
         """Take what the story says; what it does not speak of, as usual."""
@@ -52,6 +71,12 @@ class Tutor(Smart):
                 proposal = _proposal(view, phase, scripted)
                 if proposal is not None:
                     yield proposal
+
+
+def _has_traded(view: View) -> bool:
+    """Tell whether the trading of one's own first turn is over."""
+    first = (seat(view) - view.starter) % len(view.players) + 1
+    return view.turn > first or (view.turn == first and isinstance(view.phase, PlantTradedPhase))
 
 
 def _waits(view: View, phase: TradeView) -> bool:

@@ -118,23 +118,22 @@ function making(table: TableModel, targets: Targets): { readonly room: string; r
   return { room: targets.room ?? "none", coins: table.view?.rules.field_price ?? 0 };
 }
 
+/** Say what counts while beans are traded; in a last call that is to answer and to choose, and no new offer. */
 function trading(table: TableModel): Prompt | null {
   const phase = table.view?.phase;
   if (phase?.phase !== "trade") return null;
+  const called = lastCall(table) !== null;
   const claimers = ownClaimedOffers(table).reduce((sum, offer) => sum + offer.claimers.length, 0);
-  if (claimers > 0)
+  if (claimers > 0) {
+    if (called) return mine(t("table.say.call-choose"));
     return mine(size.narrow ? t("table.say.claims", { count: claimers }) : t("table.say.choose"));
-  const waits = offersWaiting(table).length;
-  if (waits > 0) return mine(t("table.say.offers", { count: waits }));
-  const call = size.narrow && lastCall(table) !== null; // elsewhere it has a line of its own
-  if (table.mine) return mine(call ? t("tray.last-call-mine") : t("table.say.trade"));
-  if (call)
-    return {
-      text: t("tray.last-call", { name: nameOf(table, table.view?.active_player ?? 0) }),
-      mine: false,
-    };
+  }
+  const count = offersWaiting(table).length;
+  if (count > 0) return mine(t(called ? "table.say.call-offers" : "table.say.offers", { count }));
+  if (table.mine) return mine(t(called ? "table.say.call-mine" : "table.say.trade"));
+  const player = nameOf(table, table.view?.active_player ?? 0);
   return {
-    text: t("table.say.trade-with", { player: nameOf(table, table.view?.active_player ?? 0) }),
+    text: called ? t("table.say.call") : t("table.say.trade-with", { player }),
     mine: false,
   };
 }

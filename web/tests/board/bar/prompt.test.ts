@@ -1,0 +1,46 @@
+import { beforeAll, expect, test } from "vitest";
+import { prompt } from "../../../src/board/bar/prompt";
+import type { Targets } from "../../../src/board/targets.svelte";
+import type { OfferView, Room } from "../../../src/generated/protocol";
+import { loadLanguage } from "../../../src/lib/i18n.svelte";
+import { TableModel } from "../../../src/lib/model.svelte";
+import { offer, takingAll, view, welcome } from "../../sample";
+
+beforeAll(() => loadLanguage("en"));
+
+const NOTHING_HELD = { held: null, undoable: false } as Targets;
+const { room } = welcome();
+if (room === undefined) throw new Error("a welcome has a room");
+
+/** What seat 0 is told in a trading of seat `active` while a last call runs. */
+function called(active: number, offers: readonly OfferView[], last_call: Room["last_call"] = CALL): string {
+  const table = new TableModel();
+  const phase = { phase: "trade", face_up: [], offers, passes: [] } as const;
+  const game = view({ active_player: active, waiting: [active], phase });
+  table.welcome(welcome({ game, choices: takingAll(game), room: { ...room, last_call } as Room }));
+  return prompt(table, NOTHING_HELD).text;
+}
+const CALL = { turn: 3, until: 8000, prolonged: false };
+
+test("before a last call the prompt asks for trades", () => {
+  expect(called(0, [], null)).toBe("Trade as you like, then end the trading.");
+  expect(called(1, [], null)).toBe("Bert trades. Tap cards of yours to offer them.");
+});
+
+test("in a last call the prompt says that the others may still answer, and asks for no trades", () => {
+  expect(called(0, [])).toBe("Last call: the others may still answer.");
+});
+
+test("in a last call whoever has nothing to answer reads so", () => {
+  expect(called(1, [])).toBe("Last call: nothing waits for your answer.");
+});
+
+test("in a last call the prompt counts what waits for an answer", () => {
+  const theirs = offer({ id: 4, maker: 1, to: [0], hand: [2], want: [8] });
+  expect(called(1, [theirs])).toBe("Last call: an offer waits for your answer.");
+});
+
+test("in a last call the prompt asks to choose among those who would take an offer", () => {
+  const mine = offer({ id: 5, maker: 0, to: [1, 2], open: true, claimers: [2] });
+  expect(called(0, [mine])).toBe("Last call: choose who gets your offer.");
+});
