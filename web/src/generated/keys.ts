@@ -1238,7 +1238,6 @@ export type Key =
   | "table.watching-named"
   | "table.wishes"
   | "table.wishes-short"
-  | "table.wishes-until"
   | "table.worth-next"
   | "table.worth-next-of"
   | "table.worth-nothing"
