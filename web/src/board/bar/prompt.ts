@@ -128,11 +128,7 @@ function trading(table: TableModel): Prompt | null {
   if (waits > 0) return mine(t("table.say.offers", { count: waits }));
   const call = size.narrow && lastCall(table) !== null; // elsewhere it has a line of its own
   if (table.mine) return mine(call ? t("tray.last-call-mine") : t("table.say.trade"));
-  if (call)
-    return {
-      text: t("tray.last-call", { name: nameOf(table, table.view?.active_player ?? 0) }),
-      mine: false,
-    };
+  if (call) return { text: t("tray.ends-soon"), mine: false };
   return {
     text: t("table.say.trade-with", { player: nameOf(table, table.view?.active_player ?? 0) }),
     mine: false,
