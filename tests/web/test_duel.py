@@ -253,6 +253,27 @@ def test_verdict_of_a_bluff_goes_when_the_next_thing_happens(opened: Unserved) -
     expect(opened.page.locator(".verdict")).to_have_count(0)
 
 
+@pytest.mark.parametrize("opened", [("phone", "en"), ("phone", "ru"), ("phone", "de")], indirect=True)
+def test_bonus_cards_are_drawn_without_moving_the_board(opened: Unserved) -> None:
+    """On a phone the bar is as high when cards may be drawn as when one may be discarded."""
+    tops = []
+    for state in ("discard-bonus pass", "pass refill-bonus"):
+        opened.show(many(f"bonus mine waits {state}"))
+        tops.append(at(opened.page, ".context")["y"])
+
+    assert max(tops) - min(tops) <= 8
+
+
+@pytest.mark.parametrize("opened", [("phone", "en"), ("small", "en")], indirect=True)
+def test_face_up_cards_are_called_so(opened: Unserved) -> None:
+    """Neither what is asked nor the pile speaks of "what lies there" or of passes."""
+    opened.show(named("plant-gift mine waits plant-face-up"))
+    text = opened.page.inner_text("body")
+
+    assert "Plant the face-up cards" in text
+    assert re.search(r"lies there|\bpass \d|\d(st|nd) pass", text) is None
+
+
 KINDS = """() => [...document.querySelectorAll("[data-kind-name]")].map(kind => {
   const { left, top, width, height } = kind.getBoundingClientRect();
   return [left, top, width, height].map(Math.round);
