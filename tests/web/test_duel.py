@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
+from bohn.rules.events import BluffCaught
+from bohn.rules.state import GiftPhase
 from tests.effort import WHOLE
-from tests.web.support.states import Still, stills
+from tests.web.support.states import Still, fullest_of, stills, whole_game
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
 
@@ -36,6 +39,16 @@ def duels(*, mine: bool = False) -> Sequence[Still]:
     games = ("das-duell",) if mine else ("das-duell", "bean-duel")
     found = [still for still in stills() if still.name.startswith(games) and " end " not in f"{still.name} "]
     return [still for still in found if not mine or " waits" in still.name]
+
+
+MORE_SEEDS = (2, 3, 5, 7)
+"""Games of Das Duell in which a bonus card is complete when cards may be discarded."""
+
+
+def many(name: str) -> Still:
+    """Return a state of Das Duell that is met in more games only."""
+    found = fullest_of("das-duell", 2, MORE_SEEDS)
+    return next(one for one in found if one.name == f"das-duell {name}")
 
 
 @pytest.fixture
@@ -119,6 +132,146 @@ def test_bonus_card_says_its_pattern_in_words(opened: Unserved) -> None:
         "once a field, yours or the other player’s, has in a row"
     )
     expect(opened.page.locator(".note")).to_contain_text("of one kind, then")
+
+
+@pytest.mark.parametrize(
+    "opened", [("phone", "en"), ("phone", "ru"), ("small", "de"), ("wide", "en")], indirect=True
+)
+def test_completed_bonus_card_carries_its_own_claim(opened: Unserved) -> None:
+    """The completed card has the main button, above everything that discards a card."""
+    opened.show(many("bonus theirs waits claim-bonus discard-bonus pass"))
+    claim = opened.page.locator(".turn .complete [data-claim-bonus]")
+    box, discards = at(opened.page, ".turn [data-claim-bonus]"), at(opened.page, "[data-discard-bonus]")
+
+    expect(claim).to_have_class(re.compile(r"\bmain\b"))
+    assert box["y"] + box["height"] <= discards["y"]
+    expect(opened.page.locator(".turn .or")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("opened", "says"),
+    [
+        (("phone", "en"), "Discard one bonus card if you like, and draw up to three again."),
+        (("phone", "ru"), "Сбрось одну бонусную карту, если хочешь, и снова добери до трёх."),
+    ],
+    indirect=["opened"],
+)
+def test_bonus_step_says_on_a_phone_what_is_asked(opened: Unserved, says: str) -> None:
+    """Above the cards stands what may be done, and what one gets for it."""
+    opened.show(many("bonus mine waits discard-bonus pass"))
+
+    expect(opened.page.locator(".turn .say")).to_be_visible()
+    expect(opened.page.locator(".turn .say")).to_have_text(says)
+
+
+@pytest.mark.parametrize("opened", [("phone", "en"), ("phone", "ru")], indirect=True)
+def test_gift_is_taken_at_its_place_whether_a_kind_is_chosen_or_not(opened: Unserved) -> None:
+    """On a phone "Take" stays where it is, and the button that names a kind comes beside it."""
+    opened.show(named("gift mine waits name-gift take-gift"))
+    before = at(opened.page, "[data-take]")
+    opened.page.locator("[data-kind-name][aria-disabled='false']").first.click()
+    opened.drawn()
+    name = at(opened.page, "[data-name]")
+
+    assert at(opened.page, "[data-take]") == before
+    assert before["x"] + before["width"] <= name["x"]
+
+
+@pytest.mark.parametrize(
+    "opened",
+    [(size, lang) for size in ("phone", "small", "wide") for lang in ("en", *LONGEST)],
+    indirect=True,
+)
+def test_steps_of_a_turn_have_names(opened: Unserved) -> None:
+    """The present step says its name, and where there is room the others do; none is cut off."""
+    narrow = opened.page.viewport_size is not None and opened.page.viewport_size["width"] <= 800
+    for still in duels(mine=True):
+        opened.show(still)
+        found = opened.page.evaluate(STEPS)
+        shown = [step for step in found if step["now"] or not narrow]
+        assert [step["name"] for step in shown if not step["whole"]] == [], still.name
+
+
+STEPS = """() => {
+  const pile = document.querySelector(".duel .piles")?.getBoundingClientRect();
+  return [...document.querySelectorAll(".steps li")].map(step => {
+    const name = step.querySelector(".name"), box = name.getBoundingClientRect();
+    const whole = box.width > 8 && (pile === undefined || box.right <= pile.left) && box.right <= innerWidth;
+    const letters = document.createRange();
+    letters.selectNodeContents(name);
+    const lines = new Set([...letters.getClientRects()].map(line => Math.round(line.top))).size;
+    const unbroken = lines <= name.textContent.trim().split(/\\s+/).length;
+    return { now: step.ariaCurrent === "step", name: name.textContent, whole: whole && unbroken };
+  });
+}"""
+"""The steps of a turn: which is the present one, and whether its name can be read whole."""
+
+
+@pytest.mark.parametrize("opened", [("phone", "en"), ("wide", "en")], indirect=True)
+def test_number_on_a_kind_is_how_many_cards_one_could_give(opened: Unserved) -> None:
+    """In whole games it counts the own hand, and what lies face up in the own turn, equal cards each."""
+    wrong: dict[str, object] = {}
+    for still in (one for seed in SEEDS for one in whole_game("das-duell", 2, seed)):
+        phase = still.state.phase
+        if not isinstance(phase, GiftPhase) or len(phase.named) > 1:
+            continue
+        opened.show(still)
+        named = [naming.bean for naming in phase.named]
+        hand = still.state.players[0].hand
+        lies = phase.face_up if still.state.active_player == 0 else ()
+        for bean, text in opened.page.evaluate(NUMBERS):
+            if bean not in named and sum(map(int, re.findall(r"\d+", text))) != (hand + lies).count(bean):
+                wrong[still.name] = (bean, text, hand, lies)
+
+    assert wrong == {}
+
+
+SEEDS = (2, 5)
+"""Games of Das Duell that are looked at as a whole."""
+
+NUMBERS = """() => [...document.querySelectorAll("[data-kind-name]")].map(kind => [
+  Number(kind.dataset.kindName),
+  [...kind.querySelectorAll(".have [data-drawn]")].map(part => part.dataset.drawn).join(" "),
+])"""
+"""What stands on each kind that can be named."""
+
+
+@pytest.mark.parametrize("opened", [("phone", "en"), ("small", "en")], indirect=True)
+def test_verdict_of_a_bluff_goes_when_the_next_thing_happens(opened: Unserved) -> None:
+    """What a bluff cost is told once, and is gone with the next card that is planted."""
+    games = (list(whole_game("das-duell", 2, seed)) for seed in range(20))
+    caught, after = next(
+        (still, later)
+        for game in games
+        for still, later in pairwise(game)
+        if any(isinstance(event, BluffCaught) for event in still.told[-1])
+    )
+    opened.show(caught)
+    expect(opened.page.locator(".verdict.caught")).to_be_visible()
+    opened.show(after)
+
+    expect(opened.page.locator(".verdict")).to_have_count(0)
+
+
+@pytest.mark.parametrize("opened", [("phone", "en"), ("phone", "ru"), ("phone", "de")], indirect=True)
+def test_bonus_cards_are_drawn_without_moving_the_board(opened: Unserved) -> None:
+    """On a phone the bar is as high when cards may be drawn as when one may be discarded."""
+    tops = []
+    for state in ("discard-bonus pass", "pass refill-bonus"):
+        opened.show(many(f"bonus mine waits {state}"))
+        tops.append(at(opened.page, ".context")["y"])
+
+    assert max(tops) - min(tops) <= 8
+
+
+@pytest.mark.parametrize("opened", [("phone", "en"), ("small", "en")], indirect=True)
+def test_face_up_cards_are_called_so(opened: Unserved) -> None:
+    """Neither what is asked nor the pile speaks of "what lies there" or of passes."""
+    opened.show(named("plant-gift mine waits plant-face-up"))
+    text = opened.page.inner_text("body")
+
+    assert "Plant the face-up cards" in text
+    assert re.search(r"lies there|\bpass \d|\d(st|nd) pass", text) is None
 
 
 KINDS = """() => [...document.querySelectorAll("[data-kind-name]")].map(kind => {

@@ -133,7 +133,7 @@ def test_last_call_moves_nothing(opened: Opening, size: str, starter: int) -> No
 
     table = opened(size)
     assert shifted(table, market.still(), market.still(last_call=True)) == []
-    assert table.page.locator(".state .left").is_visible()
+    assert table.page.locator(".state :is(.say, .left):visible").count() == 1
 
 
 def test_tip_moves_nothing(browser: Browser) -> None:

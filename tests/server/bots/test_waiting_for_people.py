@@ -65,6 +65,35 @@ def test_offer_to_a_person_is_left_open_for_a_time_drawn_with_it(clock: str, lea
     assert found[1] == found[0] - 1_000
 
 
+@pytest.mark.parametrize(("pace", "long"), [("relaxed", 12_000), ("normal", 6_000), ("brisk", 3_000)])
+def test_market_stays_open_for_people_to_look_at_it(pace: str, long: int) -> None:
+    """Before the last call they have six seconds at normal pace, also where nobody asks them for anything."""
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade", pace=pace)
+        after = await ended(house, 20_000)
+
+        assert after is not None
+        assert long - 100 <= after <= long + 700
+
+    staged(act)
+
+
+def test_market_is_not_kept_open_to_be_looked_at_by_who_has_enough() -> None:
+    """Whoever has traded enough needs no time to look."""
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        await house.wait(1_000)
+        await house.tables.give_sign(house.table_id, "anna", "enough")
+        after = await ended(house, 20_000)
+
+        assert after is not None
+        assert after <= 600
+
+    staged(act)
+
+
 def test_trading_ends_at_once_when_all_people_have_traded_enough() -> None:
     """Nobody is waited for any more, nor called a last time."""
 
@@ -117,7 +146,7 @@ def test_one_person_of_two_who_has_enough_ends_nothing() -> None:
 
 
 def test_person_who_has_enough_is_waited_for_no_longer() -> None:
-    """Only he was asked for something: it does not stay open for him, though another person plays too."""
+    """Only he was asked for something: the other person has his time to look, and no more."""
 
     async def act(house: ActorHouse) -> None:
         house.actors.says = asks_anna
@@ -128,7 +157,7 @@ def test_person_who_has_enough_is_waited_for_no_longer() -> None:
         after = await ended(house, 20_000)
 
         assert after is not None
-        assert after <= 2_200
+        assert after <= 6_200
 
     staged(act)
 

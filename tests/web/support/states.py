@@ -202,15 +202,27 @@ def fullest() -> Still:
 @cache
 def stills() -> tuple[Still, ...]:
     """Return the fullest state of every kind, of all tables that show something of their own."""
+    tables = [still for edition, players in COVERING for still in fullest_of(edition, players, SEEDS)]
+    return (fullest(), *tables)
+
+
+def whole_game(edition: str, players: int, seed: int) -> Iterator[Still]:
+    """Yield every state of a game as seat 0 sees it, each with what happened before it."""
+    for at, (rules, state, told) in enumerate(_played(edition, players, seed)):
+        yield Still(f"{_kind_of(rules, state, 0)} at {at}", rules, state, 0, told)
+
+
+@cache
+def fullest_of(edition: str, players: int, seeds: tuple[int, ...]) -> tuple[Still, ...]:
+    """Return the fullest state of every kind in these games of one table."""
     found: dict[str, Still] = {}
     best: dict[str, int] = {}
-    for edition, players in COVERING:
-        for seed in SEEDS:
-            for rules, state, told in _played(edition, players, seed):
-                for seat in (0, None):
-                    name = _kind_of(rules, state, seat)
-                    full = _fullness(state, seat)
-                    if full > best.get(name, -1):
-                        best[name] = full
-                        found[name] = Still(name, rules, state, seat, told)
-    return (fullest(), *found.values())
+    for seed in seeds:
+        for rules, state, told in _played(edition, players, seed):
+            for seat in (0, None):
+                name = _kind_of(rules, state, seat)
+                full = _fullness(state, seat)
+                if full > best.get(name, -1):
+                    best[name] = full
+                    found[name] = Still(name, rules, state, seat, told)
+    return tuple(found.values())

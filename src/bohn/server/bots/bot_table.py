@@ -83,6 +83,8 @@ class BotTable:
         self.quiet = False
         self.waited = (0, 0)
         self._open_until: dict[tuple[int, int], int] = {}
+        self._read_until = (-1, 0)
+        """A turn, and until when its trading stays open for people to look at it."""
 
     def add_wait(self, milliseconds: int) -> int:
         """Note a time for which the trading of this turn was kept open; return how long that was in all."""
@@ -91,9 +93,14 @@ class BotTable:
         return self.waited[1]
 
     def note_open_offers(self, pace: Pace, now: int) -> None:
-        """Draw for each offer that has come to people until when the trading stays open for it."""
+        """Draw for each offer that has come to people until when the trading stays open for it.
+
+        A trading that begins stays open for a while in any case, so that they can look at it.
+        """
         standing = {(offer.id, offer.revision): offer for offer in self._offers()}
         here = people(self.peek.room)
+        if here and isinstance(self.state.phase, TradePhase) and self._read_until[0] != self.state.turn:
+            self._read_until = (self.state.turn, now + int(pace.reading(self.peek.room)))
         self._open_until = {key: until for key, until in self._open_until.items() if key in standing}
         for key, offer in standing.items():
             if key not in self._open_until and not here.isdisjoint(offer.to):
@@ -101,15 +108,14 @@ class BotTable:
 
     @property
     def open_until(self) -> int:
-        """Until when (ms since 1970) the trading stays open for what people are asked."""
-        return max(
-            (
-                self._open_until.get((offer.id, offer.revision), 0)
-                for offer in self._offers()
-                if waited_for(self.peek, self.state, offer)
-            ),
-            default=0,
+        """Until when (ms since 1970) the trading stays open for people to look or to answer."""
+        turn, read_until = self._read_until
+        asked = (
+            self._open_until.get((offer.id, offer.revision), 0)
+            for offer in self._offers()
+            if waited_for(self.peek, self.state, offer)
         )
+        return max((0 if self.all_have_enough or turn != self.state.turn else read_until), *asked, 0)
 
     @property
     def composed(self) -> bool:

@@ -18,6 +18,9 @@ from bohn.server.settings import Times
 ALONE = 4
 """Factor on how long the only person who plays without a clock has for an offer: up to a minute."""
 
+READING = 3
+"""Silences that a market has at least before its last call: 6 s at normal pace, for people to look at it."""
+
 HASTE = 0.1
 """Factor on every delay where no people play: nobody has to follow."""
 
@@ -99,6 +102,10 @@ class Pace:
         times = self._times
         long = times.bot_quiet if people(room) else max(times.bot_quiet, 2 * times.bot_delay[1])
         return self._scaled(room, long)
+
+    def reading(self, room: Room) -> float:
+        """Return how long a market stays open for people who look at it, whether they are asked or not."""
+        return READING * self._scaled(room, self._times.bot_quiet)
 
     def _usual(self, room: Room, bounds: tuple[int, int]) -> tuple[int, int]:
         """Return these bounds; in a lesson every bot takes the same time: one is to follow the story."""

@@ -13,6 +13,7 @@ const ASKED = [
   ".gate.helps .buy",
   "[data-take]:not([aria-disabled='true'])",
   "[data-face-up][aria-pressed]",
+  "[data-claim-bonus]",
   "[data-bonus]:not([aria-disabled='true'])",
   "[data-discard-bonus]:not([aria-disabled='true'])",
   "[data-refill]",

@@ -9,6 +9,10 @@ export interface GiftKind {
   readonly namedBy: number | null;
   /** The viewer's cards of this kind; if there are none, naming it is a bluff. */
   readonly ways: readonly Way[];
+  /** How many cards of it the viewer has in his hand. */
+  readonly inHand: number;
+  /** How many cards of it lie face up that are his to give. */
+  readonly faceUp: number;
 }
 
 /** Return the gift phase of a view, or `null` in any other phase. */
@@ -18,12 +22,20 @@ export function giftPhase(view: View | null): GiftView | null {
 
 /** Return what the viewer knows of each of these kinds. */
 export function giftKinds(table: TableModel, kinds: readonly Bean[]): readonly GiftKind[] {
-  const named = giftPhase(table.view)?.named ?? [];
-  return kinds.map((bean) => ({
-    bean,
-    namedBy: named.find(([, other]) => other === bean)?.[0] ?? null,
-    ways: table.ways(bean),
-  }));
+  const phase = giftPhase(table.view);
+  const named = phase?.named ?? [];
+  return kinds.map((bean) => {
+    const ways = table.ways(bean);
+    // of equal face-up cards only the first is a way to give one
+    const lies = ways.some((way) => way.source === "face-up");
+    return {
+      bean,
+      namedBy: named.find(([, other]) => other === bean)?.[0] ?? null,
+      ways,
+      inHand: ways.filter((way) => way.source === "hand").length,
+      faceUp: lies ? (phase?.face_up ?? []).filter((other) => other === bean).length : 0,
+    };
+  });
 }
 
 /**

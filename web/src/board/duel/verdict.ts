@@ -1,5 +1,5 @@
-/** How naming a gift ended in this turn, to be shown after it: taken, or caught as a bluff. */
-import type { Bean } from "../../generated/protocol";
+/** How naming a gift has just ended, to be shown until the next thing happens: taken, or caught as a bluff. */
+import type { Bean, ShownEvent } from "../../generated/protocol";
 import type { Happening } from "../../lib/model.svelte";
 
 /** What a caught bluff cost. */
@@ -17,33 +17,25 @@ export type Verdict =
     };
 
 /**
- * Return how the last haggling of this turn came out; `null` while it goes on, and once the gift is planted or the turn
- * has passed.
+ * Return how the last thing that happened, a haggling over a gift, came out; `null` once anything has happened
+ * since, and while it goes on.
  */
-export function verdictOf(log: readonly Pick<Happening, "event">[]): Verdict | null {
-  let price: Price = "nothing";
-  for (let at = log.length - 1; at >= 0; at -= 1) {
-    const event = log[at]?.event;
-    switch (event?.event) {
-      case "bluff-paid":
-        price = event.coin !== "" ? "coin" : event.bonus.length > 0 ? "bonus" : "nothing";
-        break;
-      case "bluff-paid-shown":
-        price = "bonus";
-        break;
-      case "bluff-caught":
-        return { is: "caught", giver: event.giver, taker: event.player, bean: event.bean, price };
-      case "gift-taken":
-      case "gift-taken-shown":
-        return { is: "given", giver: event.giver, taker: event.player, bean: event.bean };
-      case "gift-planted":
-      case "gift-named":
-      case "gift-shown":
-      case "haggling-began":
-      case "turn-began":
-        return null;
-      default:
-    }
+export function verdictOf(log: readonly Pick<Happening, "seq" | "event">[]): Verdict | null {
+  const last = log.at(-1)?.seq;
+  const events = log.filter(({ seq }) => seq === last).map(({ event }) => event);
+  const price = events.reduce<Price>((known, event) => priceOf(event) ?? known, "nothing");
+  for (const event of events) {
+    if (event.event === "bluff-caught")
+      return { is: "caught", giver: event.giver, taker: event.player, bean: event.bean, price };
+    if (event.event === "gift-taken" || event.event === "gift-taken-shown")
+      return { is: "given", giver: event.giver, taker: event.player, bean: event.bean };
   }
   return null;
+}
+
+/** Return what was paid for a caught bluff; `null` if the event is something else. */
+function priceOf(event: ShownEvent): Price | null {
+  if (event.event === "bluff-paid-shown") return "bonus";
+  if (event.event !== "bluff-paid") return null;
+  return event.coin !== "" ? "coin" : event.bonus.length > 0 ? "bonus" : "nothing";
 }

@@ -43,6 +43,27 @@ test("the ring of a last call keeps its length when the room changes for another
   expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("8000ms");
 });
 
+test("one clock says when the market ends without the viewer, and what that means", () => {
+  const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
+  const [table] = liveTable({
+    game,
+    room: { ...room, last_call: { turn: 3, until: 9000, prolonged: false } },
+  });
+  const { box } = show(Closing, table);
+  expect(box.querySelectorAll(".ring")).toHaveLength(1);
+  expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("8000ms");
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("Ends in 8 s: do nothing, take nothing.");
+  expect(box.querySelector("[data-enough]")?.getAttribute("style")).toBeNull();
+});
+
+test("before a last call the clock runs while nothing waits for the viewer", async () => {
+  const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
+  const { box } = show(Closing, liveTable({ game })[0]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  flushSync();
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("Ends in 5 s: do nothing, take nothing.");
+});
+
 test("an earlier question about claims does not end a later one", async () => {
   const { box, socket } = closing([2], null);
   const asks = (): boolean => box.querySelector(".alert") !== null;

@@ -100,7 +100,7 @@ function table(game: View, legal: readonly AnyCommand[] = []): TableModel {
   return made;
 }
 
-const log = (...events: readonly ShownEvent[]) => events.map((event) => ({ event }));
+const log = (...events: readonly ShownEvent[]) => events.map((event) => ({ seq: 1, event }));
 const name = (bean: Bean): AnyCommand => ({ do: "name-gift", player: 0, bean, hand: [], hand_revision: 0 });
 
 // -- gifts ------------------------------------------------------------------------------------------------------
@@ -262,16 +262,25 @@ test("a caught bluff tells what it cost", () => {
   expect(verdictOf(log(CAUGHT, { ...PAID, coin: "" }))).toMatchObject({ price: "nothing" });
 });
 
-test("a gift that was delivered is told until it is planted, or the turn is over", () => {
-  const planted: ShownEvent = { event: "gift-planted", player: 0, field: 1, bean: BLUE };
+/** Happenings of one batch each. */
+const batches = (...all: readonly (readonly ShownEvent[])[]) =>
+  all.flatMap((events, seq) => events.map((event) => ({ seq, event })));
+
+test("a gift that was delivered is told until the next thing happens", () => {
   const taken: ShownEvent = { event: "gift-taken-shown", player: 0, giver: 1, bean: BLUE, source: "hand" };
-  expect(verdictOf(log(taken, CLOSED))).toEqual({ is: "given", giver: 1, taker: 0, bean: BLUE });
-  expect(verdictOf(log(taken, CLOSED, planted))).toBeNull();
-  expect(verdictOf(log(taken, CLOSED, { event: "turn-began", player: 1, leftovers: [] }))).toBeNull();
+  const planted: ShownEvent = { event: "face-up-planted", player: 1, field: 1, place: 0, bean: RED };
+  expect(verdictOf(batches([taken, CLOSED]))).toEqual({ is: "given", giver: 1, taker: 0, bean: BLUE });
+  expect(verdictOf(batches([taken, CLOSED], [planted]))).toBeNull();
 });
 
-test("where the house goes on after a bluff, the next word makes it old", () => {
-  expect(verdictOf(log(CAUGHT, PAID, { event: "gift-shown", player: 1, bean: RED }))).toBeNull();
+test("a caught bluff is told until the next thing happens, and not through the bonus cards", () => {
+  expect(verdictOf(batches([CAUGHT, PAID, CLOSED]))).toMatchObject({ is: "caught", price: "coin" });
+  expect(
+    verdictOf(
+      batches([CAUGHT, PAID, CLOSED], [{ event: "bonus-began", discarding: [0, 1], refilling: [1, 0] }]),
+    ),
+  ).toBeNull();
+  expect(verdictOf(batches([CAUGHT, PAID], [{ event: "gift-shown", player: 1, bean: RED }]))).toBeNull();
 });
 
 // -- patterns ---------------------------------------------------------------------------------------------------
