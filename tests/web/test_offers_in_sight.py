@@ -256,6 +256,35 @@ def test_offer_one_cannot_take_says_what_is_missing(opened: Opening, size: str) 
     assert table.page.evaluate(CUT) == []
 
 
+def test_ticket_that_lacks_a_card_is_no_higher_for_it(opened: Opening) -> None:
+    """In a small window what is missing has one line beside the buttons, however long words are."""
+    market = Market(1)
+    ada = market.hand(0)
+    market.offer(1, (0,), [], [ada[0], ada[0], market.lacked(0)])
+    market.offer(1, (0,), [], ada[:1])
+    table = opened(SIZES["small"], language="en-XA")
+    table.show(market.still())
+
+    heights = "all => all.map(one => one.getBoundingClientRect().height)"
+    assert max(table.page.locator("[data-offer]").evaluate_all(heights)) < 96
+    assert max(table.page.locator("[data-offer] .button").evaluate_all(heights)) < 46
+    assert table.page.evaluate(CUT) == []
+
+
+@pytest.mark.parametrize("size", ["phone", "tablet", "small", "wide"])
+def test_market_without_offers_says_so_in_sight(opened: Opening, size: str) -> None:
+    """The sentence stands where the first ticket would, and is as wide as its words need."""
+    table = opened(SIZES[size])
+    table.show(Market(0).still())
+    said = table.page.locator("section.offers .row > p")
+    expect(said).to_be_in_viewport(ratio=1)
+    box, frame = said.bounding_box(), table.page.locator("section.offers").bounding_box()
+    assert box is not None
+    assert frame is not None
+    assert box["width"] > 150
+    assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+
+
 def test_count_above_the_numbers_is_no_second_number(opened: Opening) -> None:
     """What stands before the numbers of the offers that wait says only for whom they are."""
     market = Market(1)
