@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
 from bohn.protocol import frames
-from bohn.rules.state import TradePhase
+from bohn.rules.beans import Bean
+from bohn.rules.events import PromiseMade
+from bohn.rules.state import Promise, TradePhase
 from tests.web.support.states import Still, fullest, stills
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
@@ -182,6 +184,18 @@ def test_a_promise_to_the_viewer_is_seen_on_a_phone(opened: Opened) -> None:
 
     expect(table.page.locator("[data-seat='1'] .promised")).to_be_visible()
     expect(table.page.locator("[data-seat='2'] .promised")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_promise_to_the_viewer_is_read_above_the_hand(opened: Opened, size: str) -> None:
+    """When it is made, in words; one between others is not."""
+    words = (Promise(7, 3, 0, (Bean.BLUE,), ()), Promise(8, 3, 2, (Bean.SOY,), ()))
+    table = opened(size, still=replace(fullest(), told=tuple((PromiseMade(word),) for word in words)))
+    told = table.page.locator("[data-speech='3']")
+
+    short = size in ("phone", "tablet")
+    expect(told).to_have_text("Dagur 1 blue bean" if short else "Dagur promises you 1 blue bean, some time.")
+    assert table.page.evaluate(COVERED, ["[data-speech]", KEPT]) == []
 
 
 @pytest.mark.parametrize("words", [("bean-duel", "plant", "mine"), ("das-duell", "plant", "mine")])

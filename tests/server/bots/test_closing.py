@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+import pytest
 from msgspec.structs import replace
 
 from bohn.protocol.room_events import LastCallBegan, LastCallProlonged
@@ -191,7 +192,7 @@ def test_last_call_may_be_longer_than_the_silence() -> None:
 
 
 def test_last_call_of_a_bot_leaves_time_to_answer() -> None:
-    """It is three times as long as that of a person, by the pace of the table."""
+    """It is half as long again as that of a person, by the pace of the table."""
     found: dict[str, int] = {}
 
     async def act(house: ActorHouse, pace: str) -> None:
@@ -206,6 +207,21 @@ def test_last_call_of_a_bot_leaves_time_to_answer() -> None:
         staged(partial(act, pace=pace))
 
     assert found == {"relaxed": 18_000, "normal": 9_000, "brisk": 4_500}
+
+
+@pytest.mark.parametrize(("pace", "long"), [("relaxed", 12_000), ("normal", 6_000), ("brisk", 3_000)])
+def test_last_call_of_a_person_leaves_time_to_answer(pace: str, long: int) -> None:
+    """The others must see it, think and press, by the pace of the table."""
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "bert", "no-trade", pace=pace)
+        await house.do(house.table_id, "anna", EndTrading(0))
+        rows = await house.rows(house.table_id)
+        (until,) = (event.until for row in rows for event in row.events if isinstance(event, LastCallBegan))
+
+        assert until == rows[-1].at + long
+
+    staged(act)
 
 
 def test_people_are_left_to_end_their_trading() -> None:

@@ -227,7 +227,7 @@ def test_offer_that_a_last_call_has_waited_for_has_its_time() -> None:
         await house.clock.advance(8_000)
         await house.do(house.table_id, "bert", MakeOffer(1, (0,), (), (), (KINDS[0],)))
         await house.sign("bert", None)
-        await house.clock.advance(2_800)
+        await house.clock.advance(5_800)
         during = await house.trades()
         await house.clock.advance(400)
 
@@ -248,7 +248,7 @@ def test_active_player_who_composes_does_not_prolong_his_last_call() -> None:
         for kind in KINDS[:2]:
             await house.do(house.table_id, "anna", MakeOffer(0, (1, 2), (), (), (kind,)))
             await house.sign("anna", "composing")
-            await house.clock.advance(1_500)
+            await house.clock.advance(3_000)
 
         assert not await house.trades()
         await house.end()

@@ -189,14 +189,14 @@ async def trading_house(people: tuple[str, ...] = THREE) -> tuple[House, str, in
 
 
 def test_end_of_trading_begins_a_last_call_and_then_closes() -> None:
-    """The first end of trading announces three seconds; then the trading closes by itself."""
+    """The first end of trading announces six seconds; then the trading closes by itself."""
 
     async def test() -> None:
         house, table, active, ear = await trading_house()
         await house.do(table, THREE[active], EndTrading(active))
         assert ear.events == ["last-call-began"]
         assert isinstance(await phase_of(house, table), TradePhase)
-        await house.clock.advance(2_500)
+        await house.clock.advance(5_500)
         assert ear.events == ["last-call-began"]
         await house.clock.advance(1_000)
         assert "trading-closed" in ear.events
@@ -219,16 +219,16 @@ def test_second_end_of_trading_is_final() -> None:
 
 
 def test_last_call_is_prolonged_once() -> None:
-    """An offer in the last call gives everybody three more seconds, a second offer none."""
+    """An offer in the last call gives everybody six more seconds, a second offer none."""
 
     async def test() -> None:
         house, table, active, ear = await trading_house()
         other = (active + 1) % 3
         await house.do(table, THREE[active], EndTrading(active))
-        await house.clock.advance(2_000)
+        await house.clock.advance(5_000)
         await house.do(table, THREE[other], MakeOffer(other, (active,), want=(Bean.SOY,)))
         assert ear.events[-2:] == ["offer-shown", "last-call-prolonged"]
-        await house.clock.advance(2_000)
+        await house.clock.advance(5_000)
         await house.do(table, THREE[other], MakeOffer(other, (active,), want=(Bean.BLUE,)))
         assert ear.events[-1] == "offer-shown"
         await house.clock.advance(1_500)

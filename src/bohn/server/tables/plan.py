@@ -45,8 +45,9 @@ from bohn.server.tables.snapshot import Snapshot, after_row, rules_of, with_time
 MISSES = 3
 """Expired clocks in a row after which a bot takes over a seat."""
 
+CALL = 2
 BOT_CALL = 3
-"""Factor on the last call of a bot: nobody has heard it coming, and one must see it, think and press."""
+"""Factors on a last call: who hears it must see it, think and press, and nobody has heard a bot's coming."""
 
 SERVER = "server"
 """The actor of what the server itself decides."""
@@ -178,11 +179,10 @@ class Planner(Struct, frozen=True):
         return (*before, *events, *behind)
 
     def _call(self, snapshot: Snapshot) -> int:
-        """Return how long a last call is, in ms: of a bot longer, by the pace of the table."""
+        """Return how long a last call is, in ms, by the pace of the table: of a bot longer."""
         room, state = snapshot.room, snapshot.state
-        if state is None or room.seats[state.active_player].bot is None:
-            return self.times.last_call
-        return int(self.times.last_call * BOT_CALL * FACTORS[room.options.pace])
+        of_a_bot = state is not None and room.seats[state.active_player].bot is not None
+        return int(self.times.last_call * (BOT_CALL if of_a_bot else CALL) * FACTORS[room.options.pace])
 
     def _begins_last_call(self, snapshot: Snapshot, request: Request, command: Command) -> bool:
         """Whether this end of trading waits for a last call: once a turn, if anybody could still speak up."""

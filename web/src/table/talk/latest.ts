@@ -1,18 +1,31 @@
-/** What was said last at a table by somebody else, whether he typed it or a computer player remarked it. */
-import type { Line, Remark } from "../../generated/protocol";
+/** What was said last at a table by somebody else: a line he typed, a remark, or his word given to the viewer. */
+import type { Line, PromiseNote, Remark } from "../../generated/protocol";
 import type { LiveTable } from "../../lib/live.svelte";
 
-/** A line or remark, and the seat it came from. */
+/** A promise to the viewer, and when it was made. */
+export interface Promised {
+  readonly type: "promise";
+  readonly at: number;
+  readonly promise: PromiseNote;
+}
+
+/** A line, a remark or a promise, and the seat it came from. */
 export interface Said {
   readonly seat: number;
-  readonly what: Line | Remark;
+  readonly what: Line | Remark | Promised;
 }
 
 /** Return what one of the others has said last, `null` where nobody at the table has. */
 export function latest(table: LiveTable): Said | null {
   const seatOf = (user: string | null): number =>
     user === null ? -1 : (table.room?.seats.findIndex((seat) => seat.user === user) ?? -1);
+  const promised = table.log.flatMap(({ at, event }): Said[] =>
+    event.event === "promise-made" && event.promise.to === table.seat
+      ? [{ seat: event.promise.player, what: { type: "promise", at, promise: event.promise } }]
+      : [],
+  );
   const all = [
+    ...promised,
     ...table.remarks.map((what): Said => ({ seat: what.seat, what })),
     ...table.lines.map((what): Said => ({ seat: seatOf(what.user), what })),
   ].filter(({ seat }) => seat >= 0 && seat !== table.seat);
