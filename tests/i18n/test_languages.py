@@ -210,3 +210,41 @@ def test_end_of_the_trading_has_one_name(lang: str) -> None:
     ]
 
     assert told == []
+
+
+HIM = {
+    "de": ("ihm", "an Bert", "Bert deine"),
+    "en": ("him", "to Bert"),
+    "is": ("honum", "Bert það"),
+    "it": ("glielo", "offrigli", "a Bert"),
+    "ja": ("Bertに",),
+    "ru": ("ему", "для Bert"),
+    "sv": ("honom", "till Bert"),
+}
+"""How each language says that something goes to Bert alone."""
+
+
+@pytest.mark.parametrize("lang", sorted(PLURALS))
+@pytest.mark.parametrize("key", ["lesson.gift", "lesson.gift-send", "lesson.offer", "lesson.offer-kept"])
+def test_offer_of_the_lesson_is_not_said_to_go_to_one(lang: str, key: str) -> None:
+    """What the learner sends goes to everybody, so the words do not say that it goes to Bert."""
+    text = catalog._patterns(lang)[key].lower()
+
+    assert [word for word in HIM[lang] if word.lower() in text] == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "word"),
+    [
+        ("de", "allen"),
+        ("en", "everybody"),
+        ("is", "öllum"),
+        ("it", "tutti"),
+        ("ja", "全員"),
+        ("ru", "всем"),
+        ("sv", "alla"),
+    ],
+)
+def test_gift_of_the_lesson_says_that_everybody_is_asked(lang: str, word: str) -> None:
+    """Before a gift is sent, the coach says to whom it is offered."""
+    assert word in catalog._patterns(lang)["lesson.gift-send"]

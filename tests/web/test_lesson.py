@@ -59,7 +59,6 @@ WATCH = """() => {
     if (board === null) return;
     window.lessonSeen.push({
       top: board.getBoundingClientRect().top,
-      composes: board.classList.contains("composing"),
       step: coach?.dataset.coach ?? "",
       text: coach?.querySelector("p").innerText.trim() ?? "",
     });
@@ -141,8 +140,8 @@ def test_strip_of_the_coach_is_never_empty(watched: list[Any]) -> None:
 
 
 def test_coach_never_moves_the_board(watched: list[Any]) -> None:
-    """However much he says, the last words too, the board of a phone begins where it began."""
-    assert {one["top"] for one in watched if not one["composes"]} == {watched[0]["top"]}
+    """Whatever he says, and whoever puts an offer together, the board of a phone stays where it is."""
+    assert {one["top"] for one in watched} == {watched[0]["top"]}
     assert watched[-1]["step"] == "goodbye"
 
 
@@ -164,27 +163,69 @@ def test_ring_stands_around_the_words_on_a_field(
     cleo.close()
 
 
-def test_offer_that_is_put_together_has_its_whole_room_below_the_coach(
-    browser: Browser, server: Serving
+PLACES = """() => Object.fromEntries([".own .fields", ".hand", "header.bar"].map((selector) => {
+  const { top, height } = document.querySelector(selector).getBoundingClientRect();
+  return [selector, [Math.round(top), Math.round(height)]];
+}))"""
+"""Where the fields, the hand and the bar are."""
+
+
+@pytest.mark.parametrize("height", [640, 800])
+def test_offer_that_is_begun_in_the_lesson_moves_neither_fields_nor_hand(
+    browser: Browser, server: Serving, height: int
 ) -> None:
-    """On a phone he folds to one line meanwhile, and nothing of the tray is cut off or lies under him."""
-    cleo = learner(browser, server, 360, 800)
+    """On a phone the coach keeps his strip meanwhile, and the tray is whole, between him and the fields."""
+    cleo = learner(browser, server, 360, height)
     tray = cleo.page.locator("[data-tray]")
-    play(cleo, until="offer")
-    for _ in range(20):  # a press counts for nothing for a moment after something has moved
-        said = settled(cleo)
-        if tray.count():
-            break
-        if said is not None and said["target"] is not None:
-            cleo.page.mouse.click(*said["target"])
-        cleo.page.wait_for_timeout(600)
-    tray.wait_for(timeout=1000)
+    play(cleo, until="gift")
+    settled(cleo)
+    before = cleo.page.evaluate(PLACES)
+    cleo.page.locator("[data-card]").last.click()
+    tray.wait_for()
     settled(cleo)
     boxes = cleo.page.evaluate(COMPOSING)
-    assert boxes["coach"]["bottom"] <= 48
-    assert boxes["board"]["top"] >= boxes["coach"]["bottom"]
+    after = cleo.page.evaluate(PLACES)
+    assert after == before
     assert boxes["tray"]["top"] >= boxes["coach"]["bottom"]
+    assert boxes["tray"]["bottom"] <= after[".own .fields"][0]
     assert boxes["cut"] == []
+    cleo.close()
+
+
+def test_ring_to_plant_ends_above_the_button_that_harvests(browser: Browser, server: Serving) -> None:
+    """Where a card is to join a field, only the place for it is ringed: to harvest is another thing."""
+    cleo = learner(browser, server, 360, 800)
+    play(cleo, until="second")
+    assert settled(cleo)["step"] == "second"
+    ring = cleo.page.locator(".ring").bounding_box()
+    harvest = cleo.page.locator("[data-harvest='0']").bounding_box()
+    assert ring is not None
+    assert harvest is not None
+    assert ring["y"] + ring["height"] <= harvest["y"]
+    cleo.close()
+
+
+CUT_LINES = """() => {
+  const whole = [...document.querySelectorAll(".quiet-place, .tail")]
+    .map((box) => box.getBoundingClientRect());
+  return [...document.querySelectorAll(".tail .line")]
+    .map((line) => ({ box: line.getBoundingClientRect(), text: line.innerText }))
+    .filter(({ box }) => whole.every(({ left, right }) => box.left >= left && box.left < right))
+    .filter(({ box }) => whole.some(({ top, bottom }) => box.top < top - 1 || box.bottom > bottom + 1))
+    .map(({ text }) => text);
+}"""
+"""What is told of the game below the piles and lies partly out of sight."""
+
+
+@pytest.mark.parametrize(("height", "step"), [(800, "received"), (640, "plant")])
+def test_line_of_the_log_is_whole_or_not_there(
+    browser: Browser, server: Serving, height: int, step: str
+) -> None:
+    """However little room the lesson leaves below the piles of a phone, no line is cut."""
+    cleo = learner(browser, server, 360, height)
+    play(cleo, until=step)
+    cleo.page.locator(".tail .line").first.wait_for(state="attached")
+    assert cleo.page.evaluate(CUT_LINES) == []
     cleo.close()
 
 
