@@ -213,7 +213,7 @@ def test_end_of_the_trading_has_one_name(lang: str) -> None:
 
 
 HIM = {
-    "de": ("ihm", "an Bert", "Bert deine"),
+    "de": ("ihm", "an Bert", "Bert dein"),
     "en": ("him", "to Bert"),
     "is": ("honum", "Bert það"),
     "it": ("glielo", "offrigli", "a Bert"),

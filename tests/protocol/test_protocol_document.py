@@ -24,7 +24,7 @@ from bohn.server.people.names import LONGEST_NAME
 from bohn.server.room.decide import Context, decide_room
 from bohn.server.room.options import LONGEST_DELAY
 from bohn.server.settings import Limits, Settings, Times
-from bohn.server.tables.plan import MISSES
+from bohn.server.tables.plan import BOT_CALL, CALL, MISSES
 from bohn.server.tables.table_signs import LEAST
 from bohn.server.web.socket_connection import CODES
 from bohn.server.web.stream import KEEP_ALIVE
@@ -239,7 +239,7 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
         "Links": ["seven days", "within an hour"],
         "Tables": [f"at most {LONGEST_DELAY}"],
         "Reconnecting": [f"longer than {limits.gap_rows} batches", f"every {KEEP_ALIVE:g} seconds", ping],
-        "Trading with people": [f"for {times.collect} ms", "three seconds", "0.8 to 2.5 seconds", "3 to 4.5",
+        "Trading with people": [f"for {times.collect} ms", "six seconds", "nine where a bot", "0.8 to 2.5 seconds", "3 to 4.5",
                                 "two offers", "two seconds", "six seconds", "12 to 15 seconds"],
         "Signs": [f"{times.composing // 1000} seconds after", "for a minute", "three seconds at least"],
         "Clocks": [f"after {times.silence // 1000} seconds of silence", "After three in a row",
@@ -259,6 +259,7 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
     assert (times.composing_most, LEAST) == (60_000, 3000)
     assert (times.unowned_table, times.unowned_game) == (5 * 60_000, 86_400_000)
     assert MISSES == 3
+    assert (times.last_call * CALL, times.last_call * BOT_CALL) == (6000, 9000)
 
 
 def test_clocks_are_told_as_they_run() -> None:
