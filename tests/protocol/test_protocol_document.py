@@ -239,7 +239,7 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
         "Links": ["seven days", "within an hour"],
         "Tables": [f"at most {LONGEST_DELAY}"],
         "Reconnecting": [f"longer than {limits.gap_rows} batches", f"every {KEEP_ALIVE:g} seconds", ping],
-        "Trading with people": [f"for {times.collect} ms", "six seconds", "nine where a bot", "0.8 to 2.5 seconds", "3 to 4.5",
+        "Trading with people": [f"for {times.collect} ms", "nine where a bot", "0.8 to 2.5 seconds", "3 to 4.5",
                                 "two offers", "two seconds", "six seconds", "12 to 15 seconds"],
         "Signs": [f"{times.composing // 1000} seconds after", "for a minute", "three seconds at least"],
         "Clocks": [f"after {times.silence // 1000} seconds of silence", "After three in a row",
