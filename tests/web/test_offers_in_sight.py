@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from bohn.protocol import frames
-from bohn.rules.commands import DeclineOffer
+from bohn.rules.commands import AcceptOffer, DeclineOffer
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.states import Still, fullest
 from tests.web.support.unserved import Unserved
@@ -366,6 +366,23 @@ def test_what_is_said_hides_no_card_and_is_whole(opened: Opening, size: str) -> 
     assert bubble.locator("span").evaluate("e => e.scrollWidth <= e.clientWidth + 1")
     for card in ("[data-card='0']", "[data-card='1']", "[data-face-up='0']"):
         assert not overlap(table.page, "[data-speech]", card), card
+
+
+def test_offer_that_is_cut_takes_the_place_of_one_that_was_taken(opened: Opening) -> None:
+    """On a phone set-aside cards leave room for one offer: it is the one that stands, with its buttons."""
+    market = Market(0)
+    ada = market.hand(0)
+    taken = market.offer(1, (0,), market.hand(1)[:1], ada[:1])
+    stands = market.offer(2, (0,), market.hand(2)[:2], ada[1:2])
+    table = opened(SIZES["phone"])
+    table.show(market.still())
+    own = market.copies(0, ada[0])
+    market.do(AcceptOffer(0, taken, 1, own, hand_revision=market.state.players[0].hand_revision))
+    table.show(market.still())
+    ticket = table.page.locator(f"#ticket-{stands}")
+    expect(table.page.locator("[data-aside]").first).to_be_visible()
+
+    expect(ticket.get_by_role("button").first).to_be_in_viewport(ratio=1, timeout=15_000)
 
 
 @pytest.mark.parametrize("size", ["small", "wide"])

@@ -55,10 +55,12 @@ def test_kinds_stay_in_their_places_while_an_offer_is_composed(opened: Opened, s
     """Whatever is wanted, once or twice, and given: every kind stays under the pointer."""
     table = opened(size)
     table.page.locator("[data-key='o']").first.click()
+    table.drawn()
     before = boxes(table, "[data-want]")
     for kind in (0, 0, 3, 5):
         table.page.locator("[data-want]").nth(kind).click()
     table.page.locator("[data-card='2']").click()
+    table.drawn()
 
     assert boxes(table, "[data-want]") == before
 
