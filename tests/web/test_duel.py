@@ -185,7 +185,7 @@ def test_gift_is_taken_at_its_place_whether_a_kind_is_chosen_or_not(opened: Unse
 def test_steps_of_a_turn_have_names(opened: Unserved) -> None:
     """The present step says its name, and where there is room the others do; none is cut off."""
     narrow = opened.page.viewport_size is not None and opened.page.viewport_size["width"] <= 800
-    for still in {type(one.state.phase): one for one in duels(mine=True)}.values():
+    for still in duels(mine=True):
         opened.show(still)
         found = opened.page.evaluate(STEPS)
         shown = [step for step in found if step["now"] or not narrow]
