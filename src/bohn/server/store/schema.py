@@ -197,5 +197,7 @@ records = Table(
     Column("size", BigInteger, nullable=False),
     Column("about", Text, nullable=False),
     Column("text", LargeBinary, nullable=False),
-    Index(None, "user_id", "at"),
+    Column("kept", BigInteger, nullable=False, server_default="0"),
+    Index(None, "user_id", "at", "kept"),
 )
+"""Records that users keep; ``kept`` counts each user's, so that of two of one moment the later is known."""
