@@ -13,14 +13,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import asyncpg
 
 VARIABLE = "BOHN_TEST_POSTGRES"
-"""Names a server, such as postgresql://postgres@localhost/postgres: tests make databases of their own there."""
+"""Names a server, such as postgresql://postgres@localhost/postgres, where tests make their own databases."""
 
-UNPRIVILEGED = ("postgres", "nobody")
+UNPRIVILEGED = ("postgres", "daemon")
 """As whom the server runs if the tests run as root, which PostgreSQL refuses."""
 
 
@@ -61,16 +62,13 @@ class LocalPostgres:
         """Return the address of the database that every server has."""
         return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
 
-    def _as_user(self, *command: str) -> list[str]:
-        if self._user is None:
-            return list(command)
-        return ["setpriv", f"--reuid={self._user}", f"--regid={self._user}", "--clear-groups", *command]
-
     def make(self) -> None:
         """Make the folder of its data; raises :class:`NoPostgres`."""
         command = (str(self._bin / "initdb"), "-D", str(self._data), "-U", "postgres", "-A", "trust")
         options = ("-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions")
-        done = subprocess.run(self._as_user(*command, *options), capture_output=True, cwd="/", check=False)
+        done = subprocess.run(  # noqa: S603 - PostgreSQL's own program
+            (*command, *options), capture_output=True, cwd="/", check=False, **_as(self._user)
+        )
         if done.returncode:
             msg = f"initdb failed: {done.stderr.decode(errors='replace').strip()}"
             raise NoPostgres(msg)
@@ -81,13 +79,12 @@ class LocalPostgres:
             f"port={self.port}",
             "listen_addresses=127.0.0.1",
             "unix_socket_directories=",
-            *self._settings,
         )
-        flags = [part for option in options for part in ("-c", option)]
+        flags = [part for option in (*options, *self._settings) for part in ("-c", option)]
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                self._as_user(str(self._bin / "postgres"), "-D", str(self._data), *flags),
-                stdout=log, stderr=log, cwd="/", start_new_session=True,
+            self._process = subprocess.Popen(  # noqa: S603 - PostgreSQL's own program
+                (str(self._bin / "postgres"), "-D", str(self._data), *flags),
+                stdout=log, stderr=log, cwd="/", start_new_session=True, **_as(self._user),
             )  # fmt: skip
         end = time.monotonic() + 60
         while not asyncio.run(_answers(self.address)):
@@ -99,8 +96,9 @@ class LocalPostgres:
     def kill(self) -> None:
         """Kill it and all its sessions at once, as a machine that loses power does."""
         if self._process is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+            for pid in (self._process.pid, *_children(self._process.pid)):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
             self._process.wait()
             self._process = None
 
@@ -123,6 +121,17 @@ def _unprivileged() -> str | None:
 
     names = {entry.pw_name for entry in pwd.getpwall()}
     return next((name for name in UNPRIVILEGED if name in names), None)
+
+
+def _as(user: str | None) -> dict[str, Any]:
+    """Return what lets a program run as a user."""
+    return {} if user is None else {"user": user, "group": user, "extra_groups": ()}
+
+
+def _children(pid: int) -> list[int]:
+    """Return the processes that a process has started; PostgreSQL has one a connection."""
+    found = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for child in found.read_text(encoding="ascii").split()] if found.exists() else []
 
 
 async def _answers(address: str) -> bool:

@@ -38,7 +38,7 @@ class Statement:
     @property
     def text(self) -> str:
         """Return the whole: it finds a row if the append was written."""
-        return f"WITH {', '.join(self._parts)} SELECT seq FROM first"  # noqa: S608 - parameters stay such
+        return f"WITH {', '.join(self._parts)} SELECT seq FROM first"
 
 
 def appending(append: Append) -> Statement:
@@ -73,7 +73,7 @@ def _add_first(made: Statement, table: str, row: LogRow) -> None:
     seq = columns[1]
     made.add(
         "first",
-        f"INSERT INTO log ({_LOG}) SELECT {', '.join(columns)}"  # noqa: S608 - parameters stay such
+        f"INSERT INTO log ({_LOG}) SELECT {', '.join(columns)}"
         f" WHERE {seq} = 1 OR EXISTS (SELECT 1 FROM log WHERE table_id = {table} AND seq = {seq} - 1)"
         " ON CONFLICT DO NOTHING RETURNING seq",
     )
@@ -82,7 +82,7 @@ def _add_first(made: Statement, table: str, row: LogRow) -> None:
 def _add_behind(made: Statement, table: str, rows: tuple[LogRow, ...]) -> None:
     columns = list(zip(*(row_columns(row)[1:] for row in rows), strict=True))
     arrays = [made.value(list(values), f"{kind}[]") for values, kind in zip(columns, _LOG_TYPES, strict=True)]
-    source = f"SELECT {table}, behind.* FROM unnest({', '.join(arrays)}) AS behind"  # noqa: S608
+    source = f"SELECT {table}, behind.* FROM unnest({', '.join(arrays)}) AS behind"
     _insert(made, "behind", f"log ({_LOG})", source, conflict="")
 
 
@@ -92,12 +92,12 @@ def _add_timers(made: Statement, table: str, append: Append) -> None:
     keys = made.value([timer.key for timer in timers], "text[]")
     dues = made.value([timer.due for timer in timers], "bigint[]")
     lefts = made.value([timer.left for timer in timers], "bigint[]")
-    made.add("ended", f"DELETE FROM timers WHERE table_id = {table} AND key <> ALL({keys}) AND {FIRST}")  # noqa: S608
+    made.add("ended", f"DELETE FROM timers WHERE table_id = {table} AND key <> ALL({keys}) AND {FIRST}")
     _insert(
         made,
         "timed",
         "timers (table_id, key, due, remaining)",
-        f"SELECT {table}, timer.* FROM unnest({keys}, {dues}, {lefts}) AS timer",  # noqa: S608
+        f"SELECT {table}, timer.* FROM unnest({keys}, {dues}, {lefts}) AS timer",
         "ON CONFLICT (table_id, key) DO UPDATE SET due = excluded.due, remaining = excluded.remaining",
     )
 

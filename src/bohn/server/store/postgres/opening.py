@@ -7,8 +7,8 @@ from typing import Any
 
 import asyncpg
 
+from bohn.server.store.address import PASSWORDS, shown
 from bohn.server.store.migrations import HEAD
-from bohn.server.store.postgres.address import PASSWORDS, shown
 from bohn.server.store.postgres.failures import kind_of, told
 from bohn.server.store.protocol import StoreUnavailable
 
@@ -29,7 +29,7 @@ async def open_database(address: str, connect: Connect) -> None:
     """Look at the database, and bring its schema to this program's; errors say in one sentence why not."""
     try:
         connection = await connect()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - it is raised by its kind
         raise refused(address, error) from None
     try:
         await _require_server(address, connection)
@@ -123,12 +123,7 @@ async def _upgrade(address: str, connect: Connect) -> None:
             await connection.execute(text(f"SELECT pg_advisory_xact_lock({MIGRATING})"))
             raw = (await connection.get_raw_connection()).driver_connection
             found = await revision_of(address, raw)
-            if found is not None and not upgrading.known(found):
-                msg = (
-                    f"{shown(address)} was written by a newer bohn (revision {found or '?'}, "
-                    f"known here: {HEAD}); upgrade bohn"
-                )
-                raise StoreUnavailable("failed", msg)
+            _require_known(address, found, upgrading.revisions())
             await connection.run_sync(run)
     except StoreUnavailable:
         raise
@@ -138,3 +133,13 @@ async def _upgrade(address: str, connect: Connect) -> None:
         raise StoreUnavailable(kind_of(cause) or "failed", msg) from error
     finally:
         await engine.dispose()
+
+
+def _require_known(address: str, found: str | None, revisions: tuple[str, ...]) -> None:
+    """Refuse a schema that this program does not know."""
+    if found is not None and found not in revisions:
+        msg = (
+            f"{shown(address)} was written by a newer bohn (revision {found or '?'}, known here: {HEAD}); "
+            "upgrade bohn"
+        )
+        raise StoreUnavailable("failed", msg)

@@ -40,7 +40,7 @@ class Query(Generic[T]):
     """A query whose rows become structs: ``columns`` in the order in which ``make`` takes them."""
 
     def __init__(self, make: Callable[..., T], columns: str, source: str) -> None:
-        self.text = f"SELECT {columns} FROM {source}"  # noqa: S608 - constants
+        self.text = f"SELECT {columns} FROM {source}"
         self._make = make
 
     def read(self, found: list[Record]) -> tuple[T, ...]:
@@ -50,7 +50,7 @@ class Query(Generic[T]):
 
 # -- the log ---------------------------------------------------------------------------------------
 
-_command = msgspec.json.Decoder(AnyCommand | AnyRoomCommand | None)  # type: ignore[var-annotated] # a union
+_command = msgspec.json.Decoder(AnyCommand | AnyRoomCommand | None)
 _events = msgspec.json.Decoder(tuple[AnyEvent | AnyRoomEvent, ...])
 
 _LOG = "table_id, seq, at, actor, command_id, digest, cause, command, events"
@@ -173,7 +173,7 @@ PUT_USER = f"""
     INSERT INTO users ({_USER}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET
         name = excluded.name, language = excluded.language, created = excluded.created,
         bot = excluded.bot, made_by = excluded.made_by
-"""  # noqa: S608 - constants
+"""
 
 _scopes = msgspec.json.Decoder(tuple[Scope, ...])
 
@@ -214,7 +214,7 @@ PUT_LINK = f"""
     INSERT INTO links ({_LINK}) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (digest) DO UPDATE SET
         id = excluded.id, created_by = excluded.created_by, created = excluded.created,
         expires = excluded.expires, table_id = excluded.table_id, user_id = excluded.user_id
-"""  # noqa: S608 - constants
+"""
 DROP_LINK = "DELETE FROM links WHERE digest = $1"
 
 FORGET = """
@@ -239,7 +239,7 @@ DROP_OLD_RECORDS = f"""
     DELETE FROM records WHERE user_id = $1 AND id NOT IN (
         SELECT id FROM records WHERE user_id = $1 {_LAST_KEPT} LIMIT $2
     )
-"""  # noqa: S608 - constants
+"""
 RECORD_HEAD = Query(RecordHead, _RECORD, "records WHERE id = $1")
 RECORDS_OF = Query(RecordHead, _RECORD, f"records WHERE user_id = $1 {_LAST_KEPT}")
 RECORD_TEXT = "SELECT text FROM records WHERE id = $1"

@@ -13,9 +13,9 @@ from msgspec import structs
 
 from bohn.protocol.room import Status
 from bohn.server.store import codec
+from bohn.server.store.address import parse
 from bohn.server.store.failures import closed
 from bohn.server.store.postgres import sql
-from bohn.server.store.postgres.address import parse
 from bohn.server.store.postgres.appending import Statement, appending
 from bohn.server.store.postgres.failures import may_try_again, reported
 from bohn.server.store.postgres.opening import CONNECT_TIMEOUT, open_database, refused
@@ -134,7 +134,7 @@ class PostgresStore:
                 raise closed()
             try:
                 return await self._run(run)
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001 - it is raised by its kind
                 if not may_try_again(error) or loop.time() + PAUSE > end:
                     raise reported(error) from None
             await asyncio.sleep(PAUSE)
