@@ -1,4 +1,7 @@
-"""The contract is no test module itself, but its asserts are to be told as those of one."""
+"""The contract is no test module itself, but its asserts are to be told as those of one.
+
+The stores in PostgreSQL have a server of the whole session.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import pytest
 from tests.server.support.postgres import NoPostgres, new_database, server_address
 
 pytest.register_assert_rewrite(
+    "tests.server.store.asking",
     "tests.server.store.contract_log",
     "tests.server.store.contract_people",
     "tests.server.store.contract_tables",

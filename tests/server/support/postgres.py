@@ -93,6 +93,13 @@ class LocalPostgres:
                 raise NoPostgres(msg)
             time.sleep(0.05)
 
+    def require_password(self, role: str) -> None:
+        """Let a role in by its password only; everybody else comes in without."""
+        rules = self._data / "pg_hba.conf"
+        before = rules.read_text(encoding="utf-8")
+        rules.write_text(f"host all {role} 127.0.0.1/32 scram-sha-256\n{before}", encoding="utf-8")
+        asyncio.run(execute(self.address, "SELECT pg_reload_conf()"))
+
     def kill(self) -> None:
         """Kill it and all its sessions at once, as a machine that loses power does."""
         if self._process is not None:
