@@ -15,6 +15,7 @@ pytest.register_assert_rewrite(
     "tests.server.store.asking",
     "tests.server.store.contract_log",
     "tests.server.store.contract_people",
+    "tests.server.store.contract_sharing",
     "tests.server.store.contract_tables",
 )
 

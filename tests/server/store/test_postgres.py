@@ -13,12 +13,13 @@ import pytest
 from bohn.server.store.postgres.store import PostgresStore
 from bohn.server.store.protocol import Store
 from tests.server.store.contract import StoreContract
+from tests.server.store.contract_sharing import SharingContract
 from tests.server.support.postgres import emptied
 
 pytestmark = pytest.mark.postgres
 
 
-class TestPostgresStore(StoreContract):
+class TestPostgresStore(StoreContract, SharingContract):
     """The contract, with two stores on one database."""
 
     @pytest.fixture(autouse=True)

@@ -194,7 +194,7 @@ async def _nothing(_store: PostgresStore) -> None:
 
 
 def test_append_goes_on_when_a_killed_server_is_back(server: LocalPostgres, database: str) -> None:
-    """Whoever waits while the server is away is answered when it is back, and nothing acknowledged is lost."""
+    """Whoever waits while the server is away is answered when it is back, and nothing is lost."""
 
     async def story(store: PostgresStore) -> None:
         assert await store.append(append(seq=1)) == Committed()

@@ -7,6 +7,7 @@ from typing import Any
 from bohn.server.store.appending import members_of
 from bohn.server.store.codec import listing_columns, row_columns
 from bohn.server.store.protocol import Append, Listing, LogRow
+from bohn.server.store.shared import bucket_of
 
 _LOG = "table_id, seq, at, actor, command_id, digest, cause, command, events"
 _LOG_TYPES = ("bigint", "bigint", "text", "text", "text", "text", "bytea", "bytea")  # without the table
@@ -45,7 +46,7 @@ def appending(append: Append) -> Statement:
     """Return the statement that writes an append at its seq, or nothing."""
     made = Statement()
     table = made.value(append.row.table, "text")
-    _add_first(made, table, append.row)
+    _add_first(made, table, append)
     if append.behind:
         _add_behind(made, table, append.behind)
     if append.timers is not None:
@@ -66,15 +67,23 @@ def _insert(
     made.add(name, f"INSERT INTO {into} {source} WHERE {FIRST} {conflict}")
 
 
-def _add_first(made: Statement, table: str, row: LogRow) -> None:
-    """Add the row, if its predecessor is there; a seq or a command that is taken writes nothing."""
-    kinds = zip(row_columns(row)[1:], _LOG_TYPES, strict=True)
+def _add_first(made: Statement, table: str, append: Append) -> None:
+    """Add the row, if its predecessor is there; a seq or a command that is taken writes nothing.
+
+    Nor does a stale epoch: whoever takes the lease waits for this statement, or has it find the new epoch.
+    """
+    kinds = zip(row_columns(append.row)[1:], _LOG_TYPES, strict=True)
     columns = [table, *(made.value(value, kind) for value, kind in kinds)]
-    seq = columns[1]
+    seq, epoch = columns[1], made.value(append.epoch, "bigint")
+    fence = ""
+    if append.epoch is not None:
+        bucket = made.value(bucket_of(append.row.table), "int")
+        fence = f" AND EXISTS (SELECT 1 FROM leases WHERE bucket = {bucket} AND epoch = {epoch} FOR SHARE)"
     made.add(
         "first",
-        f"INSERT INTO log ({_LOG}) SELECT {', '.join(columns)}"
-        f" WHERE {seq} = 1 OR EXISTS (SELECT 1 FROM log WHERE table_id = {table} AND seq = {seq} - 1)"
+        f"INSERT INTO log ({_LOG}, epoch) SELECT {', '.join(columns)}, {epoch}"
+        f" WHERE ({seq} = 1 OR EXISTS (SELECT 1 FROM log WHERE table_id = {table} AND seq = {seq} - 1))"
+        f"{fence}"
         " ON CONFLICT DO NOTHING RETURNING seq",
     )
 
