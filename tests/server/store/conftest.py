@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.server.support.postgres import NoPostgres, new_database, server_address
+from tests.server.support.postgres import NoPostgres, missing, new_database, server_address
 
 pytest.register_assert_rewrite(
     "tests.server.store.asking",
@@ -26,8 +26,8 @@ def postgres_server() -> Iterator[str]:
     try:
         with server_address() as address:
             yield address
-    except NoPostgres as missing:
-        pytest.skip(str(missing))
+    except NoPostgres as reason:
+        missing(reason)
 
 
 @pytest.fixture(scope="session")

@@ -50,6 +50,7 @@ class SharingContract(Stores):
     async def test_workers_share_the_leases_evenly(self, one: Store, two: Store) -> None:
         """Who has more than his share gives some up, and nobody has one twice."""
         await renew(one, "a")
+        held: list[dict[int, int]] = []
         for _ in range(3):
             held = [await renew(one, "a"), await renew(two, "b")]
 
@@ -90,6 +91,7 @@ class SharingContract(Stores):
     async def test_workers_that_renew_at_once_never_hold_the_same(self, one: Store, two: Store) -> None:
         """However they race, every bucket has one holder, and every taking is an epoch of its own."""
         names = [(one, "a"), (two, "b"), (one, "c"), (two, "d")]
+        held: list[dict[int, int]] = []
         for _ in range(6):
             held = await asyncio.gather(*(renew(store, name) for store, name in names))
         counted = Counter(bucket for epochs in held for bucket in epochs)

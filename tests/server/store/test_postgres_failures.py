@@ -15,7 +15,14 @@ from bohn.server.store.postgres.store import PostgresStore
 from bohn.server.store.protocol import Committed, Repeated, StoreUnavailable
 from tests.server.store.samples import append, line
 from tests.server.support.cutting_proxy import CuttingProxy
-from tests.server.support.postgres import LocalPostgres, NoPostgres, execute, local_server, new_database
+from tests.server.support.postgres import (
+    LocalPostgres,
+    NoPostgres,
+    execute,
+    local_server,
+    missing,
+    new_database,
+)
 
 pytestmark = pytest.mark.postgres
 
@@ -26,8 +33,8 @@ def server() -> Iterator[LocalPostgres]:
     try:
         with local_server(("fsync=on",)) as found:
             yield found
-    except NoPostgres as missing:
-        pytest.skip(str(missing))
+    except NoPostgres as reason:
+        missing(reason)
 
 
 @pytest.fixture

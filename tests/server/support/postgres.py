@@ -13,16 +13,27 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from uuid import uuid4
 
 import asyncpg
+import pytest
 
 VARIABLE = "BOHN_TEST_POSTGRES"
-"""Names a server, such as postgresql://postgres@localhost/postgres, where tests make their own databases."""
+"""Names a server, such as postgresql://postgres@localhost/postgres, where tests make their own databases.
+
+``require``: they start a server of their own, and fail where that cannot be.
+"""
 
 UNPRIVILEGED = ("postgres", "daemon")
 """As whom the server runs if the tests run as root, which PostgreSQL refuses."""
+
+
+def missing(reason: NoPostgres) -> NoReturn:
+    """Skip a test that has no server, or fail it where one is required."""
+    if os.environ.get(VARIABLE) == "require":
+        pytest.fail(str(reason))
+    pytest.skip(str(reason))
 
 
 class NoPostgres(Exception):  # noqa: N818 - a fact
@@ -169,7 +180,7 @@ def local_server(settings: tuple[str, ...] = ("fsync=off",)) -> Iterator[LocalPo
 def server_address() -> Iterator[str]:
     """Return the address of a server for tests: the one that is named, else one of its own."""
     named = os.environ.get(VARIABLE)
-    if named:
+    if named and named != "require":
         yield named
         return
     with local_server() as server:
