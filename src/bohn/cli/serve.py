@@ -1,4 +1,4 @@
-"""`bohn serve`: the table server, on one SQLite file and without configuration."""
+"""`bohn serve`: the table server, on one SQLite file and without configuration, or on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from bohn.cli.errors import UsageError
 from bohn.i18n import Catalog
 from bohn.server.lan import EVERYWHERE, running_at
 from bohn.server.settings import Settings
+from bohn.server.store import address
 from bohn.server.store.place import data_folder
 
 LARGEST_PORT = 65_535
@@ -30,6 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
     parser.add_argument("--lan", action="store_true", help=say("arg.lan"))
     parser.add_argument("--open", action="store_true", help=say("arg.open"))
     parser.add_argument("--data", type=Path, metavar="DIR", help=say("arg.data"))
+    parser.add_argument("--store", metavar="ADDRESS", help=say("arg.store"))
     parser.add_argument("--origin", action="append", default=[], metavar="URL", help=say("arg.origin"))
     parser.add_argument("--bots", type=int, metavar="N", help=say("arg.bot-processes", usual=usual.bots))
     parser.add_argument("--settings", type=Path, metavar="FILE", help=say("arg.settings"))
@@ -47,9 +49,10 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:
     if options.open and listener is None:
         return 0
     data: Path = options.data or data_folder()
+    place = str(data) if settings.store is None else address.shown(settings.store)
 
     def announce(url: str, share: str | None) -> None:
-        print(catalog.text("serve.ready", url=url, data=str(data)), flush=True)
+        print(catalog.text("serve.ready", url=url, data=place), flush=True)
         if settings.lan:
             found = catalog.text("serve.no-lan") if share is None else catalog.text("serve.lan", url=share)
             print(found, flush=True)
@@ -106,11 +109,29 @@ def settings_from(options: argparse.Namespace) -> Settings:
         settings = replace(settings, host=options.host, lan=False)
     if options.lan or settings.lan:
         settings = replace(settings, host=EVERYWHERE, lan=True)
+    settings = _with_store(settings, options)
     if options.port is not None:
         settings = replace(settings, port=_within(options.port, LARGEST_PORT, "--port"))
     if options.bots is not None:
         settings = replace(settings, bots=_within(options.bots, MOST_BOTS, "--bots"))
     return replace(settings, origins=(*settings.origins, *map(_origin, options.origin)))
+
+
+def _with_store(settings: Settings, options: argparse.Namespace) -> Settings:
+    """Return the settings with the store of the command line, else of the environment, else as they are."""
+    if options.store is not None:
+        if options.data is not None:
+            msg = "--store names a database, so it goes without --data"
+            raise UsageError(msg)
+        found: str | None = address.without_password(options.store)
+    elif options.data is not None:
+        return settings
+    else:
+        found = address.from_environment() or settings.store
+    if found is None:
+        return settings
+    address.parse(found)
+    return replace(settings, store=found, shared=True)
 
 
 def _read(path: Path) -> Settings:

@@ -32,9 +32,8 @@ from bohn.server.measured import measured
 from bohn.server.metrics import Metrics
 from bohn.server.people.service import People
 from bohn.server.settings import Settings
-from bohn.server.store.place import database_in
+from bohn.server.store.choosing import store_of
 from bohn.server.store.protocol import Store
-from bohn.server.store.sqlite import SqliteStore
 from bohn.server.tables.heartbeat import clock_of
 from bohn.server.tables.service import TableService
 from bohn.server.web.app import make_app
@@ -71,7 +70,9 @@ Announce = Callable[[str, str | None], None]
 
 
 def serve(settings: Settings, data: Path, announce: Announce, listener: socket.socket | None = None) -> None:
-    """Serve the tables in a data folder until a signal ends it; ``announce`` is told the addresses once.
+    """Serve the tables of a store until a signal ends it; ``announce`` is told the addresses once.
+
+    The store is the database that the settings name, else a file in the data folder.
 
     ``listener`` is a socket that :func:`bind` has made already.
     Raises :class:`CannotServe` and :class:`bohn.server.store.protocol.StoreUnavailable`.
@@ -89,7 +90,7 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 async def _serve(settings: Settings, data: Path, listener: socket.socket, announce: Announce) -> None:
-    async with running(settings, SqliteStore(database_in(data))) as services:
+    async with running(settings, store_of(settings.store, data)) as services:
         url = address_of(listener)
         server = Server(services, lambda: announce(url, settings.share))
         gc.collect()

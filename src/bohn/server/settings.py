@@ -120,8 +120,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """One server.
 
     ``origins`` are allowed beside the own one; ``bots`` is the number of processes for computer players.
-    ``shared`` tells that other processes serve the same store. ``lan`` lets others of the same network in;
-    ``share`` is the origin under which they come, for invitations.
+    ``store`` is the address of a PostgreSQL database, without a password; without one the store is a file.
+    ``shared`` tells that other processes serve the same store, as they may with an address. ``lan`` lets
+    others of the same network in; ``share`` is the origin under which they come, for invitations.
 
     ``proxies`` are the addresses whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed.
     """
@@ -132,6 +133,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     names: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")
     bots: int = 1
+    store: str | None = None
     shared: bool = False
     lan: bool = False
     share: str | None = None

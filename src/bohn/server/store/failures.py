@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from typing import Literal
 
 from msgspec import MsgspecError
 
-from bohn.server.store.protocol import StoreUnavailable
+from bohn.server.store.protocol import FailureKind, StoreUnavailable
 
-Kind = Literal["full", "locked", "damaged", "closed", "failed"]
-
-_KINDS: dict[int, Kind] = {
+_KINDS: dict[int, FailureKind] = {
     sqlite3.SQLITE_FULL: "full",
     sqlite3.SQLITE_IOERR_SHMSIZE: "full",  # the shared memory beside the log cannot grow
     sqlite3.SQLITE_BUSY: "locked",

@@ -1,8 +1,8 @@
 """The store as the server sees it: everything async, nothing assumes that one process owns a table.
 
 One log per table, one row per committed batch. A row is appended at ``seq + 1`` or not at all; a process that
-comes second reads what it has missed and decides again. SQLite, memory and, one day, PostgreSQL fulfil the
-same contract (`tests/server/store/contract.py`).
+comes second reads what it has missed and decides again. SQLite, PostgreSQL and memory fulfil the same
+contract (`tests/server/store/contract.py`).
 """
 
 from __future__ import annotations
@@ -21,14 +21,19 @@ from bohn.rules.errors import BohnError
 from bohn.rules.events import AnyEvent
 from bohn.rules.state import Result
 
+FailureKind = Literal["full", "locked", "damaged", "closed", "failed", "lost"]
+"""What kind of failure it is; ``lost``: the connection to the database, so that something may be written."""
+
 
 class StoreUnavailable(BohnError):  # noqa: N818 - a fact: nothing was written
     """The store cannot write or read now (disk full, locked, damaged): nothing has changed.
 
+    Only where the connection was lost it is not known; the same command tells, when it is sent again.
+
     ``kind`` names it for metrics and logs; it never reaches a client.
     """
 
-    def __init__(self, kind: Literal["full", "locked", "damaged", "closed", "failed"], message: str) -> None:
+    def __init__(self, kind: FailureKind, message: str) -> None:
         """Take the kind beside the message."""
         self.kind = kind
         super().__init__(message)
@@ -111,6 +116,8 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     """One batch to commit, and what changes with it in the same transaction.
 
     ``behind`` are batches of the same table that follow it: all of them are committed, or none.
+    ``epoch`` is that of the table's bucket, for what the server itself does where several workers serve
+    tables together (:mod:`bohn.server.store.shared`); once it is stale nothing is written.
     ``timers`` replaces all timers of the table, ``listing`` its projection; ``None`` leaves them. ``deal`` is
     stored with the first row of a table. ``grants`` may enter the table from now on, ``revokes`` no more:
     the links to the table that they made are deleted as well, so that nobody comes back by his own.
@@ -123,6 +130,7 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     deal: SecretDeal | None = None
     grants: tuple[str, ...] = ()
     revokes: tuple[str, ...] = ()
+    epoch: int | None = None
 
 
 class Committed(Struct, frozen=True, gc=False):
@@ -139,7 +147,11 @@ class Repeated(Struct, frozen=True, gc=False):
     row: LogRow
 
 
-Outcome = Committed | Conflict | Repeated
+class Fenced(Struct, frozen=True, gc=False):
+    """Another worker has taken the lease meanwhile: what the server wanted to do is not done."""
+
+
+Outcome = Committed | Conflict | Repeated | Fenced
 
 # -- people ----------------------------------------------------------------------------------------
 

@@ -41,6 +41,7 @@ log = Table(
     Column("cause", Text, nullable=False),
     Column("command", LargeBinary, nullable=False),
     Column("events", LargeBinary, nullable=False),
+    Column("epoch", BigInteger),
     UniqueConstraint("table_id", "actor", "command_id"),
 )
 
@@ -197,5 +198,63 @@ records = Table(
     Column("size", BigInteger, nullable=False),
     Column("about", Text, nullable=False),
     Column("text", LargeBinary, nullable=False),
-    Index(None, "user_id", "at"),
+    Column("kept", BigInteger, nullable=False, server_default="0"),
+    Index(None, "user_id", "at", "kept"),
 )
+"""Records that users keep; ``kept`` counts each user's, so that of two of one moment the later is known."""
+
+workers = Table(
+    "workers",
+    metadata,
+    Column("worker", Text, primary_key=True),
+    Column("label", Text, nullable=False),
+    Column("until", BigInteger, nullable=False),
+)
+"""The processes that serve this database, each until its lease ends."""
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("bucket", Integer, primary_key=True, autoincrement=False),
+    Column("worker", Text, nullable=False),
+    Column("epoch", BigInteger, nullable=False),
+    Column("until", BigInteger, nullable=False),
+    Column("renewed", BigInteger, nullable=False),
+)
+"""Who does at the tables of a bucket what the server itself does; ``renewed`` is when it was served last."""
+
+takings = Table(
+    "takings",
+    metadata,
+    Column("bucket", Integer, primary_key=True, autoincrement=False),
+    Column("epoch", BigInteger, primary_key=True, autoincrement=False),
+    Column("worker", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+"""The history of the leases."""
+
+presence = Table(
+    "presence",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("worker", Text, primary_key=True),
+    Column("user_id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("count", Integer, nullable=False),
+    Column("sign", Text, nullable=False),
+    Column("until", BigInteger, nullable=False),
+    Index(None, "worker"),
+)
+"""Who looks at a table by which worker, and what sign he gives; it ends with the worker."""
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("worker", Text, nullable=False),
+    Column("table_id", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Index(None, "at"),
+)
+"""What a worker tells the others beside the logs; it is kept for a minute."""

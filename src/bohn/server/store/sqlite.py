@@ -329,7 +329,7 @@ class SqliteStore:
         """Store a record; of its user's only the last ``most`` remain. Return how many were deleted."""
 
         def insert(connection: sqlite3.Connection) -> int:
-            sql.INSERT_RECORDS(connection, [codec.record_columns(head, text)])
+            connection.execute(sql.INSERT_RECORD, codec.record_columns(head, text))
             return connection.execute(sql.DELETE_OLD_RECORDS, (head.user, most)).rowcount
 
         return await self._change(insert)

@@ -272,17 +272,18 @@ FORGET = (
 
 # -- records ---------------------------------------------------------------------------------------
 
-INSERT_RECORDS = Insert("INSERT INTO records", ("id", "user_id", "at", "size", "about", "text"))
+INSERT_RECORD = """
+    INSERT INTO records (id, user_id, at, size, about, text, kept)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, (SELECT coalesce(max(kept), 0) + 1 FROM records WHERE user_id = ?2))
+"""
 DELETE_OLD_RECORDS = """
     DELETE FROM records WHERE user_id = ?1 AND id NOT IN (
-        SELECT id FROM records WHERE user_id = ?1 ORDER BY at DESC, rowid DESC LIMIT ?2
+        SELECT id FROM records WHERE user_id = ?1 ORDER BY at DESC, kept DESC LIMIT ?2
     )
 """
 _RECORD = {"id": "id", "user": "user_id", "at": "at", "size": "size", "about": "about"}
 RECORD_HEAD = Query(RecordHead, _RECORD, "SELECT * FROM records WHERE id = ?")
-RECORDS_OF = Query(
-    RecordHead, _RECORD, "SELECT * FROM records WHERE user_id = ? ORDER BY at DESC, rowid DESC"
-)
+RECORDS_OF = Query(RecordHead, _RECORD, "SELECT * FROM records WHERE user_id = ? ORDER BY at DESC, kept DESC")
 RECORD_TEXT = "SELECT text FROM records WHERE id = ?"
 DROP_RECORD = "DELETE FROM records WHERE user_id = ? AND id = ?"
 

@@ -49,8 +49,13 @@ def upgrade(path: Path, busy: float = 5.0, revision: str = "head") -> None:
     using = engine(path, busy)
     try:
         with using.begin() as connection:
-            settings = config()
-            settings.attributes["connection"] = connection
-            command.upgrade(settings, revision)
+            upgrade_over(connection, revision)
     finally:
         using.dispose()
+
+
+def upgrade_over(connection: Connection, revision: str = "head") -> None:
+    """Bring the database behind a connection to a revision, within its transaction."""
+    settings = config()
+    settings.attributes["connection"] = connection
+    command.upgrade(settings, revision)

@@ -15,7 +15,7 @@ from bohn.rules.errors import IllegalCommand
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.settings import Settings
-from bohn.server.store.protocol import Append, Committed, Conflict, LogRow, Repeated, Store
+from bohn.server.store.protocol import Append, Committed, Conflict, Fenced, LogRow, Repeated, Store
 from bohn.server.tables.api import Acknowledge, Names, Observer
 from bohn.server.tables.audience import PresentUsers, users_in
 from bohn.server.tables.background import Background
@@ -143,6 +143,8 @@ class TableLog:
                 finally:  # whatever becomes of the sender, everybody is shown what is on the disk
                     self._move_on(loaded, planned.row, planned.after, {**loaded.people, **people})
                 return planned.row.seq
+            if isinstance(outcome, Fenced):
+                raise Refusal(Problem.NOT_SAVED)
             await self.catch_up(loaded)
             if attempt >= RETRIES_WITHOUT_WAIT:
                 await self._clock.sleep(self._entropy.token_bytes(1)[0] % (2 * attempt))

@@ -1,0 +1,24 @@
+"""Which store a server has: a SQLite file in its data folder, or the PostgreSQL database at an address."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bohn.server.store.place import database_in
+from bohn.server.store.protocol import Store, StoreUnavailable
+from bohn.server.store.sqlite import SqliteStore
+
+
+def store_of(address: str | None, data: Path) -> Store:
+    """Return the store at an address, or without one the file in ``data``; not open yet.
+
+    Raises :class:`StoreUnavailable` for an address that is none, and where the extra is not installed.
+    """
+    if address is None:
+        return SqliteStore(database_in(data))
+    try:
+        from bohn.server.store.postgres.store import PostgresStore
+    except ImportError:
+        msg = "PostgreSQL needs more than is installed here; install it: pip install 'bohn[postgres]'"
+        raise StoreUnavailable("failed", msg) from None
+    return PostgresStore(address)

@@ -1,0 +1,135 @@
+"""The statements by which several workers share a database; each is one statement, so nobody stalls in it."""
+
+from __future__ import annotations
+
+from bohn.server.store.postgres.sql import Query
+from bohn.server.store.protocol import DueTimer
+from bohn.server.store.shared import BUCKETS, Notice, Present, Taking
+
+NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+"""The time of the database, in ms since 1970."""
+
+TIME = f"SELECT {NOW}"
+
+BUCKET = "get_byte(sha256(convert_to(table_id, 'UTF8')), 0)"
+"""The bucket of a table, as :func:`bohn.server.store.shared.bucket_of` has it."""
+
+KEPT = 60_000
+"""Ms for which a notice is kept."""
+
+CHANNEL = "bohn"
+"""The channel on which workers ring each other."""
+
+MAKE_LEASES = f"""
+    INSERT INTO leases (bucket, worker, epoch, until, renewed)
+    SELECT bucket, '', 0, 0, {NOW} FROM generate_series(0, {BUCKETS - 1}) AS bucket
+    ON CONFLICT DO NOTHING
+"""
+
+RENEW = f"""
+    WITH clock AS MATERIALIZED (SELECT {NOW} AS now),
+    me AS (
+        INSERT INTO workers (worker, label, until) SELECT $1, $2, now + $3::bigint FROM clock
+        ON CONFLICT (worker) DO UPDATE SET label = excluded.label, until = excluded.until
+    ),
+    dead AS (DELETE FROM workers USING clock WHERE worker <> $1 AND until < now - $3 RETURNING worker),
+    ghosts AS (
+        DELETE FROM presence WHERE worker <> $1 AND NOT EXISTS (
+            SELECT 1 FROM workers, clock WHERE workers.worker = presence.worker AND workers.until >= now - $3
+        )
+    ),
+    share AS MATERIALIZED (
+        SELECT ceil({BUCKETS}.0 / (1 + count(*)))::int AS most
+        FROM workers, clock WHERE worker <> $1 AND until >= now
+    ),
+    held AS MATERIALIZED (
+        SELECT bucket, row_number() OVER (ORDER BY bucket) AS place
+        FROM leases, clock WHERE worker = $1 AND until >= now
+    ),
+    renewed AS (
+        UPDATE leases SET until = now + $3, renewed = now
+        FROM held, share, clock
+        WHERE leases.bucket = held.bucket AND place <= most AND leases.worker = $1
+        RETURNING leases.bucket, epoch
+    ),
+    given AS (
+        UPDATE leases SET until = 0, worker = '', renewed = now
+        FROM held, share, clock
+        WHERE leases.bucket = held.bucket AND place > most AND leases.worker = $1
+    ),
+    free AS MATERIALIZED (
+        SELECT bucket, renewed AS served FROM leases, clock
+        WHERE until < now
+        ORDER BY bucket
+        LIMIT (SELECT greatest(most - (SELECT count(*) FROM held), 0) FROM share)
+        FOR UPDATE OF leases SKIP LOCKED
+    ),
+    taken AS (
+        UPDATE leases SET worker = $1, epoch = epoch + 1, until = now + $3, renewed = now
+        FROM free, clock WHERE leases.bucket = free.bucket
+        RETURNING leases.bucket, epoch, now - served AS unserved
+    ),
+    noted AS (
+        INSERT INTO takings (bucket, epoch, worker, at) SELECT bucket, epoch, $1, now FROM taken, clock
+    ),
+    owed AS MATERIALIZED (SELECT bucket, unserved FROM taken WHERE unserved > $4::bigint),
+    timed AS (
+        UPDATE timers SET due = due + unserved FROM owed
+        WHERE due IS NOT NULL AND {BUCKET} = owed.bucket
+    ),
+    invited AS (
+        UPDATE links SET expires = expires + unserved FROM owed, clock
+        WHERE table_id IS NOT NULL AND expires > now - unserved AND {BUCKET} = owed.bucket
+    )
+    SELECT now, now + $3,
+        (SELECT array_agg(ARRAY[bucket, epoch])
+         FROM (TABLE renewed UNION ALL SELECT bucket, epoch FROM taken) AS have),
+        (SELECT array_agg(bucket) FROM taken),
+        (SELECT array_agg(bucket) FROM owed)
+    FROM clock
+"""
+"""Takes the worker, its label, the length of a lease and the least time that is credited, all in ms."""
+
+LEAVE = f"""
+    WITH gone AS (DELETE FROM workers WHERE worker = $1),
+         away AS (DELETE FROM presence WHERE worker = $1)
+    UPDATE leases SET until = 0, worker = '', renewed = {NOW} WHERE worker = $1
+"""
+WORKERS = f"SELECT worker, label FROM workers WHERE until >= {NOW}"
+TAKINGS = Query(Taking, "bucket, epoch, worker, at", "takings ORDER BY bucket, epoch")
+
+DUE_IN = Query(
+    DueTimer,
+    "table_id, key, due",
+    f'timers WHERE due <= $1 AND {BUCKET} = ANY($3::int[]) ORDER BY due, table_id COLLATE "C",'
+    ' key COLLATE "C" LIMIT $2',
+)
+
+_PRESENT = "table_id, worker, user_id, name, count, sign, until"
+SHOW_PRESENT = f"""
+    INSERT INTO presence ({_PRESENT}) VALUES ($1, $2, $3, $4, $5, $6, $7)
+    ON CONFLICT (table_id, worker, user_id) DO UPDATE SET
+        name = excluded.name, count = excluded.count, sign = excluded.sign, until = excluded.until
+"""
+END_PRESENT = "DELETE FROM presence WHERE table_id = $1 AND worker = $2 AND user_id = $3"
+_ALIVE = f"EXISTS (SELECT 1 FROM workers WHERE workers.worker = presence.worker AND workers.until >= {NOW})"
+PRESENT_AT = Query(
+    Present,
+    _PRESENT,
+    f"presence WHERE table_id = ANY($1::text[]) AND {_ALIVE}"
+    ' ORDER BY table_id COLLATE "C", worker COLLATE "C", user_id COLLATE "C"',
+)
+ATTENDED = f"""
+    SELECT DISTINCT table_id FROM presence WHERE {BUCKET} = ANY($1::int[]) AND {_ALIVE}
+"""
+
+NOTIFY = f"""
+    WITH old AS (DELETE FROM notices WHERE at < {NOW} - {KEPT}),
+         rung AS MATERIALIZED (SELECT pg_notify('{CHANNEL}', $1))
+    INSERT INTO notices (worker, table_id, at, body) SELECT $1, $2, {NOW}, $3 FROM rung
+"""
+NOTICES = Query(
+    Notice,
+    "id, worker, table_id, at, body",
+    "notices WHERE at >= $2 AND worker <> $1 ORDER BY id",
+)

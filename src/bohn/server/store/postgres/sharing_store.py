@@ -1,0 +1,121 @@
+"""The part of the store in PostgreSQL by which several workers share it: leases, company, and the bell."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import asyncpg
+import structlog
+
+from bohn.server.store.postgres import sharing as sql
+from bohn.server.store.postgres.connection import PAUSE, Connected
+from bohn.server.store.postgres.failures import told
+from bohn.server.store.protocol import DueTimer
+from bohn.server.store.shared import Notice, Present, Renewal, Taking
+
+LOG = structlog.get_logger("bohn.store")
+
+KEEPALIVE = 5.0
+"""Seconds after which a listening connection is asked whether it still lives."""
+
+LONGEST_RING = 7_000
+"""Bytes of what rings at once; PostgreSQL takes a little less than 8,000."""
+
+Heard = Callable[[str | None], None]
+"""Called with the text of a ring; with ``None`` when rings may have been missed."""
+
+
+class Sharing(Connected):
+    """What :class:`bohn.server.store.shared.SharedStore` adds."""
+
+    async def open(self) -> None:
+        """Open as every store, and make the leases that nobody has had yet."""
+        await super().open()
+        await self._put(sql.MAKE_LEASES)
+
+    async def time(self) -> int:
+        """Return the database's time, in ms since 1970."""
+        found: int = await self._value(sql.TIME)
+        return found
+
+    async def renew(self, worker: str, label: str, length: int, least: int) -> Renewal:
+        """Renew this worker's leases, take free ones up to its share, and give up more."""
+        found = await self._once(
+            lambda connection: connection.fetchrow(sql.RENEW, worker, label, length, least)
+        )
+        now, until, held, taken, credited = found
+        return Renewal(now, until, dict(held or ()), frozenset(taken or ()), frozenset(credited or ()))
+
+    async def leave(self, worker: str) -> None:
+        """Give up all leases, and everybody who was present by this worker."""
+        await self._put(sql.LEAVE, worker)
+
+    async def workers(self) -> dict[str, str]:
+        """Return the workers that are alive, with their names for people."""
+        return dict(await self._until_done(lambda connection: connection.fetch(sql.WORKERS)))
+
+    async def takings(self) -> tuple[Taking, ...]:
+        """Return every taking of a lease, by bucket and epoch."""
+        return await self._query(sql.TAKINGS)
+
+    async def due_in(self, now: int, buckets: tuple[int, ...], limit: int = 200) -> tuple[DueTimer, ...]:
+        """Return the timers of these buckets due by ``now``, earliest first."""
+        return await self._query(sql.DUE_IN, now, limit, list(buckets))
+
+    async def show_present(self, present: Present) -> None:
+        """Note who is present by a worker; a ``count`` of 0 ends it."""
+        if not present.count:
+            await self._put(sql.END_PRESENT, present.table, present.worker, present.user)
+            return
+        columns = (present.table, present.worker, present.user, present.name)
+        await self._put(sql.SHOW_PRESENT, *columns, present.count, present.sign, present.until)
+
+    async def present_at(self, tables: tuple[str, ...]) -> tuple[Present, ...]:
+        """Return who is present at these tables by any worker that is alive."""
+        return await self._query(sql.PRESENT_AT, list(tables))
+
+    async def attended(self, buckets: tuple[int, ...]) -> tuple[str, ...]:
+        """Return the tables of these buckets at which anybody is present."""
+        found = await self._until_done(lambda connection: connection.fetch(sql.ATTENDED, list(buckets)))
+        return tuple(table for (table,) in found)
+
+    async def notify(self, worker: str, table: str, body: bytes) -> None:
+        """Tell all other workers something, and ring."""
+        await self._put(sql.NOTIFY, worker, table, body)
+
+    async def notices(self, worker: str, since: int) -> tuple[Notice, ...]:
+        """Return what other workers have told since a time (ms), oldest first; it is kept for a minute."""
+        return await self._query(sql.NOTICES, worker, since)
+
+    # the bell
+
+    async def ring(self, text: str) -> None:
+        """Let all who listen hear a text of at most :data:`LONGEST_RING` bytes."""
+        await self._put("SELECT pg_notify($1, $2)", sql.CHANNEL, text)
+
+    async def listen(self, heard: Heard) -> None:
+        """Call ``heard`` with every ring until this is cancelled, on a connection of its own.
+
+        A connection that is lost is made anew; what rang meanwhile is lost, and ``heard`` is told so.
+        """
+        while True:
+            try:
+                await self._listen_once(heard)
+            except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+                LOG.warning("bell-lost", reason=told(error))
+            await asyncio.sleep(PAUSE)
+
+    async def _listen_once(self, heard: Heard) -> None:
+        connection: Any = await self._connect()
+        try:
+            await connection.add_listener(sql.CHANNEL, lambda _c, _pid, _channel, text: heard(text))
+            heard(None)
+            while True:
+                await asyncio.sleep(KEEPALIVE)
+                await connection.execute("SELECT 1")
+        finally:
+            with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError):
+                await connection.close(timeout=1)
