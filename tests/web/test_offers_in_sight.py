@@ -154,8 +154,15 @@ def test_phone_keeps_fields_and_hand_where_they_are_while_one_composes(opened: O
     assert table.page.locator(".field, [data-card]").evaluate_all(found) == before
 
 
-def test_phone_scrolls_for_the_own_new_offer_alone(opened: Opening) -> None:
-    """What others offer leaves the tickets where they are; an own offer comes into sight when it is made."""
+def scrolled(table: Unserved) -> int:
+    """Return how many px the market has scrolled sideways, once nothing moves any more."""
+    table.page.wait_for_timeout(1_500)
+    px: int = table.page.locator("section.offers > .row").evaluate("row => row.scrollLeft")
+    return px
+
+
+def test_phone_keeps_an_offer_that_waits_in_sight_when_the_viewer_makes_one(opened: Opening) -> None:
+    """Neither what others offer nor an own new offer scrolls away what can be taken."""
     market = Market(0)
     ada = list(dict.fromkeys(market.hand(0)))
     for bean in ada[:2]:
@@ -165,12 +172,26 @@ def test_phone_scrolls_for_the_own_new_offer_alone(opened: Opening) -> None:
     table.drawn()
     market.offer(2, (0,), market.hand(2)[:1], ada[:1])
     table.show(market.still())
-    table.page.wait_for_timeout(1_500)
-    row = table.page.locator("section.offers > .row")
-    assert row.evaluate("row => row.scrollLeft") == 0
+    assert scrolled(table) == 0
 
+    market.offer(0, (1,), ada[2:3], market.hand(1)[1:2])
+    table.show(market.still())
+    assert scrolled(table) == 0
+    expect(table.page.locator("#ticket-1")).to_be_in_viewport(ratio=0.9)
+
+
+def test_phone_scrolls_for_the_own_new_offer_where_none_waits(opened: Opening) -> None:
+    """Among own offers alone the newest one comes into sight when it is made."""
+    market = Market(0)
+    ada = list(dict.fromkeys(market.hand(0)))
+    for bean in ada[:2]:
+        market.offer(0, (1,), [bean], market.hand(1)[:1])
+    table = opened(SIZES["phone"])
+    table.show(market.still())
+    table.drawn()
     own = market.offer(0, (1,), ada[2:3], market.hand(1)[1:2])
     table.show(market.still())
+
     expect(table.page.locator(f"#ticket-{own}")).to_be_in_viewport(ratio=0.9)
 
 
