@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -224,6 +225,30 @@ def test_offers_out_of_sight_are_counted_and_reached(opened: Opening) -> None:
     hidden = table.page.locator("[data-offer]").last
     more.click()
     expect(hidden).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it", "ja", "ru", "is", "sv"])
+def test_phone_counts_offers_beyond_its_edge_and_leads_through_all(opened: Opening, language: str) -> None:
+    """A button of a finger's size says how many lie to the right, leads there column by column, and back."""
+    table = opened(SIZES["phone"], language=language)
+    table.show(fullest())
+    more = table.page.locator("[data-more]")
+    row = table.page.locator("section.offers > .row")
+    counts: list[str] = []
+    at: list[int] = []
+    for _ in range(5):
+        table.page.wait_for_timeout(300)
+        box = more.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 40
+        assert box["x"] + box["width"] <= 360
+        counts.append(re.sub(r"\D", "", more.inner_text()))
+        at.append(row.evaluate("row => row.scrollLeft"))
+        more.tap()
+
+    assert counts == ["6", "4", "2", "6", "6"]
+    assert at[:4] == sorted(set(at[:4])), "each press leads on to the right"
+    assert at[4] == 0
 
 
 @pytest.mark.parametrize("size", ["phone", "small", "wide"])
