@@ -302,6 +302,22 @@ def test_offer_one_cannot_take_says_what_is_missing(opened: Opening, size: str) 
     assert table.page.evaluate(CUT) == []
 
 
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_offer_one_cannot_take_is_one_line_that_a_press_counters(opened: Opening, size: str) -> None:
+    """It names who looks for something, shows no dead button, and a press answers it with another offer."""
+    market = Market(1)
+    number = market.offer(1, (0,), market.hand(1)[:1], [market.lacked(0)])
+    table = opened(SIZES[size])
+    table.show(market.still())
+    ticket = table.page.locator(f"#ticket-{number}")
+    box = ticket.bounding_box()
+    assert box is not None
+    assert 40 <= box["height"] < 52
+    expect(ticket.get_by_text("Bert looks for", exact=True)).to_be_visible()
+    ticket.locator("[data-key='c']").click()
+    expect(table.page.locator("[data-tray]")).to_be_visible()
+
+
 def test_ticket_that_lacks_a_card_is_no_higher_for_it(opened: Opening) -> None:
     """In a small window what is missing has one line beside the buttons, however long words are."""
     market = Market(1)
