@@ -25,6 +25,7 @@ from bohn.i18n import Catalog
 from bohn.server import run
 from bohn.server.run import CannotServe, address_of, bind, with_own_names
 from bohn.server.settings import Limits, Settings
+from bohn.server.store.protocol import StoreUnavailable
 from tests.patience import PATIENCE
 from tests.server.support.site import hear
 
@@ -234,12 +235,34 @@ def options(**chosen: Any) -> Any:
         "lan": False,
         "open": False,
         "data": None,
+        "store": None,
         "origin": [],
         "bots": None,
         "settings": None,
         "log": None,
     }
     return SimpleNamespace(**{**usual, **chosen})
+
+
+def test_store_is_a_database_that_others_may_serve_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of the command line comes first, then that of the environment, where a password may stand."""
+    monkeypatch.setenv("BOHN_STORE", "postgresql://anna:secret@there/bohn")
+    named = cli.settings_from(options(store="postgresql://anna@here/bohn"))
+    found = cli.settings_from(options())
+
+    assert (named.store, named.shared) == ("postgresql://anna@here/bohn", True)
+    assert (found.store, found.shared) == ("postgresql://anna:secret@there/bohn", True)
+    assert cli.settings_from(options(data=Path("folder"))).store is None
+
+
+def test_store_that_cannot_be_is_told() -> None:
+    """A password on the command line is seen by everybody, and a folder is no database."""
+    with pytest.raises(StoreUnavailable, match="a password on the command line is seen by everybody"):
+        cli.settings_from(options(store="postgresql://anna:secret@here/bohn"))
+    with pytest.raises(StoreUnavailable, match="expected postgresql://USER@HOST:PORT/DATABASE"):
+        cli.settings_from(options(store="folder"))
+    with pytest.raises(UsageError, match="goes without --data"):
+        cli.settings_from(options(store="postgresql://here/bohn", data=Path("folder")))
 
 
 def test_options_are_put_on_top_of_the_file(tmp_path: Path) -> None:
