@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -154,8 +155,15 @@ def test_phone_keeps_fields_and_hand_where_they_are_while_one_composes(opened: O
     assert table.page.locator(".field, [data-card]").evaluate_all(found) == before
 
 
-def test_phone_scrolls_for_the_own_new_offer_alone(opened: Opening) -> None:
-    """What others offer leaves the tickets where they are; an own offer comes into sight when it is made."""
+def scrolled(table: Unserved) -> int:
+    """Return how many px the market has scrolled sideways, once nothing moves any more."""
+    table.page.wait_for_timeout(1_500)
+    px: int = table.page.locator("section.offers > .row").evaluate("row => row.scrollLeft")
+    return px
+
+
+def test_phone_keeps_an_offer_that_waits_in_sight_when_the_viewer_makes_one(opened: Opening) -> None:
+    """Neither what others offer nor an own new offer scrolls away what can be taken."""
     market = Market(0)
     ada = list(dict.fromkeys(market.hand(0)))
     for bean in ada[:2]:
@@ -165,12 +173,26 @@ def test_phone_scrolls_for_the_own_new_offer_alone(opened: Opening) -> None:
     table.drawn()
     market.offer(2, (0,), market.hand(2)[:1], ada[:1])
     table.show(market.still())
-    table.page.wait_for_timeout(1_500)
-    row = table.page.locator("section.offers > .row")
-    assert row.evaluate("row => row.scrollLeft") == 0
+    assert scrolled(table) == 0
 
+    market.offer(0, (1,), ada[2:3], market.hand(1)[1:2])
+    table.show(market.still())
+    assert scrolled(table) == 0
+    expect(table.page.locator("#ticket-1")).to_be_in_viewport(ratio=0.9)
+
+
+def test_phone_scrolls_for_the_own_new_offer_where_none_waits(opened: Opening) -> None:
+    """Among own offers alone the newest one comes into sight when it is made."""
+    market = Market(0)
+    ada = list(dict.fromkeys(market.hand(0)))
+    for bean in ada[:2]:
+        market.offer(0, (1,), [bean], market.hand(1)[:1])
+    table = opened(SIZES["phone"])
+    table.show(market.still())
+    table.drawn()
     own = market.offer(0, (1,), ada[2:3], market.hand(1)[1:2])
     table.show(market.still())
+
     expect(table.page.locator(f"#ticket-{own}")).to_be_in_viewport(ratio=0.9)
 
 
@@ -203,6 +225,30 @@ def test_offers_out_of_sight_are_counted_and_reached(opened: Opening) -> None:
     hidden = table.page.locator("[data-offer]").last
     more.click()
     expect(hidden).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "it", "ja", "ru", "is", "sv"])
+def test_phone_counts_offers_beyond_its_edge_and_leads_through_all(opened: Opening, language: str) -> None:
+    """A button of a finger's size says how many lie to the right, leads there column by column, and back."""
+    table = opened(SIZES["phone"], language=language)
+    table.show(fullest())
+    more = table.page.locator("[data-more]")
+    row = table.page.locator("section.offers > .row")
+    counts: list[str] = []
+    at: list[int] = []
+    for _ in range(5):
+        table.page.wait_for_timeout(300)
+        box = more.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 40
+        assert box["x"] + box["width"] <= 360
+        counts.append(re.sub(r"\D", "", more.inner_text()))
+        at.append(row.evaluate("row => row.scrollLeft"))
+        more.tap()
+
+    assert counts == ["6", "4", "2", "6", "6"]
+    assert at[:4] == sorted(set(at[:4])), "each press leads on to the right"
+    assert at[4] == 0
 
 
 @pytest.mark.parametrize("size", ["phone", "small", "wide"])
@@ -254,6 +300,22 @@ def test_offer_one_cannot_take_says_what_is_missing(opened: Opening, size: str) 
     expect(ticket).to_contain_text("you have none")
     expect(ticket.locator("[data-key='a']")).to_have_attribute("aria-disabled", "true")
     assert table.page.evaluate(CUT) == []
+
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_offer_one_cannot_take_is_one_line_that_a_press_counters(opened: Opening, size: str) -> None:
+    """It names who looks for something, shows no dead button, and a press answers it with another offer."""
+    market = Market(1)
+    number = market.offer(1, (0,), market.hand(1)[:1], [market.lacked(0)])
+    table = opened(SIZES[size])
+    table.show(market.still())
+    ticket = table.page.locator(f"#ticket-{number}")
+    box = ticket.bounding_box()
+    assert box is not None
+    assert 40 <= box["height"] < 52
+    expect(ticket.get_by_text("Bert looks for", exact=True)).to_be_visible()
+    ticket.locator("[data-key='c']").click()
+    expect(table.page.locator("[data-tray]")).to_be_visible()
 
 
 def test_ticket_that_lacks_a_card_is_no_higher_for_it(opened: Opening) -> None:

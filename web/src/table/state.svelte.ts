@@ -137,9 +137,9 @@ export class LayoutState {
   sending = false;
   /** While the tray is open: the button that sends what is put together. */
   sendButton: SendButton | null = $state.raw(null);
-  /** The offers that lie out of sight in the market, in the order of their places. */
+  /** The offers out of sight in the market to which one goes on: those behind, else those before; by their places. */
   unseen: readonly number[] = $state.raw([]);
-  /** Whether some of them lie before those in sight. */
+  /** Whether these lie before those in sight. */
   unseenBefore = $state(false);
   /** Offers that are gone, shown a moment longer. */
   gone: readonly GoneOffer[] = $state.raw([]);
