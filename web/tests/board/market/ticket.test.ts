@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import LackingLine from "../../../src/board/market/LackingLine.svelte";
 import Ticket from "../../../src/board/market/Ticket.svelte";
 import type { AnyCommand, Bean, OfferView } from "../../../src/generated/protocol";
 import { loadLanguage } from "../../../src/lib/i18n.svelte";
@@ -27,11 +28,11 @@ interface Case {
   readonly slim?: boolean;
 }
 
-function ticket({ shown = offer(), refused = [], homeless = [], slim = false }: Case = {}) {
+function table({ shown = offer(), refused = [], homeless = [] }: Case) {
   const { choices } = welcome();
   const preview = { give: [2], get: [8], fields: [], homeless } as const;
   const answer = { hand: [[0, 2]], face_up: [], choice: true } as const;
-  const [table, socket] = liveTable({
+  return liveTable({
     game: view({
       own: { ...OWN, refused },
       phase: { phase: "trade", face_up: [], offers: [shown], passes: [] },
@@ -39,7 +40,11 @@ function ticket({ shown = offer(), refused = [], homeless = [], slim = false }: 
     choices:
       choices === null ? null : { ...choices, legal: [ACCEPT], previews: [{ offer: 1, preview, answer }] },
   });
-  return { ...show(Ticket, table, { offer: shown, slim }), socket };
+}
+
+function ticket(given: Case = {}) {
+  const [live, socket] = table(given);
+  return { ...show(Ticket, live, { offer: given.shown ?? offer(), slim: given.slim ?? false }), socket };
 }
 
 const keys = (box: HTMLElement): (string | undefined)[] =>
@@ -91,7 +96,9 @@ test("an own offer with claims says how many there are, and the offer of others 
 });
 
 test("what cannot be taken says which card is missing, and how many there are", () => {
-  const { box } = ticket({ shown: offer({ id: 7, want: [8, 8, 8] }) });
+  const shown = offer({ id: 7, want: [8, 8, 8] });
+  const [live] = table({ shown });
+  const { box } = show(LackingLine, live, { offer: shown, table: live });
   const accept = box.querySelector<HTMLElement>("[data-key='a']");
   expect(accept?.getAttribute("aria-disabled")).toBe("true");
   accept?.click();
@@ -109,4 +116,15 @@ test("an offer among others in one line names to whom it goes, and who gives and
   expect(box.querySelector("h3")?.textContent.trim()).toBe("→ Chiyo");
   const labels = [...box.querySelectorAll("dt")].map((dt) => dt.textContent);
   expect(labels).toEqual(["Bert gets", "Bert gives"]);
+});
+
+test("what cannot be taken is countered by its line, and declined by its key", () => {
+  const shown = offer({ id: 7, want: [8, 8, 8] });
+  const [live, socket] = table({ shown });
+  const { box, page } = show(LackingLine, live, { offer: shown, table: live });
+  expect(box.querySelector(".line")?.textContent).toContain("Bert looks for");
+  click(box, "[data-key='d']");
+  expect(socket.sent.at(-1)?.command).toMatchObject({ do: "decline-offer", player: 0, offer: 7 });
+  click(box, "[data-key='c']");
+  expect(page.selection.purpose).toMatchObject({ is: "counter", offer: { id: 7 } });
 });
