@@ -318,6 +318,21 @@ def test_offer_one_cannot_take_is_one_line_that_a_press_counters(opened: Opening
     expect(table.page.locator("[data-tray]")).to_be_visible()
 
 
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_offer_one_cannot_take_is_declined_by_a_press(opened: Opening, size: str) -> None:
+    """Beside its line lies a "no" that can be hit and covers no word."""
+    market = Market(1)
+    number = market.offer(1, (0,), market.hand(1)[:1], [market.lacked(0)])
+    table = opened(SIZES[size])
+    table.show(market.still())
+    ticket = table.page.locator(f"#ticket-{number}")
+    expect(ticket.get_by_text("Bert looks for", exact=True)).to_be_visible()
+    ticket.get_by_role("button", name="No", exact=True).click()
+    table.drawn()
+    command = next(frame["command"] for frame in table.heard if frame["type"] == "command")
+    assert (command["do"], command["offer"]) == ("decline-offer", number)
+
+
 def test_ticket_that_lacks_a_card_is_no_higher_for_it(opened: Opening) -> None:
     """In a small window what is missing has one line beside the buttons, however long words are."""
     market = Market(1)

@@ -56,6 +56,7 @@ class Unserved:
         self.page = self.context.new_page()
         self.page.route_web_socket(re.compile("/ws"), self._connected)
         self.errors: list[str] = []
+        self.heard: list[dict[str, Any]] = []  # every frame of the page, first one first
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self._files = Files()
         self._socket: WebSocketRoute | None = None
@@ -103,6 +104,7 @@ class Unserved:
 
     def _said(self, frame: str | bytes) -> None:
         assert self._shown is not None
+        self.heard.append(msgspec.json.decode(frame))
         answer = self._shown.answer(frame if isinstance(frame, bytes) else frame.encode())
         if answer is not None and self._socket is not None:
             self._socket.send(answer.decode())
