@@ -19,6 +19,11 @@ def store_of(address: str | None, data: Path) -> Store:
     try:
         from bohn.server.store.postgres.store import PostgresStore
     except ImportError:
-        msg = "PostgreSQL needs more than is installed here; install it: pip install 'bohn[postgres]'"
-        raise StoreUnavailable("failed", msg) from None
+        raise without_postgres() from None
     return PostgresStore(address)
+
+
+def without_postgres() -> StoreUnavailable:
+    """Return why PostgreSQL cannot be reached where the extra is not installed."""
+    msg = "PostgreSQL needs more than is installed here; install it: pip install 'bohn[postgres]'"
+    return StoreUnavailable("failed", msg)

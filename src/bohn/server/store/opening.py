@@ -14,7 +14,7 @@ from filelock import BaseFileLock, FileLock, Timeout
 
 from bohn.server.store.checkpoints import MOST_PAGES
 from bohn.server.store.failures import unavailable
-from bohn.server.store.migrations import HEAD
+from bohn.server.store.migrations import HEAD, UNFINISHED
 from bohn.server.store.protocol import StoreUnavailable
 
 JOURNAL_ATTEMPTS = 25
@@ -164,10 +164,18 @@ def revision_of(path: Path, connection: sqlite3.Connection) -> str | None:
     return str(revisions[0][0]) if revisions else ""
 
 
+def unfinished(place: object) -> StoreUnavailable:
+    """Return why a database is not opened in which a move has broken off."""
+    msg = f"{place} has not all that was to be moved there; run the same `bohn move` again"
+    return StoreUnavailable("failed", msg)
+
+
 def _upgrade(path: Path, found: str | None, busy: int) -> None:
     """Run the migrations; Alembic and SQLAlchemy (25 MB, a third of a second) are loaded only here."""
     from bohn.server.store import upgrading
 
+    if found == UNFINISHED:
+        raise unfinished(path)
     if found is not None and not upgrading.known(found):
         msg = (
             f"{path} was written by a newer bohn (revision {found or '?'}, known here: {HEAD}); upgrade bohn"

@@ -2,3 +2,6 @@
 
 HEAD = "0005"
 """The revision of :mod:`bohn.server.store.schema`; known without importing Alembic."""
+
+UNFINISHED = "moving"
+"""Stands in the place of the revision while `bohn move` has not brought everything into a database."""

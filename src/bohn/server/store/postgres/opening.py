@@ -8,7 +8,8 @@ from typing import Any
 import asyncpg
 
 from bohn.server.store.address import PASSWORDS, shown
-from bohn.server.store.migrations import HEAD
+from bohn.server.store.migrations import HEAD, UNFINISHED
+from bohn.server.store.opening import unfinished
 from bohn.server.store.postgres.failures import kind_of, told
 from bohn.server.store.protocol import StoreUnavailable
 
@@ -136,7 +137,9 @@ async def _upgrade(address: str, connect: Connect) -> None:
 
 
 def _require_known(address: str, found: str | None, revisions: tuple[str, ...]) -> None:
-    """Refuse a schema that this program does not know."""
+    """Refuse a schema that this program does not know, and a database that has not everything yet."""
+    if found == UNFINISHED:
+        raise unfinished(shown(address))
     if found is not None and found not in revisions:
         msg = (
             f"{shown(address)} was written by a newer bohn (revision {found or '?'}, known here: {HEAD}); "
