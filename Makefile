@@ -29,7 +29,7 @@ export PYTHONDONTWRITEBYTECODE :=
 FILES ?= $(shell find tests/scenarios -name '*.toml' 2>/dev/null | sort)
 
 .DEFAULT_GOAL := help
-.PHONY: help play terminal serve page web test quick e2e screenshots lint types cover scenarios bench load soak \
+.PHONY: help play terminal serve page web test quick e2e ray screenshots lint types cover scenarios bench load soak \
 	mutation league format lock clean
 .NOTPARALLEL: # two installations into one .venv would get in each other's way
 
@@ -63,6 +63,10 @@ test: $(DEV) $(PAGE) ## all tests but the long ones in a browser, and the exampl
 e2e: $(DEV) $(PAGE) ## all tests in a browser (needs Chromium)
 	@$(PY) hatch_build.py npm --version >/dev/null # installs the modules of web/, among them axe
 	$(PY) -m pytest -q -m 'e2e or browser' tests/web $(ARGS)
+
+ray: $(DEV) ## the tests of the arena on Ray, which is installed for them (240 MB)
+	@$(PIP) install --require-hashes -r requirements/ray.txt
+	BOHN_TEST_RAY=require $(PY) -m pytest -q -m ray tests/arena $(ARGS)
 
 screenshots: $(DEV) $(PAGE) ## pictures of the page when most is on it (needs Chromium)
 	$(PY) -m pytest -q -m screenshots tests/web $(ARGS)
@@ -116,8 +120,9 @@ lock: ## renew requirements/*.txt (needs uv)
 	$(LOCK) --group build -o requirements/build.txt
 	$(LOCK) --group page -o requirements/page.txt
 	$(LOCK) pyproject.toml -o requirements/play.txt
-	$(LOCK) pyproject.toml --all-extras --group dev -c requirements/play.txt -c requirements/build.txt \
+	$(LOCK) pyproject.toml --extra fast --extra postgres --extra arena --group dev -c requirements/play.txt -c requirements/build.txt \
 		-c requirements/page.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --extra ray -c requirements/dev.txt -o requirements/ray.txt
 
 clean: ## remove what make made: .venv, the page, caches, build output
 	test ! -f $(VENV)/pyvenv.cfg || rm -rf $(VENV)

@@ -18,8 +18,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from bohn.arena.build import Bots, Order, budgets_of, matrix_cells, plan_of, run_cells
+from bohn.arena.cluster import RayExecutor
 from bohn.arena.engine import ENGINES, engine_named
-from bohn.arena.executor import PoolExecutor
+from bohn.arena.executor import Executor, PoolExecutor
 from bohn.arena.figures import CellResult
 from bohn.arena.league import league_table, write_between
 from bohn.arena.match import Match, Result, Watcher
@@ -39,6 +40,9 @@ from bohn.rules.editions import DEFAULT_EDITION, EDITIONS
 
 MOST_DEALS = 1_000_000
 MOST_WORKERS = 256
+
+POOL, RAY = "pool", "ray"
+"""Where chunks are played: see ``--executor``."""
 
 LINE_EVERY = 10.0
 """Seconds between two lines of progress where stderr is no terminal."""
@@ -130,6 +134,13 @@ def _common(parser: argparse.ArgumentParser) -> None:
     )
     add("--on-fault", choices=["replace", "forfeit"], default="replace", help="what befalls a faulty bot")
     add("--chunk", type=int, metavar="DEALS", help="deals of one piece of work (default: by the engine)")
+    add(
+        "--executor",
+        default=POOL,
+        metavar="WHERE",
+        help="where it is played: in processes here (pool, the default), by Ray here (ray), or by a running"
+        " cluster of Ray (ray:ADDRESS, such as ray:auto)",
+    )
     add("--workers", type=int, metavar="N", help="how many processes (default: as many as there are cores)")
     add("--out", type=Path, metavar="DIR", help="the run's folder (default: arena-ACTION-DIGEST)")
     add("--json", action="store_true", help="print the result as JSON")
@@ -176,10 +187,24 @@ def _played(options: argparse.Namespace) -> tuple[Path, Result]:
     """Play what is asked for, in its folder."""
     plan = _plan(options)
     folder: Path = options.out or Path(f"arena-{plan.kind}-{digest(plan)}")
-    workers = os.cpu_count() or 1 if options.workers is None else options.workers
-    _within(workers, 1, MOST_WORKERS, "--workers")
-    with Store(folder, plan) as store, closing(PoolExecutor(workers)) as pool, _progress() as watcher:
-        return folder, Match(store, engine_named(plan.engine), pool, watcher).play()
+    with (
+        Store(folder, plan) as store,
+        closing(_executor(options.executor, options.workers)) as executor,
+        _progress() as watcher,
+    ):
+        return folder, Match(store, engine_named(plan.engine), executor, watcher).play()
+
+
+def _executor(where: str, workers: int | None) -> Executor:
+    """Return what plays the chunks; ``workers`` is the number of processes on this machine."""
+    name, _, address = where.partition(":")
+    if name not in (POOL, RAY) or (name == POOL and where != POOL):
+        raise UsageError(f"--executor {where!r}: expected {POOL}, {RAY} or {RAY}:ADDRESS")
+    if address and workers is not None:
+        raise UsageError("--workers: a running cluster has as many as it has cores; leave it out")
+    number = os.cpu_count() or 1 if workers is None else workers
+    _within(number, 1, MOST_WORKERS, "--workers")
+    return PoolExecutor(number) if name == POOL else RayExecutor(address or None, number)
 
 
 def _plan(options: argparse.Namespace) -> Plan:
