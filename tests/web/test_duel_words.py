@@ -83,7 +83,7 @@ def test_bonus_pile_bears_its_name(opened: Opened, size: str, language: str) -> 
 @pytest.mark.parametrize("language", PENNIES)
 @pytest.mark.parametrize("size", ["phone", "small", "wide"])
 def test_pennies_bear_their_name(opened: Opened, size: str, language: str) -> None:
-    """On cards, on what was claimed and in the total stands the word; on cards of a low window a short unit."""
+    """On cards, on what was claimed and in the total stands the word; on cards of a low window a unit."""
     table = opened(size, language)
     table.show(many(COMPLETE))
     cards = table.page.locator(".own [data-bonus] [data-pennies]")
@@ -115,7 +115,7 @@ def test_bonus_card_is_read_as_one_sentence(opened: Opened, size: str) -> None:
 
 @pytest.mark.parametrize("size", ["phone", "small"])
 def test_first_bonus_card_that_is_complete_is_explained_once(opened: Opened, size: str) -> None:
-    """A tip above the card says what it is; the next one that is complete has none, nor where tips are off."""
+    """A tip above the card says what it is; the next complete one has none, nor where tips are off."""
     table = opened(size, hints=True)
     tip = table.page.locator(".note")
     table.show(named("plant mine waits plant"))
