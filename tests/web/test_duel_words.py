@@ -27,7 +27,7 @@ COMPLETE = "plant mine waits claim-bonus plant"
 PILE = {"en": "Bonus pile", "de": "Bohnusstapel", "ru": "Бонусная колода"}
 PENNIES = {"en": r"\d+ penn(y|ies)", "de": r"\d+ Pfennig", "ru": r"\d+ пенни"}
 SHORT = {"en": r"\d+\sp", "de": r"\d+\sPf\.", "ru": r"\d+\sп\."}
-"""What the bonus pile and pennies are called, in full and where three cards share a low window."""
+"""What the bonus pile and pennies are called, in full and where there is little room."""
 
 NAMED = """cards => cards.map(card => {
   const next = card.parentElement.nextElementSibling?.querySelector(".card-button")?.getBoundingClientRect();
@@ -83,17 +83,16 @@ def test_bonus_pile_bears_its_name(opened: Opened, size: str, language: str) -> 
 @pytest.mark.parametrize("language", PENNIES)
 @pytest.mark.parametrize("size", ["phone", "small", "wide"])
 def test_pennies_bear_their_name(opened: Opened, size: str, language: str) -> None:
-    """On cards, on what was claimed and in the total stands the word; on cards of a low window a unit."""
+    """On cards, on what was claimed and in the total stands the word, and a unit where it has no room."""
     table = opened(size, language)
     table.show(many(COMPLETE))
+    word, unit = (re.compile(rf"^\s*{text[language]}\s*$") for text in (PENNIES, SHORT))
     cards = table.page.locator(".own [data-bonus] [data-pennies]")
-    word = re.compile(rf"^\s*{PENNIES[language]}\s*$")
 
     for at in range(cards.count()):
-        short = SHORT[language] if size == "small" else PENNIES[language]
-        expect(cards.nth(at)).to_have_text(re.compile(rf"^\s*{short}\s*$"))
+        expect(cards.nth(at)).to_have_text(word if size == "phone" else unit)
         assert in_sight(cards.nth(at))
-    expect(table.page.locator(".own .claimed [data-pennies]")).to_have_text(word)
+    expect(table.page.locator(".own .claimed [data-pennies]")).to_have_text(unit if size == "small" else word)
     expect(table.page.locator(".context [data-total]")).to_have_text(re.compile(PENNIES[language]))
 
 
