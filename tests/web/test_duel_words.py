@@ -30,9 +30,11 @@ SHORT = {"en": r"\d+\sp", "de": r"\d+\sPf\.", "ru": r"\d+\sп\."}
 """What the bonus pile and pennies are called, in full and where there is little room."""
 
 NAMED = """cards => cards.map(card => {
-  const next = card.parentElement.nextElementSibling?.querySelector(".card-button")?.getBoundingClientRect();
   const own = card.querySelector(".card").getBoundingClientRect();
-  const covered = next !== undefined && next.left < own.right - 1 && next.top < own.bottom;
+  const covered = cards.slice(cards.indexOf(card) + 1).some(later => {
+    const { left, top } = later.getBoundingClientRect();
+    return left < own.right - 1 && top < own.bottom - 1 && later.getBoundingClientRect().right > own.left + 1;
+  });
   const named = card.querySelector(".name") !== null;
   return { covered, named, coded: card.querySelector(".chip:not(.number)") !== null };
 })"""
