@@ -28,6 +28,9 @@ from bohn.arena.store import Store, readable
 from bohn.cli.main import main
 from tests.arena.support import faulty, plan, play
 
+PLAYING = (b"ray::_play", b"ray::IDLE")
+"""How Ray's processes that play, or could play, are called."""
+
 VARIABLE = "BOHN_TEST_RAY"
 """``require``: where Ray is not installed its tests fail; else they are skipped."""
 
@@ -53,6 +56,7 @@ class PretendedRay:
         self.answers = answers
         self.most = 0
         self.played: list[Chunk] = []
+        self.alive = True
         self.exceptions = SimpleNamespace(RayError=LookupError)
         strategies = SimpleNamespace(NodeAffinitySchedulingStrategy=lambda node, **_: node)
         self.util = SimpleNamespace(scheduling_strategies=strategies)
@@ -68,8 +72,8 @@ class PretendedRay:
         return engine
 
     def nodes(self) -> list[dict[str, Any]]:
-        """Return no machines, so that nothing is warmed."""
-        return []
+        """Return one machine."""
+        return [{"NodeID": "one", "Alive": self.alive, "Resources": {"CPU": 2.0}}]
 
     def cluster_resources(self) -> dict[str, float]:
         """Return two cores."""
@@ -87,9 +91,12 @@ class PretendedRay:
         handed.options = lambda **_: handed
         return handed
 
-    def wait(self, tasks: Sequence[Any], num_returns: int) -> tuple[list[Any], list[Any]]:
-        """Return the last task as the first that is done."""
+    def wait(self, tasks: Sequence[Any], num_returns: int, timeout: float) -> tuple[list[Any], list[Any]]:
+        """Return the last task as the first that is done; nothing once the machine is gone."""
         assert num_returns == 1
+        assert timeout > 0
+        if not self.alive:
+            return [], list(tasks)
         self.most = max(self.most, len(tasks))
         return [tasks[-1]], list(tasks[:-1])
 
@@ -115,7 +122,9 @@ def test_every_chunk_is_handed_over_once_and_few_at_a_time(monkeypatch: pytest.M
     found = list(RayExecutor().run(CoreEngine(), wanted))
 
     assert sorted(result.first for result in found) == list(range(11))
-    assert sorted(chunk.first for chunk in ray.played) == list(range(11))
+    warm, *played = ray.played
+    assert (warm.first, warm.skip) == (0, warm.games - 1)
+    assert sorted(chunk.first for chunk in played) == list(range(11))
     assert ray.most == 4
 
 
@@ -131,6 +140,16 @@ def test_chunk_that_cannot_be_played_is_an_error(monkeypatch: pytest.MonkeyPatch
     pretended(monkeypatch, lambda _: None)
     with pytest.raises(ArenaError, match=r"has not played a chunk: the machine is gone"):
         list(RayExecutor().run(CoreEngine(), chunks(plan())))
+
+
+def test_cluster_that_is_gone_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else everybody would wait for ever; what was played is stored."""
+    ray = pretended(monkeypatch)
+    results = RayExecutor().run(CoreEngine(), chunks(plan(deals=8, chunk=1)))
+    next(results)
+    ray.alive = False
+    with pytest.raises(ArenaError, match="no machine of the cluster is left"):
+        next(results)
 
 
 def test_missing_ray_is_told_with_what_to_install(
@@ -193,7 +212,9 @@ def processes() -> list[int]:
     found = []
     for entry in Path("/proc").iterdir():
         with suppress(OSError):
-            if entry.name.isdigit() and (entry / "cmdline").read_bytes().startswith(b"ray::"):
+            if entry.name.isdigit() and (entry / "cmdline").read_bytes().startswith(
+                (b"ray::_play", b"ray::IDLE")
+            ):
                 found.append(int(entry.name))
     return found
 

@@ -25,6 +25,9 @@ from bohn.arena.plan import Chunk
 AHEAD = 2
 """Chunks for each core that are handed over at a time: one is played, the next one lies ready."""
 
+LOOK = 20.0
+"""Seconds without a result after which it is asked whether the cluster is there."""
+
 ANSWER = 5.0
 """Seconds in which a running cluster must answer."""
 
@@ -74,7 +77,11 @@ class RayExecutor:
         most = AHEAD * max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         under_way = [play.remote(held, chunk) for chunk in islice(waiting, most)]
         while under_way:
-            (done,), under_way = self._ray.wait(under_way, num_returns=1)
+            ready, under_way = self._ray.wait(under_way, num_returns=1, timeout=LOOK)
+            if not ready:
+                self._require_machines()
+                continue
+            (done,) = ready
             under_way.extend(play.remote(held, chunk) for chunk in islice(waiting, 1))
             result = self._received(done)
             if (result.cell, result.first) not in missing:
@@ -95,19 +102,28 @@ class RayExecutor:
     def _warm(self, engine: Any, chunk: Chunk) -> None:
         """Play one game on every machine, so that only one process there compiles what all then load."""
         game = replace(chunk, skip=chunk.games - 1)
-        nodes = [
-            node["NodeID"] for node in self._ray.nodes() if node["Alive"] and node["Resources"].get("CPU")
-        ]
         play = self._ray.remote(_play)
         at_node = self._ray.util.scheduling_strategies.NodeAffinitySchedulingStrategy
         there = [
             play.options(
                 num_cpus=1, max_retries=RETRIES, scheduling_strategy=at_node(node, soft=True)
             ).remote(engine, game)
-            for node in nodes
+            for node in self._machines()
         ]
         for one in there:
             self._received(one)
+
+    def _machines(self) -> list[str]:
+        """Return the ids of the machines that are there and play."""
+        return [
+            node["NodeID"] for node in self._ray.nodes() if node["Alive"] and node["Resources"].get("CPU")
+        ]
+
+    def _require_machines(self) -> None:
+        """Refuse to wait for a cluster of which nothing is left; Ray would for ever."""
+        if not self._machines():
+            msg = "no machine of the cluster is left; what was played is stored, so run the same again"
+            raise ArenaError(msg)
 
     def _received(self, task: Any) -> ChunkResult:
         """Return the result of a task; whatever it failed by is an error of the arena."""
