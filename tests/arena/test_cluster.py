@@ -28,8 +28,8 @@ from bohn.arena.store import Store, readable
 from bohn.cli.main import main
 from tests.arena.support import faulty, plan, play
 
-PLAYING = (b"ray::_play", b"ray::IDLE")
-"""How Ray's processes that play, or could play, are called."""
+PLAYING = b"ray::_play"
+"""How Ray calls its processes while they play."""
 
 VARIABLE = "BOHN_TEST_RAY"
 """``require``: where Ray is not installed its tests fail; else they are skipped."""
@@ -189,9 +189,9 @@ def test_executor_that_is_none_is_told(
 # -- with Ray ------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def on_cluster() -> Iterator[RayExecutor]:
-    """Start a cluster of two cores on this machine."""
+    """Start a cluster of two cores on this machine; one of which processes were killed starts others late."""
     if find_spec("ray") is None:
         if os.environ.get(VARIABLE) == "require":
             pytest.fail("Ray is not installed: pip install --require-hashes -r requirements/ray.txt")

@@ -362,6 +362,23 @@ def test_market_without_offers_says_so_in_sight(opened: Opening, size: str) -> N
     assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
 
 
+@pytest.mark.parametrize("language", ["en", "de", "it", "ja", "ru", "is", "sv"])
+def test_market_without_offers_says_so_whole_in_a_low_window(opened: Opening, language: str) -> None:
+    """Where a lesson leaves a phone little room, and cards are set aside, its words are not cut."""
+    market = Market(0)
+    number = market.offer(1, (0,), market.hand(1)[-1:], [])
+    market.do(AcceptOffer(0, number, 1))
+    low = {**SIZES["phone"], "viewport": {"width": 360, "height": 680}}
+    table = opened(low, language=language)
+    table.show(market.still())
+    said = table.page.locator("section.offers .row > .empty")
+    box, frame = said.bounding_box(), table.page.locator("section.offers").bounding_box()
+    assert box is not None
+    assert frame is not None
+    assert box["y"] >= frame["y"] - 1
+    assert box["y"] + box["height"] <= frame["y"] + frame["height"] + 1
+
+
 def test_count_above_the_numbers_is_no_second_number(opened: Opening) -> None:
     """What stands before the numbers of the offers that wait says only for whom they are."""
     market = Market(1)
