@@ -13,9 +13,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bohn.protocol.room_commands import SeatBot, Start
+from bohn.protocol.frames import Line
+from bohn.protocol.refusals import Refusal
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import Pause, SeatBot, Start
+from bohn.protocol.room_events import HostPassed
 from bohn.rules.beans import Bean
 from bohn.rules.commands import SetWish
+from bohn.rules.legal import waiting
 from bohn.server.bots.seats import BotSeats
 from bohn.server.entropy import SystemEntropy
 from bohn.server.settings import Limits, Settings, Times
@@ -23,6 +28,7 @@ from bohn.server.store.postgres.store import PostgresStore
 from bohn.server.store.protocol import LogRow
 from bohn.server.store.shared import bucket_of
 from bohn.server.tables.heartbeat import clock_of
+from bohn.server.tables.plan import Request
 from bohn.server.tables.snapshot import snapshot_of
 from tests.patience import PATIENCE
 from tests.server.support.audit import Folded
@@ -70,6 +76,10 @@ class Worker(House):
         self.tables.leave = _nothing  # type: ignore[method-assign]  # - a dead process says no goodbye
         await self.store.close()
         await self.tables.stop()
+
+    def fresh_id(self) -> str:
+        """Return a command id that no worker has used."""
+        return f"{super().fresh_id()}.{self.entropy.token_bytes(4).hex()}"
 
     @property
     def load(self) -> set[int]:
@@ -205,5 +215,150 @@ def test_bots_of_a_table_move_at_its_owner_alone(postgres_database: str) -> None
             assert table not in other.seats._bot_tables
             last = snapshot_of(rows).told_to(0)
             await until(lambda: ear.of("batch")[-1]["seq"] >= last)
+
+    asyncio.run(test())
+
+
+def test_clock_fires_once(postgres_database: str) -> None:
+    """Both workers have the table in memory; its owner alone makes the choice, and both show it."""
+
+    async def test() -> None:
+        async with two(postgres_database) as (one, other):
+            table = await table_of(one, other, *FOUR, options=Options(players=4, clock="fast"))
+            ears = [Ear(), Ear()]
+            for each, user, ear in ((one, "anna", ears[0]), (other, "bert", ears[1])):
+                await each.tables.watch(table, user, ear, None)
+            await until(lambda: all(any(b["cause"] == "clock" for b in ear.of("batch")) for ear in ears))
+            rows = [row for row in await one.store.rows(table) if row.cause == "clock"]
+            assert len({row.actor + row.command_id for row in rows}) == len(rows) > 0
+            assert Folded(await one.store.rows(table)).faults == []
+
+    asyncio.run(test())
+
+
+def test_bell_that_is_cut_off_costs_a_sweep(postgres_database: str) -> None:
+    """Rows, people, and lines of chat come with the next sweep, and bots go on."""
+
+    async def test() -> None:
+        async with two(postgres_database, Deaf) as (one, other):
+            table = await table_of(one, other, "anna", start=False)
+            ears = [Ear(), Ear()]
+            await one.tables.watch(table, "bert", ears[0], None)
+            await other.tables.watch(table, "anna", ears[1], None)
+            await other.do(table, "anna", Start(fill="pk"))
+            within = (TIMES.sweep + 1_000) / 1_000
+            await until(lambda: "started" in ears[0].events, within)
+            await until(lambda: ears[0].of("presence")[-1]["present"] == [0], within)
+            other.tables.post(table, Line(1, "anna", 1, "hello"))
+            await until(lambda: ears[0].of("line"), within)
+
+    asyncio.run(test())
+
+
+def test_people_of_both_workers_are_seen_at_both(postgres_database: str) -> None:
+    """Who sits and who watches is the same everywhere, and who leaves is away after a while."""
+
+    async def test() -> None:
+        async with two(postgres_database) as (one, other):
+            table = await one.table(*FOUR)
+            ears = [Ear(), Ear()]
+            await one.tables.watch(table, "anna", ears[0], None)
+            watcher = await other.tables.watch(table, "bert", ears[1], None)
+            await other.tables.watch(table, "erik", Ear(), None)
+            await one.tables.watch(table, None, Ear(), None)
+            seen = {"type": "presence", "present": [0, 1], "watching": 2, "spectators": ["Erik"]}
+            await until(lambda: [ear.of("presence")[-1] for ear in ears] == [seen, seen])
+            other.tables.unwatch(watcher)
+            await until(lambda: ears[0].of("presence")[-1]["present"] == [0])
+
+    asyncio.run(test())
+
+
+def test_dead_owner_is_followed_within_five_seconds(postgres_database: str) -> None:
+    """The other worker takes all leases, the clocks get the time back, and the game goes on there."""
+
+    async def test() -> None:
+        async with two(postgres_database) as (one, other):
+            options = Options(players=4, clock="slow")
+            table = await table_of(one, other, *FOUR, options=options)
+            await other.tables.watch(table, "anna", Ear(), None)
+            before = {timer.key: timer.due for timer in await other.store.timers(table)}
+            await one.die()
+            assert await until(lambda: len(other.load) == 256) < 5
+            after = {timer.key: timer.due for timer in await other.store.timers(table)}
+            for key, due in before.items():
+                assert due is not None
+                assert 1_000 < (after[key] or 0) - due < 5_000
+            hands = Hands(table, FOUR, (other.tables,), 7)
+            state = (await other.tables.peek(table)).state
+            assert state is not None
+            rules = (await other.tables.peek(table)).rules
+            assert any([await hands.move(seat) for seat in waiting(rules, state)])
+
+    asyncio.run(test())
+
+
+def test_worker_that_stood_still_writes_and_shows_nothing(postgres_database: str) -> None:
+    """Its epoch is stale though it has not noticed: its row is refused, and its viewers see nothing of it."""
+
+    async def test() -> None:
+        async with two(postgres_database) as (one, other):
+            table = await table_of(one, other, *FOUR, start=False)
+            await one.do(table, "anna", Start())
+            ear = Ear()
+            await one.tables.watch(table, "anna", ear, None)
+            await one.tables.background.stop_repeating()
+            await until(lambda: len(other.load) == 256)
+            one.tables._ownership._until += 60_000  # type: ignore[attr-defined]  # - it takes its lease for alive
+            assert bucket_of(table) in one.load
+            head = (await other.store.heads((table,)))[table]
+            request = Request("server", "late", "clock", None, events=(HostPassed("bert"),))
+            loaded = one.tables.loaded.find(table)
+            assert loaded is not None
+            with pytest.raises(Refusal):
+                await one.tables._log.do(loaded, request)
+            assert (await other.store.heads((table,)))[table] == head
+            assert ear.of("batch") == []
+
+    asyncio.run(test())
+
+
+def test_clock_that_was_put_off_is_not_overwritten_by_who_does_not_know(postgres_database: str) -> None:
+    """A command of a worker that has not seen the credit is decided anew, behind the credit."""
+
+    async def test() -> None:
+        async with two(postgres_database) as (one, other):
+            options = Options(players=4, clock="slow")
+            table = await table_of(one, other, *FOUR, options=options)
+            await other.tables.background.stop_repeating()
+            await one.die()
+            third = await worker(postgres_database)
+            await until(lambda: bucket_of(table) in third.load)
+            loaded = other.tables.loaded.find(table)
+            assert loaded is not None
+            known = {timer.key: timer.due for timer in loaded.snapshot.timers}
+            before = {timer.key: timer.due for timer in await third.store.timers(table)}
+            assert known != before
+            await other.do(table, "anna", Pause())
+            (kept,) = [timer.left for timer in await third.store.timers(table)]
+            (due,) = before.values()
+            assert kept is not None
+            assert due is not None
+            assert abs(due - other.clock.now() - kept) < 800
+            await third.end()
+
+    asyncio.run(test())
+
+
+def test_worker_that_leaves_is_followed_within_a_second(postgres_database: str) -> None:
+    """It gives its leases up at once: nobody waits until they end, and no clock is put off."""
+
+    async def test() -> None:
+        async with two(postgres_database) as (one, other):
+            table = await table_of(one, other, *FOUR, options=Options(players=4, clock="slow"))
+            before = await other.store.timers(table)
+            await one.tables.leave()
+            assert await until(lambda: len(other.load) == 256) < 1
+            assert await other.store.timers(table) == before
 
     asyncio.run(test())

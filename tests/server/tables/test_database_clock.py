@@ -75,6 +75,7 @@ def test_database_that_is_behind_is_waited_for() -> None:
     """Time stands still until the database has come so far; it never runs backwards."""
     database = Database()
     database.look()
+    assert database.clock.now() == AT
     database.there -= 500
     database.look()
     assert database.clock.now() == AT

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bohn.protocol.frames import LineDeleted
 from bohn.server.settings import Limits, Settings
 from bohn.server.store.sqlite import SqliteStore
 from bohn.server.web.ops_routes import RECHECK_AFTER
