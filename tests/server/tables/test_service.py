@@ -305,6 +305,22 @@ def test_two_services_share_one_table() -> None:
     run(test())
 
 
+def test_worker_that_is_behind_refuses_nothing_that_is_legal_now() -> None:
+    """What another worker has written meanwhile is read before anybody is refused."""
+
+    async def test() -> None:
+        one, two = await workers(deaf=True)
+        table = await one.table("anna", "bert", start=False)
+        await two.tables.peek(table)
+        await one.do(table, "cleo", Sit())
+        await two.do(table, "anna", Start(), name="start")
+        assert (await two.tables.peek(table)).state is not None
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
 # -- streams ---------------------------------------------------------------------------------------
 
 

@@ -142,6 +142,8 @@ class TableLog:
                 # it may have been done before and be impossible now: then the answer is what came of it
                 row = await self._store.find(loaded.id, request.actor, request.command_id)
                 if row is None:
+                    if await self._was_behind(loaded):
+                        continue
                     raise
                 return _same(row.seq, row.digest, request, acked)
             people = await self._unknown(loaded, planned.after.room)
@@ -169,6 +171,14 @@ class TableLog:
         """Refuse what the server itself would do at a table that another worker serves."""
         if request.user is None and not self._ownership.serves(loaded.id):
             raise Refusal(Problem.NOT_SAVED)
+
+    async def _was_behind(self, loaded: LoadedTable) -> bool:
+        """Tell whether another worker has appended what a refusal did not know of, and take it in."""
+        if loaded.epoch is None:
+            return False
+        seq = loaded.snapshot.seq
+        await self.catch_up(loaded)
+        return loaded.snapshot.seq > seq
 
     async def _read_epoch(self, loaded: LoadedTable) -> None:
         """Learn the epoch of a table that was taken anew, and read its clocks: they may have been put off."""
