@@ -92,6 +92,9 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 async def _serve(settings: Settings, data: Path, listener: socket.socket, announce: Announce) -> None:
+    if settings.store is not None:
+        settings = with_worker(settings)
+        structlog.contextvars.bind_contextvars(worker=settings.worker)
     async with running(settings, store_of(settings.store, data)) as services:
         url = address_of(listener)
         server = Server(services, lambda: announce(url, settings.share))
@@ -110,7 +113,7 @@ async def running(
 ) -> AsyncIterator[Services]:
     """Open the store, start the tables and their bots, and stop everything in order at the end."""
     entropy = entropy or SystemEntropy()
-    metrics = Metrics()
+    metrics = Metrics(settings.worker)
     addresses = Addresses()
     await store.open()
     try:
@@ -237,6 +240,11 @@ def address_of(listener: socket.socket) -> str:
     """Return the address to open in a browser."""
     host, port = listener.getsockname()[:2]
     return url_of(host, port)
+
+
+def with_worker(settings: Settings) -> Settings:
+    """Return the settings with a name for this process among those that serve the same database."""
+    return replace(settings, worker=settings.worker or f"{socket.gethostname()}:{os.getpid()}")
 
 
 def with_share(settings: Settings, listener: socket.socket) -> Settings:

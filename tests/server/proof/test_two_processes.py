@@ -117,6 +117,7 @@ def test_other_process_goes_on(postgres_database: str, tmp_path: Path, gently: b
                 await asyncio.wait_for(each.welcomed.wait(), PATIENCE)
             playing = asyncio.create_task(player.play(0.05))
             await bots_moved(postgres_database, table, 5)
+            assert '"worker": "one"' in one.words()
             if gently:
                 assert await one.stop() == 0
                 assert [goodbye.reason for goodbye in viewer.goodbyes] == ["server-stopping"]
