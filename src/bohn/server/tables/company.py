@@ -115,7 +115,6 @@ class Company:
         self._since = 0
         self._flushing = False
         self._catching_up: set[str] = set()
-        self._stopped = False
 
     async def start(self) -> None:
         """Begin to listen and to sweep; what was told before does not concern this worker."""
@@ -160,19 +159,18 @@ class Company:
         self._flush_soon()
 
     async def leave(self) -> None:
-        """Say that this worker's leases are free, and that nobody is present by it any more."""
-        self._stopped = True
+        """Say that this worker's leases are free; what people still do here is told on."""
         await self._store.ring(f"{self._worker} {LEAVING}")
 
     def _flush_soon(self) -> None:
         """Write what is to be told; what comes while that is under way goes together behind it."""
-        if not self._flushing and not self._stopped:
+        if not self._flushing:
             self._flushing = True
             self._background.spawn(self._flush())
 
     async def _flush(self) -> None:
         try:
-            while not self._stopped and (self._unshown or self._untold or self._ringing):
+            while self._unshown or self._untold or self._ringing:
                 await self._show_present()
                 await self._send_notices()
                 await self._send_rings()
@@ -214,8 +212,6 @@ class Company:
 
     def _hear(self, text: str | None) -> None:
         """Look at what a ring names, or at everything if rings may have been missed."""
-        if self._stopped:
-            return
         if text is None:
             self._background.spawn_until_shutdown(self.sweep())
             return

@@ -151,7 +151,6 @@ class TableService:
 
     async def leave(self) -> None:
         """Let other workers, if there are any, do at once what the server itself does; this one stops."""
-        self.background.stopping = True
         if self._leasing is None or self._company is None or self._leasing.left:
             return
         for loaded in self.loaded.all():
@@ -165,6 +164,7 @@ class TableService:
 
     async def stop(self) -> None:
         """End: what is being written is finished, everybody is told, nothing runs any more."""
+        self.background.stopping = True
         await self.leave()
         await self.background.stop_repeating()
         if self._seats is not None:
