@@ -131,7 +131,7 @@ def _with_store(settings: Settings, options: argparse.Namespace) -> Settings:
     if found is None:
         return settings
     address.parse(found)
-    return replace(settings, store=found, shared=True)
+    return replace(settings, store=found)
 
 
 def _read(path: Path) -> Settings:

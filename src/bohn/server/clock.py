@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Protocol
 
@@ -64,6 +64,38 @@ class SystemClock:
     def now(self) -> int:
         """Return the time in ms since 1970; it never runs backwards."""
         return (self._steady() - self._begun) // A_MILLISECOND
+
+    async def sleep(self, milliseconds: float) -> None:
+        """Wait for this long, by the event loop's own time."""
+        await asyncio.sleep(milliseconds / 1000)
+
+
+class DatabaseClock:
+    """The database's time, which a worker follows: several workers have one time, whatever their systems say.
+
+    Between two looks a clock counts that cannot be set. Each look tells between which bounds the database's
+    time must lie, for it was read after the question and before the answer; a slow answer tells less and
+    changes less. Time that turns out to be ahead stands still until the database has come so far.
+    """
+
+    def __init__(self, ask: Callable[[], Awaitable[int]], *, steady: Nanoseconds | None = None) -> None:
+        """Follow what ``ask`` returns, in ms since 1970; :meth:`look` comes first."""
+        self._ask = ask
+        self._steady = steady or _steady_clock()
+        self._ahead: int | None = None  # nanoseconds by which the database is ahead of the steady clock
+        self._last = 0
+
+    def now(self) -> int:
+        """Return the time in ms since 1970; it never runs backwards."""
+        self._last = max(self._last, (self._steady() + (self._ahead or 0)) // A_MILLISECOND)
+        return self._last
+
+    async def look(self) -> None:
+        """Ask for the database's time; raises what ``ask`` does."""
+        asked = self._steady()
+        time_there = await self._ask() * A_MILLISECOND
+        least, most = time_there - self._steady(), time_there - asked
+        self._ahead = least if self._ahead is None else min(max(self._ahead, least), most)
 
     async def sleep(self, milliseconds: float) -> None:
         """Wait for this long, by the event loop's own time."""

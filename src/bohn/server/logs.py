@@ -55,7 +55,8 @@ def _processors(*, terminal: bool) -> list[Processor]:
         else structlog.processors.JSONRenderer()
     )
     stamp = structlog.processors.TimeStamper(fmt="iso", utc=True)
-    return [structlog.processors.add_log_level, stamp, _exception_as_place, _listed_only, last]
+    named = structlog.contextvars.merge_contextvars  # the worker's name, where there are several
+    return [named, structlog.processors.add_log_level, stamp, _exception_as_place, _listed_only, last]
 
 
 def _exception_as_place(_: WrappedLogger, __: str, event: EventDict) -> EventDict:

@@ -16,9 +16,13 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"})
 class Metrics:
     """All counters of one server; it is the tables' :class:`bohn.server.tables.api.Observer` too."""
 
-    def __init__(self) -> None:
-        """Make the counters."""
+    def __init__(self, worker: str = "") -> None:
+        """Make the counters; ``worker`` is the name of this process among several, if there are."""
         self.registry = registry = CollectorRegistry()
+        if worker:
+            Gauge("bohn_worker", "This process among several", ["name"], registry=registry).labels(
+                worker
+            ).set(1)
         self.failures = 0  # of the store, for readiness
         self._commands = Counter(
             "bohn_commands",

@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
+from typing import cast
 
 import structlog
 import uvicorn
@@ -25,7 +26,7 @@ from bohn.server.addresses import Addresses
 from bohn.server.bots.compiling_ahead import compiling_ahead
 from bohn.server.bots.pool import Pool
 from bohn.server.bots.seats import BotSeats
-from bohn.server.clock import TimeSource
+from bohn.server.clock import DatabaseClock, TimeSource
 from bohn.server.entropy import Entropy, SystemEntropy
 from bohn.server.lan import local_address, url_of
 from bohn.server.measured import measured
@@ -34,6 +35,7 @@ from bohn.server.people.service import People
 from bohn.server.settings import Settings
 from bohn.server.store.choosing import store_of
 from bohn.server.store.protocol import Store
+from bohn.server.store.shared import SharedStore, is_shared
 from bohn.server.tables.heartbeat import clock_of
 from bohn.server.tables.service import TableService
 from bohn.server.web.app import make_app
@@ -90,6 +92,9 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 
 async def _serve(settings: Settings, data: Path, listener: socket.socket, announce: Announce) -> None:
+    if settings.store is not None:
+        settings = with_worker(settings)
+        structlog.contextvars.bind_contextvars(worker=settings.worker)
     async with running(settings, store_of(settings.store, data)) as services:
         url = address_of(listener)
         server = Server(services, lambda: announce(url, settings.share))
@@ -108,15 +113,21 @@ async def running(
 ) -> AsyncIterator[Services]:
     """Open the store, start the tables and their bots, and stop everything in order at the end."""
     entropy = entropy or SystemEntropy()
-    metrics = Metrics()
+    metrics = Metrics(settings.worker)
     addresses = Addresses()
     await store.open()
     try:
         clock = clock or await clock_of(store, settings)
         timed = measured(store, metrics)
         people = People(timed, clock, entropy, settings)
-        tables = TableService(timed, settings, clock, entropy, people, metrics, addresses=addresses)
+        shared = cast("SharedStore", timed) if is_shared(store) else None
+        tables = TableService(
+            timed, settings, clock, entropy, people, metrics, addresses=addresses, shared=shared
+        )
+        if isinstance(clock, DatabaseClock):
+            tables.background.repeat(settings.times.beat, clock.look)
         services = make_services(settings, clock, entropy, timed, tables, people, metrics, addresses)
+        tables.unread_by, tables.heard = services.chat.unread_by, services.heard
         rand = Random(entropy.token_bytes(16))  # noqa: S311 - for the bots' delays, which are no secrets
         pool = Pool(settings.bots, settings.times.bot_limit, address_of=addresses.of)
         seats = BotSeats(tables, settings, clock, rand, log=timed.rows, pool=pool, decided=metrics.decided)
@@ -151,6 +162,7 @@ class Server(uvicorn.Server):
         """Accept no more connections, say goodbye, finish the requests under way."""
         for server in self.servers:
             server.close()
+        await self._services.tables.leave()
         await self._services.connections.stop(self._services.settings.times.stop / 3000)
         await super().shutdown(sockets)
 
@@ -228,6 +240,11 @@ def address_of(listener: socket.socket) -> str:
     """Return the address to open in a browser."""
     host, port = listener.getsockname()[:2]
     return url_of(host, port)
+
+
+def with_worker(settings: Settings) -> Settings:
+    """Return the settings with a name for this process among those that serve the same database."""
+    return replace(settings, worker=settings.worker or f"{socket.gethostname()}:{os.getpid()}")
 
 
 def with_share(settings: Settings, listener: socket.socket) -> Settings:

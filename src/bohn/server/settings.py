@@ -62,6 +62,9 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     ``composing`` is how long the sign holds that somebody puts an offer together, unless it is given again;
     ``composing_most`` how long it may hold in one trading.
 
+    Of several workers each renews its leases every ``beat``, for ``lease``, and reads every ``sweep`` what
+    the others have written.
+
     ``absence`` is the longest time without a server that a start believes. A system clock that tells of more
     is followed so far only: one that is wrong ends little of what holds for a time, and the next starts
     follow further. Clocks and invitations lose nothing in either case.
@@ -89,6 +92,7 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     poll: int = 100
     sweep: int = 1_000
     beat: int = 1_000
+    lease: int = 3_500
     absence: int = 30 * 24 * 3_600_000
     stop: int = 5_000
     link: int = 7 * 24 * 3_600_000
@@ -120,8 +124,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """One server.
 
     ``origins`` are allowed beside the own one; ``bots`` is the number of processes for computer players.
-    ``store`` is the address of a PostgreSQL database, without a password; without one the store is a file.
-    ``shared`` tells that other processes serve the same store, as they may with an address. ``lan`` lets
+    ``store`` is the address of a PostgreSQL database, without a password, which other processes may serve as
+    well; without one the store is a file. ``worker`` is this process's name among them. ``lan`` lets
     others of the same network in; ``share`` is the origin under which they come, for invitations.
 
     ``proxies`` are the addresses whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed.
@@ -134,7 +138,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")
     bots: int = 1
     store: str | None = None
-    shared: bool = False
+    worker: str = ""
     lan: bool = False
     share: str | None = None
     metrics_open: bool = False

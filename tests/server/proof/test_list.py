@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import gc
 from collections.abc import Coroutine
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,26 +15,17 @@ from hypothesis import given
 
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import EndTable, Rematch
-from bohn.rules.beans import Bean
-from bohn.rules.commands import Plant, SetWish
+from bohn.rules.commands import Plant
 from bohn.rules.legal import legal_commands, waiting
 from bohn.rules.state import EndPhase, TradePhase
-from bohn.server.clock import SystemClock
-from bohn.server.entropy import SystemEntropy
 from bohn.server.room.clocks import timers_after
-from bohn.server.settings import Settings, Times
-from bohn.server.store.protocol import Store
-from bohn.server.store.sqlite import SqliteStore
+from bohn.server.settings import Times
 from bohn.server.tables.loaded import LoadedTable
-from bohn.server.tables.service import TableService
-from bohn.server.tables.snapshot import snapshot_of
 from tests.effort import examples
-from tests.patience import PATIENCE
 from tests.properties.strategies import Walk, walks
-from tests.server.support.audit import Folded
 from tests.server.support.playing import Hands
 from tests.server.support.rooms import playing_room
-from tests.server.support.tables import Ear, House, Namesake
+from tests.server.support.tables import Ear, House
 
 FOUR = ("anna", "bert", "chiyo", "dagur")
 
@@ -189,84 +179,6 @@ def test_move_while_others_are_away_then_all_reload() -> None:
         await hands.play_on(30)
         assert len(hands.acked) == 30
         await house.end()
-
-    run(test())
-
-
-# -- two workers -----------------------------------------------------------------------------------------
-
-SHARED = Settings(shared=True, times=Times(poll=20, sweep=20, beat=50, last_call=40, collect=20))
-
-
-def test_two_workers_serve_one_table_as_one(tmp_path: Path) -> None:
-    """Players of one table on two processes' worth of services: one log, and all see the same."""
-
-    async def test() -> None:
-        stores = [SqliteStore(tmp_path / "bohn.sqlite", exclusive=False) for _ in range(2)]
-        services = []
-        for store in stores:
-            await store.open()
-            services.append(TableService(store, SHARED, SystemClock(), SystemEntropy(), Namesake()))
-            await services[-1].start()
-        house = House(SHARED, stores[0])
-        house.tables = services[0]
-        table = await house.table(*FOUR)
-        ears = [Ear() for _ in FOUR]
-        for seat, user in enumerate(FOUR):
-            await services[seat % 2].watch(table, user, ears[seat], None)
-        hands = Hands(table, FOUR, tuple(services), 5)
-        for _ in range(40):
-            await asyncio.gather(*(hands.move(seat) for seat in range(4)), *(hands.wish(0) for _ in range(2)))
-        await settled(table, services, stores[0])
-        rows = await stores[0].rows(table)
-        assert Folded(rows).faults == []
-        kept = {row.command_id: row.seq for row in rows}
-        assert hands.acked == {key: kept.get(key) for key in hands.acked}
-        assert not set(hands.refused) & set(kept)
-        for seat, ear in enumerate(ears):
-            first, last = ear.of("welcome")[0]["seq"], snapshot_of(rows).told_to(seat)
-            assert [batch["seq"] for batch in ear.of("batch")] == list(range(first + 1, last + 1))
-        for service, store in zip(services, stores, strict=True):
-            await service.stop()
-            await store.close()
-
-    run(test())
-
-
-async def settled(table: str, services: list[TableService], store: Store) -> None:
-    """Wait until all services have shown what any of them has committed, and nothing is under way."""
-    async with asyncio.timeout(PATIENCE):
-        quiet = 0
-        while quiet < 8:
-            head = (await store.heads((table,)))[table]
-            known = {(await service.peek(table)).seq for service in services}
-            quiet = quiet + 1 if known == {head} else 0
-            await asyncio.sleep(0.02)
-
-
-def test_two_workers_do_a_command_once_that_both_were_sent(tmp_path: Path) -> None:
-    """The same id on both workers at the same moment: one row, and both are told its seq."""
-
-    async def test() -> None:
-        stores = [SqliteStore(tmp_path / "bohn.sqlite", exclusive=False) for _ in range(2)]
-        services = []
-        for store in stores:
-            await store.open()
-            services.append(TableService(store, SHARED, SystemClock(), SystemEntropy(), Namesake()))
-        house = House(SHARED, stores[0])
-        house.tables = services[0]
-        table = await house.table(*FOUR)
-        for number in range(20):
-            wish = SetWish(0, Bean.SOY, "none" if number % 2 else "want")
-            seqs = await asyncio.gather(
-                *(service.execute(table, "anna", f"both.{number}", wish) for service in services)
-            )
-            assert len(set(seqs)) == 1
-        rows = await stores[1].rows(table)
-        assert sum(row.command_id.startswith("both.") for row in rows) == 20
-        for service, store in zip(services, stores, strict=True):
-            await service.stop()
-            await store.close()
 
     run(test())
 

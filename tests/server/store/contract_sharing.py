@@ -111,6 +111,14 @@ class SharingContract(Stores):
         assert [(taking.epoch, taking.worker) for taking in takings] == [(1, "a"), (2, "b")]
         assert takings[0].at <= takings[1].at <= await shared(one).time()
 
+    @story
+    async def test_epochs_of_all_buckets_are_told(self, one: Store, two: Store) -> None:
+        """Whoever holds them, and those that nobody has had yet."""
+        assert await shared(two).epochs() == dict.fromkeys(range(BUCKETS), 0)
+        await renew(one, "a")
+
+        assert await shared(two).epochs() == dict.fromkeys(range(BUCKETS), 1)
+
     # the fence
 
     @story

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from bohn.server.store.protocol import Store
 from tests.server.store.contract import StoreContract
+from tests.server.store.contract_sharing import SharingContract
 from tests.server.store.samples import append
 from tests.server.support.memory_store import Backing, MemoryStore
+from tests.server.support.shared_memory_store import SharedBacking, SharedMemoryStore
 
 
 class TestMemoryStore(StoreContract):
@@ -18,6 +20,15 @@ class TestMemoryStore(StoreContract):
         """Return two stores over the same memory."""
         shared = Backing()
         return MemoryStore(shared), MemoryStore(shared)
+
+
+class TestSharedMemoryStore(StoreContract, SharingContract):
+    """The contract with what several workers share, with two stores on the same memory."""
+
+    def make(self, folder: Path) -> tuple[Store, Store]:  # noqa: ARG002 - it keeps no files
+        """Return two stores over the same memory."""
+        shared = SharedBacking()
+        return SharedMemoryStore(shared), SharedMemoryStore(shared)
 
 
 def test_memory_store_of_its_own_shares_nothing() -> None:

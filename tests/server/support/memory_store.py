@@ -19,6 +19,7 @@ from bohn.server.store.protocol import (
     Committed,
     Conflict,
     DueTimer,
+    Fenced,
     Link,
     Listing,
     LogRow,
@@ -83,6 +84,11 @@ class MemoryStore:
 
     # the log
 
+    def _stale(self, append: Append) -> bool:
+        """Tell whether an append carries a stale epoch; a store that one process serves has none."""
+        del append
+        return False
+
     async def append(self, append: Append) -> Outcome:
         """Commit a batch."""
         data = await self._ready()
@@ -90,6 +96,8 @@ class MemoryStore:
         key = (row.table, row.actor, row.command_id)
         if key in data.commands:
             return Repeated(data.commands[key])
+        if self._stale(append):
+            return Fenced()
         if row.seq != len(data.logs.get(row.table, ())) + 1:
             return Conflict()
         for one in (row, *append.behind):

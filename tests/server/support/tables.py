@@ -16,10 +16,12 @@ from bohn.server.addresses import Addresses
 from bohn.server.entropy import Entropy
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Store
+from bohn.server.store.shared import is_shared
 from bohn.server.tables.service import TableService
 from tests.server.support.clock import StillClock
 from tests.server.support.entropy import RepeatableEntropy
 from tests.server.support.memory_store import Backing, MemoryStore
+from tests.server.support.shared_memory_store import SharedBacking, SharedMemoryStore
 
 
 class Namesake:
@@ -79,7 +81,7 @@ class House:
         self.addresses = Addresses()
         self.tables = TableService(
             self.store, self.settings, self.clock, self.entropy, Namesake(),
-            bots=bots, addresses=self.addresses,
+            bots=bots, addresses=self.addresses, shared=self.store if is_shared(self.store) else None,
         )  # fmt: skip
         self._ids = 0
 
@@ -134,4 +136,15 @@ class House:
         return active
 
 
-__all__ = ["Ear", "EndTrading", "Harvest", "House", "Namesake", "Plant", "Reveal"]
+async def workers(settings: Settings | None = None, *, deaf: bool = False) -> tuple[House, House]:
+    """Return two workers on one store in memory, with one clock, that share the buckets evenly."""
+    clock, entropy = StillClock(), RepeatableEntropy()
+    backing = SharedBacking(clock.now)
+    houses = [
+        await House(settings, SharedMemoryStore(backing, deaf=deaf), clock, entropy).begin() for _ in range(2)
+    ]
+    await clock.advance(3 * houses[0].settings.times.beat)
+    return houses[0], houses[1]
+
+
+__all__ = ["Ear", "EndTrading", "Harvest", "House", "Namesake", "Plant", "Reveal", "workers"]

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import time
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import bohn.server
 from bohn.server.clock import A_MILLISECOND, SystemClock, believed
-from bohn.server.settings import Settings, Times
-from bohn.server.tables.heartbeat import clock_of
-from tests.server.support.memory_store import Backing, MemoryStore
-from tests.server.tables.test_service import run
+from bohn.server.settings import Times
 
 HOUR = 3_600_000
 DAY = 24 * HOUR
@@ -121,68 +116,3 @@ def test_start_that_was_told_too_much_is_followed_by_one_that_is_right() -> None
     starts = [last := believed(AT, last, LONGEST) for _ in range(3)]
 
     assert starts == [AT - 70 * DAY + LONGEST, AT - 70 * DAY + 2 * LONGEST, AT]
-
-
-# -- processes that share a store ----------------------------------------------------------------------
-
-ROUNDED = 1
-"""Ms that may seem to have passed by one clock more than by another, as both are rounded."""
-
-TOGETHER = Settings(shared=True, times=Times(beat=40))
-
-
-class Remembering(MemoryStore):
-    """A store that keeps what was read of the beats in it, and when by the clock of those who beat."""
-
-    def __init__(self, theirs: SystemClock) -> None:
-        super().__init__(Backing())
-        self._theirs = theirs
-        self.read: list[tuple[int, int]] = []
-
-    async def last_beat(self) -> int | None:
-        """Read, and keep it."""
-        last = await super().last_beat()
-        assert last is not None
-        self.read.append((last, self._theirs.now()))
-        return last
-
-
-async def beating(store: MemoryStore, clock: SystemClock) -> None:
-    """Beat as a server does."""
-    while True:
-        await store.beat("other", clock.now())
-        await clock.sleep(TOGETHER.times.beat)
-
-
-@pytest.mark.parametrize("by", [-HOUR, HOUR, YEAR])
-def test_process_beside_others_takes_their_time(by: int) -> None:
-    """However far its system's clock is from theirs: else it would end all their clocks, or none."""
-
-    async def test() -> None:
-        theirs = SystemClock(system=lambda: AT * A_MILLISECOND)
-        store = Remembering(theirs)
-        await store.open()
-        await store.beat("other", theirs.now())
-        other = asyncio.create_task(beating(store, theirs))
-        clock = await clock_of(store, TOGETHER, lambda: (theirs.now() + by) * A_MILLISECOND)
-        beat, read = store.read[-1]
-        now = clock.now()
-        assert beat <= now <= beat + theirs.now() - read + ROUNDED
-        other.cancel()
-        with suppress(asyncio.CancelledError):
-            await other
-
-    run(test())
-
-
-def test_process_whose_others_are_dead_believes_its_clock() -> None:
-    """Beats that do not go on are those of the past."""
-
-    async def test() -> None:
-        store = MemoryStore(Backing())
-        await store.open()
-        await store.beat("dead", AT - HOUR)
-        clock = await clock_of(store, TOGETHER, lambda: AT * A_MILLISECOND)
-        assert 0 <= clock.now() - AT < HOUR // 60
-
-    run(test())

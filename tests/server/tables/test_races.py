@@ -32,7 +32,7 @@ from bohn.server.tables import delay
 from bohn.server.tables.api import Peek
 from bohn.server.tables.snapshot import Snapshot, snapshot_of
 from tests.server.support.memory_store import Backing, MemoryStore
-from tests.server.support.tables import Ear, House
+from tests.server.support.tables import Ear, House, workers
 from tests.server.tables.test_service import THREE, Stubborn, play_to_the_end, refused, run
 from tests.server.tables.test_timing import FAST, FirstChoice, active_of, give_to_both, phase_of
 
@@ -158,7 +158,7 @@ def test_clock_fires_though_the_store_failed_at_first() -> None:
     """An expiry that could not read the log is tried again."""
 
     async def test() -> None:
-        settings = Settings(shared=True)
+        settings = Settings()
         one = await House(settings).begin(FirstChoice())
         store = Gated(one.backing)
         two = await House(settings, store, one.clock, one.entropy).begin(FirstChoice())
@@ -518,9 +518,7 @@ def test_kick_through_another_process_shows_the_guest_out() -> None:
     """A private table is closed to a kicked guest wherever he looks at it."""
 
     async def test() -> None:
-        settings = Settings(shared=True)
-        one = await House(settings).begin()
-        two = await House(settings, MemoryStore(shared=one.backing), one.clock, one.entropy).begin()
+        one, two = await workers()
         table = await one.tables.open_table("anna", Options(players=3))
         await one.store.grant(table, "bert")
         await one.do(table, "anna", Sit())
@@ -528,7 +526,7 @@ def test_kick_through_another_process_shows_the_guest_out() -> None:
         ear = Ear()
         await two.tables.watch(table, "bert", ear, None)
         await one.do(table, "anna", Kick(1))
-        await one.clock.advance(settings.times.sweep + 1)
+        await one.clock.advance(one.settings.times.sweep + 1)
         assert ear.cut_for is not None
         await two.end()
         await one.end()

@@ -22,7 +22,7 @@ from bohn.rules.state import Copy, EndPhase, TradePhase
 from bohn.server.settings import Limits, Settings, Times
 from bohn.server.store.protocol import Append, Outcome, StoreUnavailable
 from tests.server.support.memory_store import MemoryStore
-from tests.server.support.tables import Ear, House
+from tests.server.support.tables import Ear, House, workers
 
 THREE = ("anna", "bert", "cleo")
 
@@ -282,9 +282,7 @@ def test_two_services_share_one_table() -> None:
     """Commands through two processes get their own seq each; both show everything in the same order."""
 
     async def test() -> None:
-        settings = Settings(shared=True)
-        one = await House(settings).begin()
-        two = await House(settings, MemoryStore(shared=one.backing), one.clock, one.entropy).begin()
+        one, two = await workers()
         table = await one.table(*THREE)
         here, there = Ear(), Ear()
         await one.tables.watch(table, "anna", here, None)
@@ -297,10 +295,26 @@ def test_two_services_share_one_table() -> None:
                 one.do(table, "anna", SetWish(0, bean, mark), name=f"a{one.fresh_id()}"),  # type: ignore[arg-type]  # - a mark, from a list
                 two.do(table, "bert", SetWish(1, bean, mark), name=f"b{two.fresh_id()}"),  # type: ignore[arg-type]  # - a mark, from a list
             )
-        await one.clock.advance(settings.times.sweep + 1)
+        await one.clock.advance(one.settings.times.sweep + 1)
         expected = list(range(first, first + 40))
         assert [batch["seq"] for batch in here.of("batch")] == expected
         assert [batch["seq"] for batch in there.of("batch")] == expected
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_worker_that_is_behind_refuses_nothing_that_is_legal_now() -> None:
+    """What another worker has written meanwhile is read before anybody is refused."""
+
+    async def test() -> None:
+        one, two = await workers(deaf=True)
+        table = await one.table("anna", "bert", start=False)
+        await two.tables.peek(table)
+        await one.do(table, "cleo", Sit())
+        await two.do(table, "anna", Start(), name="start")
+        assert (await two.tables.peek(table)).state is not None
         await one.end()
         await two.end()
 

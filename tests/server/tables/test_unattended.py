@@ -43,13 +43,12 @@ def story(
     test: Callable[[House], Awaitable[None]],
     times: Times = TIMES,
     *,
-    shared: bool = False,
     store: MemoryStore | None = None,
 ) -> None:
     """Run a story in a service of its own."""
 
     async def whole() -> None:
-        house = await House(Settings(times=times, shared=shared), store).begin()
+        house = await House(Settings(times=times), store).begin()
         try:
             await test(house)
         finally:
@@ -276,20 +275,6 @@ def test_tables_from_before_a_restart_fall_too() -> None:
         await again.tables.stop()
 
     story(test)
-
-
-def test_open_table_of_one_process_of_several_stays_for_a_day() -> None:
-    """Another process may have somebody who looks at it."""
-
-    async def test(house: House) -> None:
-        table = await opened(house)
-        await house.clock.advance(3 * MINUTES)
-        assert await status(house, table) == "open"
-        await house.clock.advance(DAYS)
-
-        assert await status(house, table) == "abandoned"
-
-    story(test, shared=True)
 
 
 async def over(house: House) -> str:

@@ -250,8 +250,8 @@ def test_store_is_a_database_that_others_may_serve_too(monkeypatch: pytest.Monke
     named = cli.settings_from(options(store="postgresql://anna@here/bohn"))
     found = cli.settings_from(options())
 
-    assert (named.store, named.shared) == ("postgresql://anna@here/bohn", True)
-    assert (found.store, found.shared) == ("postgresql://anna:secret@there/bohn", True)
+    assert named.store == "postgresql://anna@here/bohn"
+    assert found.store == "postgresql://anna:secret@there/bohn"
     assert cli.settings_from(options(data=Path("folder"))).store is None
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from bohn.protocol.frames import LineDeleted
 from bohn.server.settings import Limits, Settings
 from bohn.server.store.sqlite import SqliteStore
 from bohn.server.web.ops_routes import RECHECK_AFTER
@@ -445,7 +446,7 @@ def test_stream_that_is_not_read_is_cut_off() -> None:
         lines = anna.lines(table)
         await until(lambda: of(lines, "welcome"))
         for _ in range(5):  # in one go: nothing can be sent in between
-            place.services.tables.post(table, place.services.connections.goodbye("seat-left"))
+            place.services.tables.post(table, LineDeleted(1))
         await until(lambda: lines.ended)
 
         assert frames_of(lines)[-1]["reason"] == "too-slow"

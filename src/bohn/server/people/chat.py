@@ -140,9 +140,13 @@ class Chat:
             raise Refusal(Problem.NOT_FOUND)
         await self._store.set_mute(user, muted, on=on)
         now = await self._store.mutes(user)
-        if user in self._reading:
-            self._reading[user].muted = now
+        self.follow_mutes(user, now)
         return tuple(sorted(now))
+
+    def follow_mutes(self, user: str, muted: frozenset[str]) -> None:
+        """Take in whom a user has muted, if he is connected."""
+        if user in self._reading:
+            self._reading[user].muted = muted
 
     async def mutes(self, user: str) -> tuple[str, ...]:
         """Return whom a user has muted."""

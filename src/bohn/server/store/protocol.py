@@ -116,8 +116,9 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     """One batch to commit, and what changes with it in the same transaction.
 
     ``behind`` are batches of the same table that follow it: all of them are committed, or none.
-    ``epoch`` is that of the table's bucket, for what the server itself does where several workers serve
-    tables together (:mod:`bohn.server.store.shared`); once it is stale nothing is written.
+    ``epoch`` is that of the table's bucket where several workers serve tables together
+    (:mod:`bohn.server.store.shared`), for what the server itself does and for whatever replaces timers, which
+    may have been put off with the next epoch; once it is stale nothing is written.
     ``timers`` replaces all timers of the table, ``listing`` its projection; ``None`` leaves them. ``deal`` is
     stored with the first row of a table. ``grants`` may enter the table from now on, ``revokes`` no more:
     the links to the table that they made are deleted as well, so that nobody comes back by his own.
@@ -148,7 +149,7 @@ class Repeated(Struct, frozen=True, gc=False):
 
 
 class Fenced(Struct, frozen=True, gc=False):
-    """Another worker has taken the lease meanwhile: what the server wanted to do is not done."""
+    """The lease was taken anew meanwhile: nothing is written. Read the timers, and decide again."""
 
 
 Outcome = Committed | Conflict | Repeated | Fenced

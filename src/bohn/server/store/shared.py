@@ -97,6 +97,10 @@ class SharedStore(Store, Protocol):
         """Return the workers that are alive, with their names for people."""
         ...
 
+    async def epochs(self) -> dict[int, int]:
+        """Return the epoch of every bucket, whoever holds its lease, if anybody does."""
+        ...
+
     async def takings(self) -> tuple[Taking, ...]:
         """Return every taking of a lease, by bucket and epoch."""
         ...

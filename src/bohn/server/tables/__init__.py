@@ -10,6 +10,9 @@ A command on its way into the log passes
    appended at ``seq + 1``, acknowledged, and then shown to everybody (:class:`viewers.Viewers`); clocks and
    bots are told.
 
+Where several workers share the store, :mod:`leases` tells whose business clocks and bots of a table are, and
+:mod:`company` hears what the others commit and tell (:mod:`notices`).
+
 The log is the truth: where another process was quicker, the missing rows are read and shown, and it is
 decided anew. What clocks (:mod:`clocks`) and the server itself (:mod:`upkeep`) decide enters at the third
 step, as does the next table of a company (:mod:`lobby`, which also opens the others). No other module writes

@@ -18,6 +18,7 @@ from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.midgame import MidgameTable
+from bohn.server.tables.notices import AnyNotice, AnyPost
 from bohn.server.tables.past_game import PastGame
 from bohn.views.preview import Preview
 
@@ -161,7 +162,7 @@ class Tables(Protocol):
     def post(
         self,
         table: str,
-        frame: frames.AnyServerFrame,
+        frame: AnyPost,
         *,
         unread_by: frozenset[str] = frozenset(),
         seat: int | None = None,
@@ -179,6 +180,14 @@ class Tables(Protocol):
 
     def sign_out(self, user: str) -> None:
         """Cut all connections of a user."""
+        ...
+
+    def tell_others(self, notice: AnyNotice) -> None:
+        """Tell all other workers something that concerns no table."""
+        ...
+
+    async def leave(self) -> None:
+        """Let other workers, if there are any, do at once what the server itself does; this one stops."""
         ...
 
 

@@ -167,7 +167,8 @@ class DelayedAudience:
 class PresentUsers:
     """Who is here: users with an open connection, and for a little while those who had one.
 
-    It is made from connections alone and never stored, so that nobody stays behind as a ghost.
+    It is made from connections alone, those to other workers too (:meth:`follow`), so that nobody stays
+    behind as a ghost.
     """
 
     def __init__(self, now: Callable[[], int], away: int) -> None:
@@ -176,6 +177,7 @@ class PresentUsers:
         self._away = away
         self._open: dict[str, int] = {}
         self._left: dict[str, int] = {}
+        self._elsewhere: frozenset[str] = frozenset()
 
     def came(self, user: str) -> None:
         """Note an opened connection."""
@@ -191,15 +193,22 @@ class PresentUsers:
         self._open.pop(user, None)
         self._left[user] = self._now()
 
+    def follow(self, users: frozenset[str]) -> bool:
+        """Note who has connections to other workers; tell whether anybody has left there."""
+        gone = self._elsewhere - users
+        self._elsewhere = users
+        self._left |= dict.fromkeys(gone, self._now())
+        return bool(gone)
+
     def users(self) -> frozenset[str]:
         """Return who is here now."""
         now = self._now()
         self._left = {user: at for user, at in self._left.items() if now - at < self._away}
-        return frozenset(self._open) | frozenset(self._left)
+        return frozenset(self._open) | frozenset(self._left) | self._elsewhere
 
     def connected(self, user: str) -> bool:
         """Whether a user has an open connection."""
-        return user in self._open
+        return user in self._open or user in self._elsewhere
 
     def seats(self, room: Room) -> tuple[int, ...]:
         """Return the seats whose owners are here."""

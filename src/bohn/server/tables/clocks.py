@@ -26,10 +26,11 @@ from bohn.server.room.clocks import (
 )
 from bohn.server.room.decide import calls_needed
 from bohn.server.settings import Settings
-from bohn.server.store.protocol import DueTimer, Store, StoreUnavailable, Timer
+from bohn.server.store.protocol import DueTimer, StoreUnavailable, Timer
 from bohn.server.tables.api import Observer
 from bohn.server.tables.background import Background
 from bohn.server.tables.heartbeat import Heartbeat
+from bohn.server.tables.leases import LeaseHeartbeat, Ownership
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.loading import LoadedTables
 from bohn.server.tables.log import TableLog
@@ -55,22 +56,22 @@ class Clocks:
 
     def __init__(
         self,
-        store: Store,
+        ownership: Ownership,
         settings: Settings,
         clock: TimeSource,
         observer: Observer,
         background: Background,
         tables: LoadedTables,
         log: TableLog,
-        heartbeat: Heartbeat,
+        heartbeat: Heartbeat | LeaseHeartbeat,
         choose: Choose,
         held_open: Callable[[LoadedTable], bool],
     ) -> None:
-        """Serve the clocks of this store; nothing runs before :meth:`start`.
+        """Serve the clocks of the tables that are this worker's; nothing runs before :meth:`start`.
 
         ``held_open`` tells whether the last call at a table is to wait.
         """
-        self._store = store
+        self._ownership = ownership
         self._settings = settings
         self._clock = clock
         self._observer = observer
@@ -95,7 +96,7 @@ class Clocks:
         self._background.repeat(times.beat, self._beat)
 
     async def _beat(self) -> None:
-        if len(self._tables) or self._settings.shared or self._heartbeat.wanted:  # else the disk may rest
+        if len(self._tables) or self._heartbeat.wanted:  # else the disk may rest
             await self.beat()
 
     # -- time that nobody served -----------------------------------------------------------------------
@@ -146,7 +147,7 @@ class Clocks:
             return
         now = self._clock.now()
         try:
-            timers = await self._store.due(now, AT_ONCE + len(self._waiting))
+            timers = await self._ownership.due(now, AT_ONCE + len(self._waiting))
         except StoreUnavailable:
             self._heartbeat.interrupt()
             raise
@@ -222,6 +223,8 @@ class Clocks:
     def noticed(self, loaded: LoadedTable) -> None:
         """Look at a table after a batch: whether enough people have called for the choice."""
         snapshot = loaded.snapshot
+        if not self._ownership.serves(loaded.id):
+            return
         if not snapshot.room.called or snapshot.state is None or loaded.settled == snapshot.seq:
             return
         if len(snapshot.room.called) >= calls_needed(snapshot.room, waiting(snapshot.rules, snapshot.state)):

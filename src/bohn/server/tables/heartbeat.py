@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import structlog
 
-from bohn.server.clock import Nanoseconds, SystemClock, TimeSource
+from bohn.server.clock import DatabaseClock, Nanoseconds, SystemClock, TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Store, StoreUnavailable
+from bohn.server.store.shared import is_shared
 
 LOG = structlog.get_logger("bohn.timing")
 
@@ -17,26 +18,19 @@ JUMP = 5_000
 REST_BEAT = 3_600_000
 """Ms between the beats of a server without tables: the next start must know how long none ran."""
 
-LOOKS = 20
-"""Looks at the beats of others within one beat, by a process that starts beside them."""
 
-
-async def clock_of(store: Store, settings: Settings, system: Nanoseconds | None = None) -> SystemClock:
+async def clock_of(
+    store: Store, settings: Settings, system: Nanoseconds | None = None
+) -> SystemClock | DatabaseClock:
     """Return the clock of a process that starts: it goes on from the last beat in the store.
 
-    If other processes serve the store, their time is the time, whatever the system's clock says here.
+    Where several workers share the store its time is the time, whatever the system's clock says here.
     """
-    times = settings.times
-    last = await store.last_beat()
-    clock = SystemClock(last, times.absence, system=system)
-    if not settings.shared or last is None or clock.now() - last <= 2 * times.beat:
+    if is_shared(store):
+        clock = DatabaseClock(store.time)
+        await clock.look()
         return clock
-    for _ in range(2 * LOOKS):  # others beat within this time, if there are any
-        await clock.sleep(times.beat / LOOKS)
-        latest = await store.last_beat()
-        if latest != last:
-            return SystemClock(latest, system=system)
-    return clock
+    return SystemClock(await store.last_beat(), settings.times.absence, system=system)
 
 
 class Heartbeat:
@@ -44,7 +38,7 @@ class Heartbeat:
 
     Somebody is served while the clocks are looked at and beats are written. What comes between, while the
     process stood still or the store failed, and what lies before :meth:`start`, counts for nobody: the next
-    beat credits it. In a store that several processes share it was served if any of them was alive.
+    beat credits it. Workers that share a store renew leases instead (:mod:`bohn.server.tables.leases`).
     """
 
     def __init__(self, store: Store, clock: TimeSource, entropy: Entropy, settings: Settings) -> None:
@@ -54,7 +48,6 @@ class Heartbeat:
         self._entropy = entropy
         self._beat = settings.times.beat
         self._patience = JUMP + settings.times.poll
-        self._least = 2 * self._beat if settings.shared else 0
         self._worker = ""
         self._looked: int | None = None
         self._written = 0
@@ -114,7 +107,7 @@ class Heartbeat:
         self._written = now
 
     async def _credit(self, now: int, since: int) -> None:
-        milliseconds = await self._store.credit(self._worker, now, since, self._least)
+        milliseconds = await self._store.credit(self._worker, now, since)
         self._looked, self._since = now, None
         self._credits += 1  # even if another process was quicker, and nothing was left to credit
         if milliseconds:

@@ -7,6 +7,7 @@ from collections import OrderedDict
 
 from bohn.protocol import frames
 from bohn.server.store.protocol import LogRow, SecretDeal
+from bohn.server.store.shared import Present
 from bohn.server.tables.api import Peek
 from bohn.server.tables.audience import Audience, DelayedAudience, PresentUsers
 from bohn.server.tables.plan import Request
@@ -25,6 +26,8 @@ class LoadedTable:
         self.id = snapshot.room.id
         self.snapshot = snapshot
         self.deal = deal
+        self.epoch: int | None = None  # of its bucket, when its timers were read
+        self.elsewhere: tuple[Present, ...] = ()
         self.lock = asyncio.Lock()
         self.live = Audience(snapshot)
         self.delayed: DelayedAudience | None = None
@@ -58,7 +61,12 @@ class LoadedTable:
 
     @property
     def watched(self) -> bool:
-        """Whether anybody watches."""
+        """Whether anybody watches, here or by another worker."""
+        return bool(self.elsewhere) or self.watched_here
+
+    @property
+    def watched_here(self) -> bool:
+        """Whether anybody watches by this worker."""
         return any(audience.watchers for audience in self.audiences)
 
     def unseen_since(self, time: int) -> bool:

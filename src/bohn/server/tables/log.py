@@ -20,6 +20,7 @@ from bohn.server.tables.api import Acknowledge, Names, Observer
 from bohn.server.tables.audience import PresentUsers, users_in
 from bohn.server.tables.background import Background
 from bohn.server.tables.gathering import Gathering
+from bohn.server.tables.leases import Ownership
 from bohn.server.tables.loaded import RECENT, LoadedTable
 from bohn.server.tables.plan import SERVER, Planner, Request
 from bohn.server.tables.refusing import or_refuse
@@ -43,6 +44,9 @@ Owing = Callable[[], bool]
 Moved = Callable[[LoadedTable, LogRow, dict[str, Any]], None]
 """Called with a committed row that the table has taken in, and the people who were not known before."""
 
+Wrote = Callable[[LoadedTable], None]
+"""Called with a table to whose log a row was appended here."""
+
 Retimed = Callable[[LoadedTable], None]
 """Called with a table whose clocks were put off."""
 
@@ -50,8 +54,9 @@ Retimed = Callable[[LoadedTable], None]
 class TableLog:
     """Writes and reads the rows of all tables; ``moved`` is called with each row once it is on the disk.
 
-    ``retimed`` is called with a table whose clocks were put off, ``credit_first`` before anything is decided;
-    no command is while ``owing`` says that it must be called.
+    What the server itself does is written only where ``ownership`` says that this worker serves the table.
+    ``wrote`` is called with a table to which a row was appended here, ``retimed`` with one whose clocks were
+    put off, ``credit_first`` before anything is decided; no command is while ``owing`` says that it must be.
     """
 
     def __init__(
@@ -64,7 +69,9 @@ class TableLog:
         observer: Observer,
         planner: Planner,
         background: Background,
+        ownership: Ownership,
         moved: Moved,
+        wrote: Wrote,
         retimed: Retimed,
         credit_first: CreditFirst,
         owing: Owing,
@@ -78,7 +85,9 @@ class TableLog:
         self._observer = observer
         self._planner = planner
         self._background = background
+        self._ownership = ownership
         self._moved = moved
+        self._wrote = wrote
         self._retimed = retimed
         self._credit_first = credit_first
         self._owing = owing
@@ -126,32 +135,55 @@ class TableLog:
             if known is not None:
                 return _same(known[0], known[1], request, acked)
             try:
+                self._require_own(loaded, request)
                 _require_room_in_log(loaded.snapshot, request, self._settings.limits.log_rows)
                 planned = self._planner.plan(loaded.snapshot, request, self._clock.now(), loaded.deal)
             except (Refusal, IllegalCommand):
                 # it may have been done before and be impossible now: then the answer is what came of it
                 row = await self._store.find(loaded.id, request.actor, request.command_id)
                 if row is None:
+                    if await self._was_behind(loaded):
+                        continue
                     raise
                 return _same(row.seq, row.digest, request, acked)
             people = await self._unknown(loaded, planned.after.room)
-            outcome = await self._store.append(append_of(loaded.snapshot, planned))
+            epoch = loaded.epoch
+            outcome = await self._store.append(append_of(loaded.snapshot, planned, request, epoch))
             if isinstance(outcome, Committed):
                 try:
                     if acked is not None:
                         acked(planned.row.seq)
                 finally:  # whatever becomes of the sender, everybody is shown what is on the disk
                     self._move_on(loaded, planned.row, planned.after, {**loaded.people, **people})
+                    self._wrote(loaded)
                 return planned.row.seq
             if isinstance(outcome, Fenced):
-                raise Refusal(Problem.NOT_SAVED)
+                await self._read_epoch(loaded)
             await self.catch_up(loaded)
             if attempt >= RETRIES_WITHOUT_WAIT:
                 await self._clock.sleep(self._entropy.token_bytes(1)[0] % (2 * attempt))
             if isinstance(outcome, Repeated):
                 return _same(outcome.row.seq, outcome.row.digest, request, acked)
-            assert isinstance(outcome, Conflict)  # noqa: S101 - the three outcomes
+            assert isinstance(outcome, Conflict | Fenced)  # noqa: S101 - the four outcomes
         raise Refusal(Problem.NOT_SAVED)
+
+    def _require_own(self, loaded: LoadedTable, request: Request) -> None:
+        """Refuse what the server itself would do at a table that another worker serves."""
+        if request.user is None and not self._ownership.serves(loaded.id):
+            raise Refusal(Problem.NOT_SAVED)
+
+    async def _was_behind(self, loaded: LoadedTable) -> bool:
+        """Tell whether another worker has appended what a refusal did not know of, and take it in."""
+        if loaded.epoch is None:
+            return False
+        seq = loaded.snapshot.seq
+        await self.catch_up(loaded)
+        return loaded.snapshot.seq > seq
+
+    async def _read_epoch(self, loaded: LoadedTable) -> None:
+        """Learn the epoch of a table that was taken anew, and read its clocks: they may have been put off."""
+        await self._ownership.refresh()
+        await self.read_timers(loaded)
 
     async def begin(self, append: Append) -> LogRow | None:
         """Write the first rows of a table; return the first one that was there already, if any."""
@@ -175,9 +207,11 @@ class TableLog:
         """Return the table of a log, with its clocks, the secret of its deal, and the names in it."""
         snapshot = snapshot_of(rows)
         table = snapshot.room.id
+        epoch = self._ownership.epoch(table)  # first: the timers are of this epoch, or of a later one
         snapshot = with_timers(snapshot, await self._store.timers(table))
         presence = PresentUsers(self._clock.now, self._settings.times.away)
         loaded = LoadedTable(snapshot, await self._store.deal(table), presence, self._clock.now())
+        loaded.epoch = epoch
         loaded.people = await self._names.people(users_in(snapshot.room))
         for row in rows[-RECENT:]:
             loaded.remember(row)
@@ -186,6 +220,7 @@ class TableLog:
     async def catch_up(self, loaded: LoadedTable) -> None:
         """Read and show what other processes have appended."""
         rows = await self._store.rows(loaded.id, loaded.snapshot.seq)
+        epoch = self._ownership.epoch(loaded.id)
         timers = await self._store.timers(loaded.id) if rows else ()
         people = dict(loaded.people)
         for row in rows:
@@ -194,13 +229,16 @@ class TableLog:
             after = after_row(loaded.snapshot, row)
             if row is rows[-1]:
                 after = with_timers(after, timers)
+                loaded.epoch = epoch
             people.update(await self._unknown(loaded, after.room))
             if row.seq == loaded.snapshot.seq + 1:  # nothing came in between while names were read
                 self._move_on(loaded, row, after, people)
 
     async def read_timers(self, loaded: LoadedTable) -> None:
         """Read the clocks of a table anew, and tell everybody if they were put off; with the table locked."""
+        epoch = self._ownership.epoch(loaded.id)
         timers = await self._store.timers(loaded.id)
+        loaded.epoch = epoch
         if set(timers) != set(loaded.snapshot.timers):
             loaded.snapshot = with_timers(loaded.snapshot, timers)
             self._retimed(loaded)

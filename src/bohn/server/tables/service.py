@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
+from contextlib import suppress
 
 import structlog
 
@@ -36,17 +37,21 @@ from bohn.server.addresses import Addresses
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.settings import Settings
-from bohn.server.store.protocol import LogRow, Store
+from bohn.server.store.protocol import LogRow, Store, StoreUnavailable
+from bohn.server.store.shared import Present, SharedStore, bucket_of
 from bohn.server.tables.api import Acknowledge, Names, Observer, Peek, Seats, Sink, Unobserved, Watcher
 from bohn.server.tables.archive.finished import FinishedGames
 from bohn.server.tables.background import Background
 from bohn.server.tables.clocks import Clocks
+from bohn.server.tables.company import Company, NoOthers, Others, Told
 from bohn.server.tables.heartbeat import Heartbeat
+from bohn.server.tables.leases import Alone, Change, LeaseHeartbeat, Leases, Ownership
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.loading import LoadedTables
 from bohn.server.tables.lobby import Lobby
 from bohn.server.tables.log import TableLog
 from bohn.server.tables.midgame import MidgameTable
+from bohn.server.tables.notices import AnyNotice, AnyPost, Posted, Signed, SignedOut
 from bohn.server.tables.past_game import PastGame
 from bohn.server.tables.plan import Planner, Request
 from bohn.server.tables.signs import Signs
@@ -73,10 +78,12 @@ class TableService:
         *,
         bots: Collection[str] = PLAYERS,
         addresses: Addresses | None = None,
+        shared: SharedStore | None = None,
     ) -> None:
         """Serve what is in the store; :meth:`start` begins the clocks. ``bots`` may be seated by a host.
 
-        ``addresses`` knows from where users come; without it each user has an address of his own.
+        ``addresses`` knows from where users come; without it each user has an address of his own. ``shared``
+        is the store again if other workers serve it too.
         """
         observer = observer or Unobserved()
         self._addresses = addresses or Addresses()
@@ -84,10 +91,14 @@ class TableService:
         self._observer = observer
         self._seats: Seats | None = None
         self.background = Background(clock)
+        self.unread_by: Callable[[str], frozenset[str]] = _nobody
+        self.heard: Callable[[AnyNotice], None] = _ignored
+        leases = None if shared is None else Leases(shared, clock.now)
+        self._ownership: Ownership = Alone(store) if leases is None else leases
         planner = Planner(frozenset(bots), settings.times)
         self._log = TableLog(
-            store, settings, clock, entropy, names, observer, planner, self.background,
-            self._show_everybody, self._show_clocks, self._credit_first, self._owing,
+            store, settings, clock, entropy, names, observer, planner, self.background, self._ownership,
+            self._show_everybody, self._wrote, self._show_clocks, self._credit_first, self._owing,
         )  # fmt: skip
         self.loaded = LoadedTables(
             clock.now,
@@ -100,14 +111,26 @@ class TableService:
             left=self._forget,
         )
         self._signs = Signs(clock, settings.times, self.background, self._signs_changed)
+        self._others: Others = NoOthers()
+        self._company: Company | None = None
+        self._leasing: LeaseHeartbeat | None = None
+        if shared is not None and leases is not None:
+            worker = entropy.token_bytes(8).hex()
+            self._leasing = LeaseHeartbeat(shared, leases, clock, settings, worker, self._leases_changed)
+            self._others = self._company = Company(
+                shared, worker, leases, settings, clock.now, self.background, self.loaded,
+                Told(self._log.catch_up, self._log.read_timers, self._present, self._told, self.beat),
+            )  # fmt: skip
         self._clocks = Clocks(
-            store, settings, clock, observer, self.background, self.loaded, self._log,
-            Heartbeat(store, clock, entropy, settings), self._choose, self._signs.held_open,
+            self._ownership, settings, clock, observer, self.background, self.loaded, self._log,
+            self._leasing or Heartbeat(store, clock, entropy, settings), self._choose, self._signs.held_open,
         )  # fmt: skip
-        self._upkeep = Upkeep(store, settings, clock, self.background, self.loaded, self._log)
+        self._upkeep = Upkeep(
+            store, settings, clock, self.background, self.loaded, self._log, self._ownership
+        )
         self._viewers = Viewers(
             store, settings, clock, self.background, names,
-            sent=observer.sent, came_or_went=self._came_or_went,
+            sent=observer.sent, came_or_went=self._came_or_went, elsewhere=self._audience_changed,
         )  # fmt: skip
         self._lobby = Lobby(store, settings, clock, entropy, self.loaded, self._log, self._addresses)
         self._finished = FinishedGames(store.rows, names, self._viewers.audience_of)
@@ -119,14 +142,30 @@ class TableService:
         self._seats = seats
         await self._clocks.start()
         self._upkeep.start()
+        if self._company is not None:
+            await self._company.start()
 
     async def beat(self) -> None:
         """Write that this process is alive; raises :class:`StoreUnavailable`."""
         await self._clocks.beat()
 
+    async def leave(self) -> None:
+        """Let other workers, if there are any, do at once what the server itself does; this one stops."""
+        if self._leasing is None or self._company is None or self._leasing.left:
+            return
+        for loaded in self.loaded.all():
+            if self._seats is not None:
+                self._seats.dropped(loaded.id)
+        try:
+            await self._leasing.leave()
+            await self._company.leave()
+        except StoreUnavailable as error:  # the leases end by themselves
+            LOG.warning("leases-kept", kind=error.kind)
+
     async def stop(self) -> None:
         """End: what is being written is finished, everybody is told, nothing runs any more."""
         self.background.stopping = True
+        await self.leave()
         await self.background.stop_repeating()
         if self._seats is not None:
             await self._seats.stop()
@@ -143,6 +182,10 @@ class TableService:
         self._viewers.show(loaded, row, people)
         self._signs.noticed(loaded, row)
         self._notify(loaded, row)
+
+    def _wrote(self, loaded: LoadedTable) -> None:
+        """Let other workers know of a row that was committed here."""
+        self._others.committed(loaded)
 
     def _signs_changed(self, loaded: LoadedTable) -> None:
         """Tell everybody, and the bots, of the signs that people give now."""
@@ -172,6 +215,11 @@ class TableService:
         self._notify(loaded)
 
     def _came_or_went(self, loaded: LoadedTable) -> None:
+        """Let everybody whom it concerns know that somebody has begun or ceased to look here."""
+        self._others.came_or_went(loaded)
+        self._audience_changed(loaded)
+
+    def _audience_changed(self, loaded: LoadedTable) -> None:
         """Notify the bots, who play alone only while somebody looks; an absent host may have an heir."""
         self._upkeep.host_left(loaded)
         self._tell_seats(loaded, lambda seats: seats.audience_changed(loaded.peek))
@@ -185,8 +233,8 @@ class TableService:
         self._tell_seats(loaded, lambda seats: seats.noticed(loaded.peek, row))
 
     def _tell_seats(self, loaded: LoadedTable, told: Callable[[Seats], None]) -> None:
-        """Notify the bots, if there are any."""
-        if self._seats is None:
+        """Notify the bots, if there are any, and their table is this worker's."""
+        if self._seats is None or not self._ownership.serves(loaded.id):
             return
         try:
             told(self._seats)
@@ -204,6 +252,50 @@ class TableService:
     async def _choose(self, table: str, seat: int) -> AnyCommand | None:
         """Return the bots' choice for a seat whose clock has expired."""
         return None if self._seats is None else await self._seats.choose(await self.peek(table), seat)
+
+    # -- other workers -------------------------------------------------------------------------------
+
+    def _leases_changed(self, change: Change) -> None:
+        """Let go of the tables that are another worker's now, and act at those that are this one's."""
+        for loaded in self.loaded.all():
+            bucket = bucket_of(loaded.id)
+            if bucket in change.taken:
+                self.background.spawn(self._take_over(loaded))
+            elif bucket in change.lost and self._seats is not None:
+                self._seats.dropped(loaded.id)
+        if self._company is not None:
+            self._company.took(change.taken)
+
+    async def _take_over(self, loaded: LoadedTable) -> None:
+        """Go on at a table with what its former worker has left."""
+        async with loaded.lock:
+            await self._log.catch_up(loaded)
+            await self._log.read_timers(loaded)
+        self._notify(loaded)
+
+    def _present(self, loaded: LoadedTable, present: tuple[Present, ...]) -> None:
+        """Take in who is present by other workers."""
+        self._viewers.follow(loaded, present)
+
+    def _told(self, table: str, notice: AnyNotice) -> None:
+        """Take in what another worker has told."""
+        self.heard(notice)
+        if isinstance(notice, SignedOut):
+            self._sign_out(notice.user)
+        loaded = self.loaded.find(table)
+        if loaded is None:
+            return
+        if isinstance(notice, Signed):
+            with suppress(Refusal):
+                self._signs.give(loaded, notice.user, notice.sign)
+        elif isinstance(notice, Posted):
+            frame = notice.frame
+            unread = self.unread_by(frame.user) if isinstance(frame, frames.Line) else frozenset[str]()
+            self._viewers.post(loaded, frame, unread, notice.seat)
+
+    def tell_others(self, notice: AnyNotice) -> None:
+        """Tell all other workers something that concerns no table; they call ``heard`` with it."""
+        self._others.tell("", notice)
 
     # -- commands ------------------------------------------------------------------------------------
 
@@ -273,7 +365,9 @@ class TableService:
         """Take a user's sign while beans are traded; return the one that holds."""
         loaded = await self.loaded.get(table)
         await self._viewers.admit(loaded, user)
-        return self._signs.give(loaded, user, sign)
+        holds = self._signs.give(loaded, user, sign)
+        self._others.tell(table, Signed(user, sign))
+        return holds
 
     async def legal(self, table: str, user: str) -> Legal:
         """Return what a user may do."""
@@ -315,12 +409,13 @@ class TableService:
     def post(
         self,
         table: str,
-        frame: frames.AnyServerFrame,
+        frame: AnyPost,
         *,
         unread_by: frozenset[str] = frozenset(),
         seat: int | None = None,
     ) -> None:
         """Send a frame that is no batch (chat, names) to all viewers but these users, or to one seat."""
+        self._others.tell(table, Posted(frame, seat))
         loaded = self.loaded.find(table)
         if loaded is not None:
             self._viewers.post(loaded, frame, unread_by, seat)
@@ -337,6 +432,18 @@ class TableService:
 
     def sign_out(self, user: str) -> None:
         """Cut all connections of a user, and forget records that may hold his name."""
+        self._others.tell("", SignedOut(user))
+        self._sign_out(user)
+
+    def _sign_out(self, user: str) -> None:
         self._finished.forget()
         for loaded in self.loaded.all():
             self._viewers.sign_out(loaded, user)
+
+
+def _nobody(_user: str) -> frozenset[str]:
+    return frozenset()
+
+
+def _ignored(_notice: AnyNotice) -> None:
+    return

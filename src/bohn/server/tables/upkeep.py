@@ -1,4 +1,4 @@
-"""Upkeep of the tables: absent hosts, full logs, idle tables in memory, and rows of other processes.
+"""Upkeep of the tables: absent hosts, full logs, and idle tables in memory.
 
 Tables in which nobody owns a seat and at which nobody looks are abandoned. What has expired is deleted here
 too: links, and cookies that nobody uses.
@@ -20,6 +20,7 @@ from bohn.server.room.decide import host_after
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Store, StoreUnavailable
 from bohn.server.tables.background import Background
+from bohn.server.tables.leases import Ownership
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.loading import LoadedTables
 from bohn.server.tables.log import TableLog
@@ -55,6 +56,7 @@ class Upkeep:
         background: Background,
         tables: LoadedTables,
         log: TableLog,
+        ownership: Ownership,
     ) -> None:
         """Look after these tables; nothing runs before :meth:`start`."""
         self._store = store
@@ -63,23 +65,24 @@ class Upkeep:
         self._background = background
         self._tables = tables
         self._log = log
+        self._ownership = ownership
         self._hostless: set[str] = set()
         self._looks: OrderedDict[str, LastLook] = OrderedDict()
         self._failed: dict[str, int] = {}
         self._started = 0
 
     def start(self) -> None:
-        """Begin to drop idle tables, and to read what other processes have appended."""
+        """Begin to drop idle tables, those that nobody owns, and what has expired."""
         times = self._settings.times
         self._started = self._clock.now()
         self._background.repeat(max(times.poll, times.idle_table // 10), self._drop_idle)
         self._background.repeat(max(times.poll, times.unowned_table // 5), self._abandon_unowned)
         self._background.repeat(max(times.poll, times.cookie // A_YEARS_HOURS), self._drop_expired)
-        if self._settings.shared:
-            self._background.repeat(times.sweep, self._sweep)
 
     def noticed(self, loaded: LoadedTable) -> None:
         """Check a table after a batch: its host and the length of its log."""
+        if not self._ownership.serves(loaded.id):
+            return
         snapshot = loaded.snapshot
         self.host_left(loaded)
         if snapshot.seq >= self._settings.limits.log_rows and snapshot.room.status in ("open", "playing"):
@@ -97,8 +100,8 @@ class Upkeep:
         host = room.host
         if host is None or loaded.id in self._hostless or loaded.presence.connected(host):
             return
-        if self._settings.shared or room.status not in ("open", "playing"):
-            return  # presence is known to each process for itself: another one may know better
+        if not self._ownership.serves(loaded.id) or room.status not in ("open", "playing"):
+            return
         if host not in loaded.presence.users() and host_after(room, loaded.presence.users()) is not None:
             self._hostless.add(loaded.id)
             self._background.spawn_until_shutdown(self._pass_host(loaded, host))
@@ -128,9 +131,7 @@ class Upkeep:
         now, times = self._clock.now(), self._settings.times
         if now - self._started < times.unowned_table:
             return  # who looked before a restart may still be on his way back
-        # of one process of several it is not known who looks at a table elsewhere
-        unowned = times.unowned_game if self._settings.shared else times.unowned_table
-        horizons: dict[Status, int] = {"open": now - unowned, "playing": now - times.unowned_game}
+        horizons: dict[Status, int] = {"open": now - times.unowned_table, "playing": now - times.unowned_game}
         passed_over = len(self._tables) + len(self._looks) + len(self._failed)  # at most so many are found
         found = await self._store.unowned(
             horizons["open"], horizons["playing"], limit=passed_over + UNOWNED_AT_ONCE
@@ -155,8 +156,10 @@ class Upkeep:
 
     def _due(self, table: str, now: int, horizons: dict[Status, int]) -> bool:
         """Tell whether a table is perhaps to be abandoned; of one not in memory only its log can tell."""
-        if self._failed.get(table, 0) > now:
+        if not self._ownership.serves(table) or self._failed.get(table, 0) > now:
             return False
+        if now - self._ownership.since(table) < self._settings.times.unowned_table:
+            return False  # who looked while another worker served it is not known here
         loaded = self._tables.find(table)
         if loaded is not None:
             return self._to_abandon(loaded, horizons)
@@ -203,16 +206,6 @@ class Upkeep:
         """Delete expired links and unused cookies from the store."""
         now = self._clock.now()
         await self._store.drop_expired(now, now - self._settings.times.cookie)
-
-    async def _sweep(self) -> None:
-        """Read what other processes have appended to tables that are watched here."""
-        watched = tuple(loaded.id for loaded in self._tables.all() if loaded.watched)
-        heads = await self._store.heads(watched) if watched else {}
-        for table, head in heads.items():
-            loaded = self._tables.find(table)
-            if loaded is not None and head > loaded.snapshot.seq:
-                async with loaded.lock:
-                    await self._log.catch_up(loaded)
 
 
 def _owned(room: Room) -> bool:

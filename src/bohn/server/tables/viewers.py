@@ -16,6 +16,7 @@ from bohn.server.clock import TimeSource
 from bohn.server.room.clocks import view_of
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import LogRow, Store, StoreUnavailable
+from bohn.server.store.shared import Present
 from bohn.server.tables.admission import admit, delayed, may_stay
 from bohn.server.tables.api import CutReason, Names, Sink, Watcher
 from bohn.server.tables.audience import Audience, TableWatcher
@@ -35,7 +36,8 @@ class Viewers:
     """The viewers of all tables of this process.
 
     It reads the store and writes nothing. ``sent`` is called with the number of frames sent,
-    ``came_or_went`` with each table where somebody has connected or left.
+    ``came_or_went`` with each table where somebody has connected here or left, ``elsewhere`` with one where
+    that has happened by another worker, or somebody counts as away now.
     """
 
     def __init__(
@@ -48,6 +50,7 @@ class Viewers:
         *,
         sent: Callable[[int], None],
         came_or_went: Callable[[LoadedTable], None],
+        elsewhere: Callable[[LoadedTable], None],
     ) -> None:
         """Begin with nobody."""
         self._store = store
@@ -57,6 +60,7 @@ class Viewers:
         self._names = names
         self._sent = sent
         self._came_or_went = came_or_went
+        self._elsewhere = elsewhere
         self._delay = Delay(clock, store.rows, background.spawn_until_shutdown, sent)
 
     # -- who may look, and from where ----------------------------------------------------------------
@@ -212,11 +216,23 @@ class Viewers:
         self._tell_presence(loaded)
         self._came_or_went(loaded)
 
+    def follow(self, loaded: LoadedTable, present: tuple[Present, ...]) -> None:
+        """Take in who is present by other workers, and tell if it has changed."""
+        if present:
+            loaded.touched = loaded.seen = self._clock.now()
+        if present == loaded.elsewhere:
+            return
+        loaded.elsewhere = present
+        if loaded.presence.follow(frozenset(one.user for one in present if one.user)):
+            self._background.spawn_until_shutdown(self._check_presence_later(loaded))
+        self._tell_presence(loaded)
+        self._elsewhere(loaded)
+
     async def _check_presence_later(self, loaded: LoadedTable) -> None:
         """Tell the viewers once somebody who left counts as away."""
         await self._clock.sleep(self._settings.times.away + 1)
         self._tell_presence(loaded)
-        self._came_or_went(loaded)
+        self._elsewhere(loaded)
 
     def _cut(self, loaded: LoadedTable, watcher: TableWatcher, reason: CutReason) -> None:
         self.unwatch(loaded, watcher)
@@ -309,12 +325,23 @@ def _watching(loaded: LoadedTable) -> int:
     """Return how many watch without a seat: a user counts once, in however many windows he looks."""
     looking = [one for audience in loaded.audiences for one in audience.watchers if one.seat is None]
     users = {one.user for one in looking if one.user is not None}
-    return len(users) + sum(one.user is None for one in looking)
+    users |= {one.user for one in _guests_elsewhere(loaded)}
+    strangers = sum(one.count for one in loaded.elsewhere if not one.user)
+    return len(users) + sum(one.user is None for one in looking) + strangers
+
+
+def _guests_elsewhere(loaded: LoadedTable) -> list[Present]:
+    """Return the users who watch without a seat by another worker."""
+    room = loaded.snapshot.room
+    return [one for one in loaded.elsewhere if one.user and room.seat_of(one.user) is None]
 
 
 def _spectators(loaded: LoadedTable) -> tuple[str, ...]:
     """Return the names of those who watch without a seat, each user once, sorted."""
     names = {
+        one.user: one.name if (known := loaded.people.get(one.user)) is None else known.name
+        for one in _guests_elsewhere(loaded)
+    } | {
         one.user: one.name if (known := loaded.people.get(one.user)) is None else known.name
         for audience in loaded.audiences
         for one in audience.watchers

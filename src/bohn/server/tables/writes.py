@@ -5,7 +5,7 @@ from __future__ import annotations
 from bohn.protocol.room_events import Kicked, RoomEvent
 from bohn.rules.state import EndPhase
 from bohn.server.store.protocol import Append, ListedSeat, Listing
-from bohn.server.tables.plan import Planned
+from bohn.server.tables.plan import Planned, Request
 from bohn.server.tables.snapshot import Snapshot
 
 LISTED_EVERY = 25
@@ -15,8 +15,12 @@ It is written with a row that everybody sees: everybody reads in it when it was.
 """
 
 
-def append_of(before: Snapshot, planned: Planned) -> Append:
-    """Return what is written for a batch behind a snapshot."""
+def append_of(before: Snapshot, planned: Planned, request: Request, epoch: int | None) -> Append:
+    """Return what is written for a batch behind a snapshot whose timers were read in an ``epoch``.
+
+    It must still hold for what the server itself does, and where timers are replaced: the next may have put
+    them off.
+    """
     after, row = planned.after, planned.row
     timers = None if after.timers is before.timers else after.timers
     moved = any(isinstance(event, RoomEvent) for event in row.events)
@@ -27,6 +31,7 @@ def append_of(before: Snapshot, planned: Planned) -> Append:
     revokes = {before.room.seats[seat].user for seat in kicked}
     return Append(
         row=row,
+        epoch=epoch if request.user is None or timers is not None else None,
         timers=timers,
         listing=listing_of(after) if due else None,
         grants=tuple(sorted(user for user in users if user is not None)),

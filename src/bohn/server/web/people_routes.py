@@ -12,6 +12,7 @@ from bohn.rules.errors import IllegalCommand
 from bohn.server.buckets import group
 from bohn.server.people.service import TOKEN_ID, Identity, me
 from bohn.server.store.protocol import Link
+from bohn.server.tables.notices import MutesChanged
 from bohn.server.web.api_request import ApiRequest, cookie_in
 from bohn.server.web.responses import as_error
 
@@ -61,7 +62,7 @@ async def forget_me(request: ApiRequest) -> api.Empty:
     for bot in await request.services.people.bots(user):
         await _forget(request, bot)
     await _forget(request, user)
-    request.services.connections.sign_out(request.me.session.digest)
+    request.services.sign_out(request.me.session.digest)
     request.sign_out()
     return api.Empty()
 
@@ -109,7 +110,7 @@ async def revoke_token(request: ApiRequest) -> api.Empty:
     if not session.cookie and wanted != session.digest[:TOKEN_ID]:
         raise Refusal(Problem.SCOPE_MISSING, scope="cookie")
     gone = await request.services.people.revoke(request.me.user.id, wanted)
-    request.services.connections.sign_out(gone)
+    request.services.sign_out(gone)
     if gone == session.digest and session.cookie:
         request.sign_out()
     return api.Empty()
@@ -198,4 +199,7 @@ async def list_mutes(request: ApiRequest) -> api.Mutes:
 async def mute(request: ApiRequest) -> api.Mutes:
     """Mute a user, or unmute him."""
     body: api.MuteBody = request.body
-    return api.Mutes(await request.services.chat.mute(request.me.user.id, body.user, on=body.on))
+    user = request.me.user.id
+    muted = await request.services.chat.mute(user, body.user, on=body.on)
+    request.services.tables.tell_others(MutesChanged(user, frozenset(muted)))
+    return api.Mutes(muted)

@@ -16,6 +16,7 @@ from bohn.server.settings import Settings
 from bohn.server.store.protocol import Store
 from bohn.server.tables.api import Tables
 from bohn.server.tables.archive.library import Library
+from bohn.server.tables.notices import AnyNotice, MutesChanged, SessionEnded
 from bohn.server.web.connections import Connections
 
 
@@ -59,6 +60,18 @@ class Services:
         self.commands = Buckets(limits.commands_at_once, limits.commands_a_second)
         self.lines = Buckets(limits.chat_at_once, limits.chat_a_second)
         self.replays = Buckets(limits.replays_at_once, limits.replays_a_second)
+
+    def sign_out(self, session: str) -> None:
+        """Cut everything that was opened with a cookie or token (its digest), by other workers too."""
+        self.tables.tell_others(SessionEnded(session))
+        self.connections.sign_out(session)
+
+    def heard(self, notice: AnyNotice) -> None:
+        """Take in what another worker has told."""
+        if isinstance(notice, SessionEnded):
+            self.connections.sign_out(notice.session)
+        elif isinstance(notice, MutesChanged):
+            self.chat.follow_mutes(notice.user, notice.muted)
 
 
 def make_services(

@@ -96,6 +96,7 @@ LEAVE = f"""
     UPDATE leases SET until = 0, worker = '', renewed = {NOW} WHERE worker = $1
 """
 WORKERS = f"SELECT worker, label FROM workers WHERE until >= {NOW}"
+EPOCHS = "SELECT bucket, epoch FROM leases"
 TAKINGS = Query(Taking, "bucket, epoch, worker, at", "takings ORDER BY bucket, epoch")
 
 DUE_IN = Query(

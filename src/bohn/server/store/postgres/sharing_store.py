@@ -57,6 +57,10 @@ class Sharing(Connected):
         """Return the workers that are alive, with their names for people."""
         return dict(await self._until_done(lambda connection: connection.fetch(sql.WORKERS)))
 
+    async def epochs(self) -> dict[int, int]:
+        """Return the epoch of every bucket, whoever holds its lease, if anybody does."""
+        return dict(await self._until_done(lambda connection: connection.fetch(sql.EPOCHS)))
+
     async def takings(self) -> tuple[Taking, ...]:
         """Return every taking of a lease, by bucket and epoch."""
         return await self._query(sql.TAKINGS)
