@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, FloatRect, Page, expect
 from bohn.rules.events import BluffCaught
 from bohn.rules.state import GiftPhase
 from tests.effort import WHOLE
-from tests.web.support.states import Still, fullest_of, stills, whole_game
+from tests.web.support.duels import duels, many, named
+from tests.web.support.states import stills, whole_game
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
 
@@ -32,23 +33,6 @@ PLACES = """() => Object.fromEntries(
     return box === undefined ? [] : [[as, [Math.round(box.left), Math.round(box.top)]]];
   }))"""
 """Where the parts of the middle stand, from its own edges."""
-
-
-def duels(*, mine: bool = False) -> Sequence[Still]:
-    """Return the states of the games for two, or those of Das Duell that wait for the viewer."""
-    games = ("das-duell",) if mine else ("das-duell", "bean-duel")
-    found = [still for still in stills() if still.name.startswith(games) and " end " not in f"{still.name} "]
-    return [still for still in found if not mine or " waits" in still.name]
-
-
-MORE_SEEDS = (2, 3, 5, 7)
-"""Games of Das Duell in which a bonus card is complete when cards may be discarded."""
-
-
-def many(name: str) -> Still:
-    """Return a state of Das Duell that is met in more games only."""
-    found = fullest_of("das-duell", 2, MORE_SEEDS)
-    return next(one for one in found if one.name == f"das-duell {name}")
 
 
 @pytest.fixture
@@ -290,11 +274,6 @@ COVERED = """() => [...document.querySelectorAll(".own [data-field].target")].fl
 """The own fields on which "plant here" lies upon the number of beans."""
 
 
-def named(name: str) -> Still:
-    """Return a state of Das Duell that waits for the viewer."""
-    return next(one for one in duels(mine=True) if one.name == f"das-duell {name}")
-
-
 @pytest.mark.parametrize(
     "opened", [(size, lang) for size in ("phone", "small", "wide") for lang in ("en", "ru")], indirect=True
 )
@@ -362,7 +341,7 @@ def test_das_duell_shows_one_total_and_says_its_unit(opened: Unserved) -> None:
     total = opened.page.locator(".context .coins")
     total.hover()
 
-    expect(total.locator("[data-total]")).to_have_text(re.compile(r"^\s*\d+ \+\s\d+\sp\s*$"))
+    expect(total.locator("[data-total]")).to_have_text(re.compile(r"^\s*\d+\s\+\s\d+ penn(y|ies)\s*$"))
     expect(opened.page.locator(".note")).to_contain_text("100 pennies are a coin")
 
 

@@ -209,13 +209,15 @@ def test_there_are_no_wishes_where_nothing_is_traded(opened: Opened, words: tupl
     expect(table.page.locator("[data-key='i']")).to_have_count(0)
 
 
-def test_fields_of_opponents_bear_the_letters_of_their_kinds(opened: Opened) -> None:
-    """Whoever cannot tell the colours reads them, on the others' fields as on the own cards."""
+def test_fields_of_opponents_bear_names_or_letters_of_their_kinds(opened: Opened) -> None:
+    """Whoever cannot tell the colours reads them: names where there is room, and letters elsewhere."""
     table = opened("wide", still=state("main", "trade", "theirs"))
     planted = table.page.locator("[data-seat] .field[data-kind]")
     letters = table.page.locator("[data-seat] .letters")
+    names = table.page.locator("[data-seat] [data-kinds]")
 
-    assert letters.count() == planted.count() > 6
+    assert letters.count() + names.count() == planted.count() > 6
+    assert all(len(name.strip()) > 2 for name in names.all_inner_texts())
     assert all(
         len(text or "") == 2 for text in letters.evaluate_all("all => all.map(one => one.dataset.drawn)")
     )

@@ -39,6 +39,11 @@ export function inWords({ runs }: BonusCard): string {
     .join(t("words.comma"));
 }
 
+/** Return in one sentence what fulfils a bonus card, and what it brings then. */
+export function meaning(card: BonusCard): string {
+  return t("duel.bonus-card", { pattern: written(card), pennies: card.pennies, runs: inWords(card) });
+}
+
 /** Return the runs of equal beans of a field, each with its length, the oldest first. */
 export function runs(field: readonly Bean[]): [Bean, number][] {
   const found: [Bean, number][] = [];

@@ -1,0 +1,195 @@
+"""Das Duell in words: what lies on the board has a name, not a drawing, a code or a colour alone."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.effort import WHOLE
+from tests.web.support.duels import duels, many, named
+from tests.web.support.markets import Market
+from tests.web.support.states import fullest
+from tests.web.support.unserved import Unserved
+from tests.web.support.walking import SIZES
+
+pytestmark = pytest.mark.e2e if WHOLE else [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+Opened = Callable[..., Unserved]
+
+COMPLETE = "plant mine waits claim-bonus plant"
+"""A state in which a bonus card in the own hand is complete."""
+
+PILE = {"en": "Bonus pile", "de": "Bohnusstapel", "ru": "Бонусная колода"}
+PENNIES = {"en": r"\d+ penn(y|ies)", "de": r"\d+ Pfennig", "ru": r"\d+ пенни"}
+SHORT = {"en": r"\d+\sp", "de": r"\d+\sPf\.", "ru": r"\d+\sп\."}
+"""What the bonus pile and pennies are called, in full and where there is little room."""
+
+NAMED = """cards => cards.map(card => {
+  const own = card.querySelector(".card").getBoundingClientRect();
+  const covered = cards.slice(cards.indexOf(card) + 1).some(later => {
+    const { left, top } = later.getBoundingClientRect();
+    return left < own.right - 1 && top < own.bottom - 1 && later.getBoundingClientRect().right > own.left + 1;
+  });
+  const named = card.querySelector(".name") !== null;
+  return { covered, named, coded: card.querySelector(".chip:not(.number)") !== null };
+})"""
+"""Of each card of the hand: whether the next one lies over it, and whether it bears a name or letters."""
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opened]:
+    """Return how to open a page in a window and a language; it is closed afterwards."""
+    pages: list[Unserved] = []
+
+    def opening(size: str, language: str = "en", **settings: Any) -> Unserved:
+        pages.append(Unserved(browser, settings={"language": language, **settings}, **SIZES[size]))
+        return pages[-1]
+
+    yield opening
+    for page in pages:
+        page.close()
+
+
+def in_sight(thing: Locator) -> bool:
+    """Tell whether a text is drawn whole, and inside the window."""
+    return bool(
+        thing.evaluate(
+            """text => {
+              const { left, right, width, height } = text.getBoundingClientRect();
+              const whole = text.scrollWidth <= Math.ceil(width) + 1;
+              return width > 12 && height > 12 && left >= 0 && right <= innerWidth && whole;
+            }"""
+        )
+    )
+
+
+@pytest.mark.parametrize("language", PILE)
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_bonus_pile_bears_its_name(opened: Opened, size: str, language: str) -> None:
+    """The name stands beside the pile in every phase in which it lies there."""
+    table = opened(size, language)
+    for still in {still.name.split()[1]: still for still in duels(mine=True)}.values():
+        if " trade " in still.name:
+            continue
+        table.show(still)
+        name = table.page.locator("[data-bonus-pile] .label").first
+        expect(name).to_have_text(PILE[language])
+        assert in_sight(name), still.name
+
+
+@pytest.mark.parametrize("language", PENNIES)
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_pennies_bear_their_name(opened: Opened, size: str, language: str) -> None:
+    """On cards, on what was claimed and in the total stands the word, and a unit where it has no room."""
+    table = opened(size, language)
+    table.show(many(COMPLETE))
+    word, unit = (re.compile(rf"^\s*{text[language]}\s*$") for text in (PENNIES, SHORT))
+    cards = table.page.locator(".own [data-bonus] [data-pennies]")
+
+    for at in range(cards.count()):
+        expect(cards.nth(at)).to_have_text(word if size == "phone" else unit)
+        assert in_sight(cards.nth(at))
+    expect(table.page.locator(".own .claimed [data-pennies]")).to_have_text(unit if size == "small" else word)
+    expect(table.page.locator(".context [data-total]")).to_have_text(re.compile(PENNIES[language]))
+
+
+@pytest.mark.parametrize("size", ["phone", "wide"])
+def test_bonus_card_is_read_as_one_sentence(opened: Opened, size: str) -> None:
+    """What fulfils it and what it brings is its name for a screen reader, and what a tip tells."""
+    table = opened(size)
+    table.show(many("bonus theirs waits claim-bonus discard-bonus pass"))
+    says = re.compile(
+        r"^Bonus card [\d-]+: it brings a coin and \d+ pennies once a field, .*: \d+ beans? of one kind"
+    )
+    first = table.page.locator(".own [data-bonus]").nth(1)
+    first.click(force=True)
+
+    expect(table.page.get_by_role("button", name=says)).to_have_count(3)
+    expect(table.page.get_by_role("img", name=says)).to_have_count(3)
+    expect(table.page.locator(".note p").first).to_have_text(re.compile(rf"{says.pattern}[^.]*\.$"))
+
+
+@pytest.mark.parametrize("size", ["phone", "small"])
+def test_first_bonus_card_that_is_complete_is_explained_once(opened: Opened, size: str) -> None:
+    """A tip above the card says what it is; the next complete one has none, nor where tips are off."""
+    table = opened(size, hints=True)
+    tip = table.page.locator(".note")
+    table.show(named("plant mine waits plant"))
+    expect(tip).to_have_count(0)
+    table.show(many(COMPLETE))
+    expect(tip).to_contain_text("Tip: this bonus card is complete")
+    table.page.locator(".where, .logo").first.dispatch_event("pointerdown")
+    expect(tip).to_have_count(0)
+    table.show(many("bonus theirs waits claim-bonus discard-bonus pass"))
+    table.drawn()
+    expect(tip).to_have_count(0)
+
+    silent = opened(size, hints=False)
+    silent.show(many(COMPLETE))
+    expect(silent.page.locator("[data-bonus] .claim")).to_have_count(1)
+    expect(silent.page.locator(".note")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", ["phone", "small"])
+def test_hand_card_bears_its_name_or_letters(opened: Opened, size: str) -> None:
+    """The name stands on every card over which no other lies, and letters only where one hides the name."""
+    table = opened(size)
+    seen = set()
+    for still in (fullest(), *duels(mine=True)[::4]):
+        table.show(still)
+        for card in table.page.locator("[data-card]").evaluate_all(NAMED):
+            seen.add(card["covered"])
+            assert card["named"] is not card["coded"], still.name
+            assert card["named"] or card["covered"], still.name
+
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_fields_of_two_bear_names_of_their_kinds(opened: Opened, size: str) -> None:
+    """The other player's fields say what grows there, and one's own what may follow, without a code."""
+    table = opened(size)
+    table.show(many(COMPLETE))
+    kinds = table.page.locator("[data-seat] .field [data-kinds]")
+    follows = table.page.locator("[data-takes] b")
+
+    assert kinds.count() == table.page.locator("[data-seat] .field[data-kind]").count() > 0
+    assert all(
+        re.fullmatch(r"[a-z-]{3,}(\s\d+)?(, [a-z-]{3,}(\s\d+)?)*", text.strip())
+        for text in kinds.all_inner_texts()
+    )
+    assert all(re.fullmatch(r"[a-z-]{3,}", text) for text in follows.all_inner_texts())
+    assert follows.count() > 0
+
+
+@pytest.mark.parametrize("size", ["phone", "wide"])
+def test_no_two_buttons_of_the_turn_are_called_alike(opened: Opened, size: str) -> None:
+    """Neither a step and the button that does it, nor two ways to claim a card; equal beans may be."""
+    table = opened(size)
+    found: dict[str, str] = {}
+    for still in (*duels(), many("bonus theirs waits claim-bonus discard-bonus pass")):
+        table.show(still)
+        called = re.findall(r'- button "([^"]+)"', table.page.locator("body").aria_snapshot())
+        alike = [name for name, count in Counter(called).items() if count > 1 and not name.endswith(" bean")]
+        found |= dict.fromkeys(alike, still.name)
+
+    assert found == {}
+
+
+@pytest.mark.parametrize("size", ["phone", "tablet"])
+def test_clock_of_a_market_has_a_unit(opened: Opened, size: str) -> None:
+    """Where its sentence has no room the number says that it is seconds, and a screen reader hears it all."""
+    table = opened(size)
+    market = Market(1)
+    market.offer(1, (0,), [], market.hand(0)[:1])
+    table.show(market.still(last_call=True))
+    clock = table.page.locator(".state .left")
+
+    expect(clock).to_have_text(re.compile(r"^\s*\d+\ss\s*$"))
+    expect(table.page.get_by_role("timer", name=re.compile(r"^The trading ends in \d+ s\.$"))).to_be_visible()
+    assert in_sight(clock)
