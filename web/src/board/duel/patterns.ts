@@ -39,9 +39,14 @@ export function inWords({ runs }: BonusCard): string {
     .join(t("words.comma"));
 }
 
-/** Return in one sentence what fulfils a bonus card, and what it brings then. */
-export function meaning(card: BonusCard): string {
-  return t("duel.bonus-card", { pattern: written(card), pennies: card.pennies, runs: inWords(card) });
+/** Return what a bonus card brings beside its coin, in full or where there is little room: "20 pennies", "20 p". */
+export function worth({ pennies }: BonusCard, brief = false): string {
+  return t(brief ? "duel.penny-sign" : "duel.pennies", { count: pennies });
+}
+
+/** Return in one sentence what fulfils a bonus card, and what it brings then; first what is written on it. */
+export function meaning(card: BonusCard, brief = false): string {
+  return t("duel.bonus-card", { pattern: written(card), worth: worth(card, brief), runs: inWords(card) });
 }
 
 /** Return the runs of equal beans of a field, each with its length, the oldest first. */
