@@ -114,7 +114,7 @@ format: $(DEV) ## let ruff repair and format what it can, and prettier where web
 	@test ! -d web/node_modules || $(PY) hatch_build.py npm run format
 
 # The locks name versions and hashes for every platform, and no index: pip's own setting decides where from.
-LOCK := uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+LOCK := uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-strip-extras --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
 lock: ## renew requirements/*.txt (needs uv)
 	$(LOCK) --group build -o requirements/build.txt

@@ -6,11 +6,14 @@ import importlib
 import os
 import re
 import tomllib
+from contextlib import suppress
 from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 LOCKS = ("build", "page", "play", "dev")
@@ -30,7 +33,7 @@ def lock(name: str) -> str:
 
 def pins(name: str) -> dict[str, str]:
     """Return the pinned version of each package of a lock file."""
-    return dict(re.findall(r"^([a-z0-9-]+)==(\S+)", lock(name), flags=re.MULTILINE))
+    return dict(re.findall(r"^([a-z0-9-]+)(?:\[.+?\])?==(\S+)", lock(name), flags=re.MULTILINE))
 
 
 def normal(requirement: str) -> str:
@@ -47,7 +50,7 @@ def test_lock_names_no_address(name: str) -> None:
 @pytest.mark.parametrize("name", LOCKS)
 def test_lock_has_only_pins_and_hashes(name: str) -> None:
     """A lock holds no option line; each line is a pinned package or one of its hashes."""
-    line = re.compile(r"[a-z0-9-]+==\S+( ; .+?)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?")
+    line = re.compile(r"[a-z0-9-]+(\[[a-z0-9,-]+\])?==\S+( ; .+?)? \\|    --hash=sha256:[0-9a-f]{64}( \\)?")
     strange = [text for text in lock(name).splitlines() if not line.fullmatch(text)]
 
     assert strange == []
@@ -69,6 +72,21 @@ def test_dev_lock_pins_every_tool() -> None:
     wanted = {normal(entry) for entry in pyproject()["dependency-groups"]["dev"] if isinstance(entry, str)}
 
     assert wanted <= pins("dev").keys()
+
+
+def test_dev_lock_names_the_extras_that_its_packages_ask_for() -> None:
+    """Where a lock leaves out an extra, older versions of pip refuse it once there is a newer version."""
+    asked: set[str] = set()
+    for package in pins("dev"):
+        with suppress(metadata.PackageNotFoundError):  # it is for another system
+            asked |= {
+                normal(entry)
+                for entry in metadata.requires(package) or ()
+                if (wanted := Requirement(entry)).extras and (not wanted.marker or wanted.marker.evaluate())
+            }
+    locked = set(re.findall(r"^([a-z0-9-]+)\[.+?\]==", lock("dev"), flags=re.MULTILINE))
+
+    assert asked <= locked
 
 
 def test_dev_lock_contains_the_other_locks() -> None:
