@@ -19,6 +19,9 @@ from bohn.server.store.protocol import DueTimer, Store
 BUCKETS = 256
 """Into how many buckets the tables fall."""
 
+LONGEST_RING = 7_000
+"""Bytes of what rings at once; PostgreSQL takes a little less than 8,000."""
+
 
 def bucket_of(table: str) -> int:
     """Return the bucket of a table: the first byte of the SHA-256 of its id."""
@@ -130,7 +133,7 @@ class SharedStore(Store, Protocol):
         ...
 
     async def ring(self, text: str) -> None:
-        """Let all workers that listen hear a text, soon."""
+        """Let all workers that listen hear a text of at most :data:`LONGEST_RING` bytes, soon."""
         ...
 
     async def listen(self, heard: Callable[[str | None], None]) -> None:

@@ -6,7 +6,7 @@ and nobody minds, for a sweep reads each second whatever there is to read.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import NamedTuple, Protocol
 
@@ -15,7 +15,7 @@ import structlog
 from bohn.protocol.refusals import Refusal
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import StoreUnavailable
-from bohn.server.store.shared import Present, SharedStore
+from bohn.server.store.shared import LONGEST_RING, Present, SharedStore
 from bohn.server.tables.background import Background
 from bohn.server.tables.leases import Leases
 from bohn.server.tables.loaded import LoadedTable
@@ -29,9 +29,6 @@ PRESENCE = "+"
 
 LEAVING = "!"
 """In a ring: the worker has given up its leases."""
-
-TABLES_A_RING = 200
-"""Tables that one ring names, at most."""
 
 LATE = 5_000
 """Ms within which a notice can be read, behind younger ones that were committed before it."""
@@ -108,7 +105,7 @@ class Company:
         self._tables = tables
         self._told = told
         self._ringing: dict[str, None] = {}
-        self._untold: list[tuple[str, bytes]] = []
+        self._untold: deque[tuple[str, bytes]] = deque()
         self._shown: dict[str, dict[str, Present]] = {}
         self._unshown: dict[str, None] = {}
         self._heard: OrderedDict[int, int] = OrderedDict()
@@ -130,7 +127,7 @@ class Company:
         """Ring for a table; where nobody looks, its worker may not know that it is in use."""
         self._ringing[loaded.id] = None
         if not (loaded.watched or self._leases.serves(loaded.id)):
-            self._untold.append((loaded.id, encoded(Moved())))
+            self.tell(loaded.id, Moved())
         self._flush_soon()
 
     def came_or_went(self, loaded: LoadedTable) -> None:
@@ -141,7 +138,8 @@ class Company:
     def tell(self, table: str, notice: AnyNotice) -> None:
         """Tell all others something, in order."""
         self._untold.append((table, encoded(notice)))
-        del self._untold[:-UNTOLD]
+        if len(self._untold) > UNTOLD:
+            self._untold.popleft()
         self._flush_soon()
 
     def took(self, taken: frozenset[int]) -> None:
@@ -197,13 +195,16 @@ class Company:
 
     async def _send_notices(self) -> None:
         while self._untold:
-            table, body = self._untold[0]
-            await self._store.notify(self._worker, table, body)
-            del self._untold[0]
+            table, body = self._untold.popleft()  # others may be dropped while this one is on its way
+            try:
+                await self._store.notify(self._worker, table, body)
+            except StoreUnavailable:
+                self._untold.appendleft((table, body))
+                raise
 
     async def _send_rings(self) -> None:
         while self._ringing:
-            named = list(self._ringing)[:TABLES_A_RING]
+            named = _in_one_ring(self._worker, self._ringing)
             for one in named:
                 del self._ringing[one]
             await self._store.ring(" ".join((self._worker, *named)))
@@ -230,27 +231,34 @@ class Company:
         tables = [one for one in named if not one.startswith(PRESENCE)]
         present = [one.removeprefix(PRESENCE) for one in named if one.startswith(PRESENCE)]
         for table in tables:
-            await self._catch_up(table)
+            self._background.spawn_until_shutdown(self._look_at(table))
         if present:
             await self._load(table for table in present if self._leases.serves(table))
             await self._read_present(present)
 
-    async def _catch_up(self, table: str) -> None:
+    async def _look_at(self, table: str) -> None:
         """Read what others have appended to a table, or load it if this worker is to act there."""
         loaded = self._tables.find(table)
-        if loaded is None:
-            if self._leases.serves(table):
-                await self._load((table,))
-            return
-        if table in self._catching_up:
+        if loaded is not None:
+            await self._catch_up(loaded)
+        elif self._leases.serves(table):
+            await self._load((table,))
+
+    async def _catch_up(self, loaded: LoadedTable) -> None:
+        """Read what others have appended to a table, and its clocks if they were put off."""
+        if loaded.id in self._catching_up:
             return  # whoever waits for the table's lock reads all there is then
-        self._catching_up.add(table)
+        self._catching_up.add(loaded.id)
         try:
-            async with loaded.lock:
-                self._catching_up.discard(table)
-                await self._told.catch_up(loaded)
+            await loaded.lock.acquire()
         finally:
-            self._catching_up.discard(table)
+            self._catching_up.discard(loaded.id)
+        try:
+            await self._told.catch_up(loaded)
+            if loaded.epoch != self._leases.epoch(loaded.id):
+                await self._told.retime(loaded)
+        finally:
+            loaded.lock.release()
 
     async def _load(self, tables: Iterable[str]) -> None:
         """Load tables, so that their bots and clocks go on."""
@@ -282,25 +290,26 @@ class Company:
             self._since = max(self._since, stored.at)
             notice = decoded(stored.body)
             if isinstance(notice, Moved):
-                await self._catch_up(stored.table)
+                self._background.spawn_until_shutdown(self._look_at(stored.table))
             elif notice is not None:
                 self._told.notice(stored.table, notice)
         while self._heard and next(iter(self._heard.values())) < self._since - 2 * LATE:
             self._heard.popitem(last=False)
 
     async def sweep(self) -> None:
-        """Read everything that others may have written: rows, clocks put off, people, and notices."""
+        """Read everything that others may have written: rows, clocks put off, people, and notices.
+
+        A table at which something is under way is read behind that; no other waits for it.
+        """
         self._flush_soon()
         await self._leases.refresh()
         await self._load_attended()
         tables = self._tables.all()
         heads = await self._store.heads(tuple(loaded.id for loaded in tables)) if tables else {}
         for loaded in tables:
-            if heads.get(loaded.id, 0) > loaded.snapshot.seq:
-                await self._catch_up(loaded.id)
-            if loaded.epoch != self._leases.epoch(loaded.id):
-                async with loaded.lock:
-                    await self._told.retime(loaded)
+            behind = heads.get(loaded.id, 0) > loaded.snapshot.seq
+            if behind or loaded.epoch != self._leases.epoch(loaded.id):
+                self._background.spawn_until_shutdown(self._catch_up(loaded))
         await self._read_present(loaded.id for loaded in tables)
         await self._read_notices()
 
@@ -321,3 +330,15 @@ def _present(loaded: LoadedTable, worker: str) -> list[Present]:
             counts[user] = counts.get(user, 0) + 1
             names[user] = watcher.name
     return [Present(loaded.id, worker, user, names[user], count) for user, count in counts.items()]
+
+
+def _in_one_ring(worker: str, names: Iterable[str]) -> list[str]:
+    """Return the first of these names, as many as one ring of a worker has room for."""
+    room = LONGEST_RING - len(worker)
+    found: list[str] = []
+    for name in names:
+        room -= len(f" {name}")
+        if room < 0:
+            break
+        found.append(name)
+    return found

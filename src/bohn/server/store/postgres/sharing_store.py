@@ -21,9 +21,6 @@ LOG = structlog.get_logger("bohn.store")
 KEEPALIVE = 5.0
 """Seconds after which a listening connection is asked whether it still lives."""
 
-LONGEST_RING = 7_000
-"""Bytes of what rings at once; PostgreSQL takes a little less than 8,000."""
-
 Heard = Callable[[str | None], None]
 """Called with the text of a ring; with ``None`` when rings may have been missed."""
 
@@ -97,7 +94,7 @@ class Sharing(Connected):
     # the bell
 
     async def ring(self, text: str) -> None:
-        """Let all who listen hear a text of at most :data:`LONGEST_RING` bytes."""
+        """Let all who listen hear a text of at most :data:`~bohn.server.store.shared.LONGEST_RING` bytes."""
         await self._put("SELECT pg_notify($1, $2)", sql.CHANNEL, text)
 
     async def listen(self, heard: Heard) -> None:
