@@ -255,6 +255,23 @@ def test_bell_that_is_cut_off_costs_a_sweep(postgres_database: str) -> None:
     asyncio.run(test())
 
 
+def test_viewer_who_comes_by_another_worker_goes_on_where_he_was(postgres_database: str) -> None:
+    """He is never shown an older table: a worker that is behind reads first what he has seen."""
+
+    async def test() -> None:
+        async with two(postgres_database, Deaf) as (one, other):
+            table = await one.table(*FOUR)
+            for number in range(20):
+                await other.tables.peek(table)
+                wish = SetWish(0, Bean.SOY, "none" if number % 2 else "want")
+                seen = await one.tables.execute(table, "anna", f"wish.{number}", wish)
+                ear = Ear()
+                other.tables.unwatch(await other.tables.watch(table, "anna", ear, seen))
+                assert (ear.of("welcome")[0]["seq"], ear.of("welcome")[0]["fresh"]) == (seen, False)
+
+    asyncio.run(test())
+
+
 def test_people_of_both_workers_are_seen_at_both(postgres_database: str) -> None:
     """Who sits and who watches is the same everywhere, and who leaves is away after a while."""
 

@@ -193,6 +193,10 @@ class PresentUsers:
         self._open.pop(user, None)
         self._left[user] = self._now()
 
+    def expect(self, users: Iterable[str], seen: int) -> None:
+        """Count users as having left at ``seen`` (ms since 1970): more is not known of them here."""
+        self._left |= dict.fromkeys(users, seen)
+
     def follow(self, users: frozenset[str]) -> bool:
         """Note who has connections to other workers; tell whether anybody has left there."""
         gone = self._elsewhere - users

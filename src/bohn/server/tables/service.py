@@ -211,6 +211,8 @@ class TableService:
     def _came(self, loaded: LoadedTable) -> None:
         """Note from where a table is that was loaded, and notify clocks and bots of it."""
         self._upkeep.came(loaded)
+        if self._company is not None:
+            self._viewers.expect(loaded)
         self._addresses.loaded(loaded.id, loaded.snapshot.room.host)
         self._notify(loaded)
 
@@ -272,6 +274,11 @@ class TableService:
             await self._log.catch_up(loaded)
             await self._log.read_timers(loaded)
         self._notify(loaded)
+
+    async def _read_on(self, loaded: LoadedTable) -> None:
+        """Read and show what other workers have appended."""
+        async with loaded.lock:
+            await self._log.catch_up(loaded)
 
     def _present(self, loaded: LoadedTable, present: tuple[Present, ...]) -> None:
         """Take in who is present by other workers."""
@@ -379,7 +386,10 @@ class TableService:
 
     async def watch(self, table: str, user: str | None, sink: Sink, after: int | None) -> Watcher:
         """Send the sink a welcome (and the gap behind ``after``, if it is not too long), then every batch."""
-        return await self._viewers.watch(await self.loaded.get(table), user, sink, after)
+        loaded = await self.loaded.get(table)
+        if after is not None and after > loaded.snapshot.seq:  # he has been shown more by another worker
+            await self._read_on(loaded)
+        return await self._viewers.watch(loaded, user, sink, after)
 
     def unwatch(self, watcher: Watcher) -> None:
         """End a connection; a second call does nothing."""

@@ -216,6 +216,17 @@ class Viewers:
         self._tell_presence(loaded)
         self._came_or_went(loaded)
 
+    def expect(self, loaded: LoadedTable) -> None:
+        """Count who sits at a loaded table as present, for as long as if he had left when it was last in use.
+
+        They may be on their way from another worker, which they have left and is not asked any more.
+        """
+        if loaded.snapshot.at + self._settings.times.away <= self._clock.now():
+            return
+        users = (seat.user for seat in loaded.snapshot.room.seats if seat.user is not None)
+        loaded.presence.expect(users, loaded.snapshot.at)
+        self._background.spawn_until_shutdown(self._check_presence_later(loaded))
+
     def follow(self, loaded: LoadedTable, present: tuple[Present, ...]) -> None:
         """Take in who is present by other workers, and tell if it has changed."""
         if present:
