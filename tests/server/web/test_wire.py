@@ -343,13 +343,13 @@ def test_cookie_of_an_origin_with_tls_is_secure() -> None:
         assert nearby.headers["set-cookie"].startswith("bohn=")
 
 
-def test_proxy_of_the_readme_forwards_all_that_is_needed() -> None:
+def test_proxy_of_the_deploy_folder_forwards_all_that_is_needed() -> None:
     """Its headers, as nginx fills them in: secure cookies, a limit for each client, a socket, no metrics."""
-    text = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[3] / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     lines = re.findall(r"proxy_set_header (\S+) \"?([^\";]+)\"?;", text)
 
     def filled(client: str) -> dict[str, str]:
-        known = {"$host": "bohn.example.org", "$remote_addr": client, "$scheme": "https"}
+        known = {"$http_host": "bohn.example.org", "$remote_addr": client, "$scheme": "https"}
         return {name: known[value] for name, value in lines if value in known}
 
     limits = Limits(guests_at_once=1, guests_a_second=0.001)
