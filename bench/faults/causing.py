@@ -142,8 +142,8 @@ class Causing:
             fault.note = f"{cut} times"
 
     async def _cut(self, worker: Worker, fault: Fault) -> None:
-        ways = {"questions": ((worker.name, MACHINE),), "answers": ((MACHINE, worker.name),)}
-        ways["both"] = ways["questions"] + ways["answers"]
+        questions, answers = (worker.name, MACHINE), (MACHINE, worker.name)
+        ways = {"questions": [questions], "answers": [answers], "both": [questions, answers]}
         fault.note = self._rand.choice(sorted(ways))
         for here, there in ways[fault.note]:
             self._network.cut(here, there)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import resource
 import sys
 import time
 from collections.abc import Iterable
@@ -20,7 +21,7 @@ from msgspec import Struct
 
 from bench.faults.clients import Client, trades
 from bench.faults.history import Told, Viewer
-from bohn.protocol.room import Options
+from bohn.protocol.room import ClockName, Options
 from bohn.protocol.room_commands import Sit, Start
 from bohn.server.settings import Settings
 from tests.server.support.crowd import EDITIONS
@@ -100,7 +101,8 @@ class Crowd:
                 async with asyncio.timeout(20):
                     return await self._opened(http, number)
             except (OSError, TimeoutError, EOFError, Unexpected, RuntimeError) as error:
-                print(f"table {number} again: {error!r}"[:300], file=sys.stderr, flush=True)
+                said = f"table {number} again: {error!r}, {error.__context__!r}"
+                print(said[:300], file=sys.stderr, flush=True)
                 await asyncio.sleep(0.5)
             finally:
                 with contextlib.suppress(Exception):
@@ -109,7 +111,7 @@ class Crowd:
     async def _opened(self, http: Http, number: int) -> Company:
         edition, players = EDITIONS[number % len(EDITIONS)]
         bots = 1 if number % 5 == 4 and players > 2 else 0
-        clock = "fast" if number % 3 == 0 else "none"
+        clock: ClockName = "fast" if number % 3 == 0 else "none"
         options = Options(edition=edition, players=players, clock=clock, listed=True)
         guests = [await come_in(http, f"P{number}.{seat}") for seat in range(players - bots)]
         table = await open_table(http, guests[0], options)
@@ -174,7 +176,7 @@ class Crowd:
     async def _leave(self, company: Company) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(SETTLE):
-                while any(client.waiting for client in company.clients):  # noqa: ASYNC110 - of several streams
+                while any(client.waiting for client in company.clients):
                     await asyncio.sleep(0.2)
                     await self._look(company.clients)
         for client in company.clients:
@@ -201,11 +203,7 @@ class Crowd:
         """Wait until everything has its answer, and look on for a while; then everybody leaves."""
         watching = asyncio.create_task(self._watch())
         end = time.monotonic() + SETTLE
-        while time.monotonic() < end and any(
-            client.waiting or not client.welcomed.is_set()
-            for company in self.companies
-            for client in company.clients
-        ):
+        while time.monotonic() < end and not self._settled():  # noqa: ASYNC110 - it hangs on many streams
             await asyncio.sleep(0.2)
         await asyncio.sleep(CLOSING)
         watching.cancel()
@@ -213,9 +211,15 @@ class Crowd:
             for client in company.clients:
                 self.told.append(await client.finish())
 
+    def _settled(self) -> bool:
+        everybody = (client for company in self.companies for client in company.clients)
+        return all(client.welcomed.is_set() and not client.waiting for client in everybody)
+
 
 async def run(plan: Plan) -> None:
     """Come, play until told to stop, settle, and write down everything."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # a socket for each person
     crowd, stop = Crowd(plan), asyncio.Event()
     await crowd.come()
     gc.collect()

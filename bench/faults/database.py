@@ -1,4 +1,4 @@
-"""PostgreSQL on a machine of its own, which is killed and started again; and what is asked of it from here."""
+"""PostgreSQL on a machine of its own, which is killed and started again; and what is asked of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The workers, each on a machine of its own: started, killed, stopped for a while, and given a wrong clock."""
+"""The workers, each on a machine of its own: started, killed, stopped, and given a wrong clock."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from bohn.server.settings import Settings, Times
 from tests.server.support.serving import PLENTY
 
 WORKERS = ("one", "two", "three")
+CROWD = "crowd"
 
 TIMES = Times(
     fast_decision=4_000, fast_trading=10_000, last_call=1_500, collect=300, away=20_000, ping=10_000,
@@ -46,6 +47,7 @@ class Worker:
             SETTINGS,
             host=network.address(name),
             names=(network.address(name),),
+            proxies=(network.address(CROWD),),  # such an address may have many connections
             store=database.address,
             worker=name,
         )

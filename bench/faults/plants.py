@@ -1,4 +1,4 @@
-"""Mistakes that are planted into a worker, to see that the checker finds them; the product has none of them."""
+"""Mistakes that are planted into a worker, to see that the checker finds them; the product has none."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from bohn.server.store.postgres import store as of_store
+from bohn.server.store.postgres import appending as of_statements
 from bohn.server.store.postgres.appending import Statement
+from bohn.server.store.postgres.sharing_store import Sharing
 from bohn.server.store.postgres.store import PostgresStore
 from bohn.server.store.protocol import Append, Committed, Outcome
 from bohn.server.tables.company import Company
 
 LATER = 0.05
 """Seconds by which a commit is late that was acknowledged before."""
+
+FENCE, FENCE_END = " AND EXISTS (SELECT 1 FROM leases", " FOR SHARE)"
+"""The part of a statement by which the epoch is asked."""
 
 OPENED_WITHOUT_KEYS = """
     SELECT pg_advisory_lock(77);
@@ -27,32 +31,30 @@ OPENED_WITHOUT_KEYS = """
 
 def no_fencing() -> None:
     """Write what the server does, or what replaces clocks, whatever the epoch; the row tells it still."""
-    honest = of_store.appending
+    honest = of_statements._add_first  # noqa: SLF001 - a planted mistake has no business in the product
 
-    def appending(append: Append) -> Statement:
-        made = honest(append)
-        parts: list[str] = made._parts  # noqa: SLF001 - a planted mistake has no business in the product
-        first = parts[0]
-        start = first.find(" AND EXISTS (SELECT 1 FROM leases")
+    def unfenced(made: Statement, table: str, append: Append) -> None:
+        honest(made, table, append)
+        parts = made._parts  # noqa: SLF001 - the same
+        start = parts[0].find(FENCE)
         if start >= 0:
-            end = first.find(" FOR SHARE)", start)
+            end = parts[0].find(FENCE_END, start)
             # the parameter of the bucket is named still, for a statement must use all it is given
-            bucket = first[start:end].partition("bucket = ")[2].partition(" AND ")[0]
-            parts[0] = f"{first[:start]} AND {bucket} IS NOT NULL{first[end + len(' FOR SHARE)') :]}"
-        return made
+            bucket = parts[0][start:end].partition("bucket = ")[2].partition(" AND ")[0]
+            parts[0] = f"{parts[0][:start]} AND {bucket} IS NOT NULL{parts[0][end + len(FENCE_END) :]}"
 
-    of_store.appending = appending
+    of_statements._add_first = unfenced  # noqa: SLF001 - the same
 
 
 def no_unique_key() -> None:
     """Take the keys from the log that judge who of two writers was first."""
-    honest = PostgresStore.open
+    honest = Sharing.open
 
-    async def opened(self: PostgresStore) -> None:
+    async def opened(self: Sharing) -> None:
         await honest(self)
         await self._once(lambda connection: connection.execute(OPENED_WITHOUT_KEYS))
 
-    PostgresStore.open = opened  # type: ignore[method-assign]  # - that is what planting is
+    Sharing.open = opened  # type: ignore[method-assign]  # - that is what planting is
 
 
 def ack_before_commit() -> None:

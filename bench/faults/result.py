@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -48,11 +49,9 @@ def note_returns(faults: list[Fault], told: Told) -> None:
     """Note for each fault when the last of those whom it held up had his answer or his connection again."""
     held: list[tuple[float, float]] = []
     for viewer in told.viewers:
-        for sent in viewer.sent:
-            if sent.answered - sent.due > SLOW:
-                held.append((sent.due, sent.answered))
-        links = sorted(viewer.links)
-        held += [(before[1], after[0]) for before, after in zip(links, links[1:], strict=False)]
+        slow = (one for one in viewer.sent if one.answered - one.due > SLOW)
+        held += [(one.due, one.answered) for one in slow]
+        held += [(before[1], after[0]) for before, after in pairwise(sorted(viewer.links))]
     held.sort()
     for number, fault in enumerate(faults):
         until = faults[number + 1].begun if number + 1 < len(faults) else told.ended

@@ -26,14 +26,12 @@ from bench.faults.checker import Troubled, overdue, table_violations
 from bench.faults.crowd import Plan
 from bench.faults.database import MACHINE, Database
 from bench.faults.history import Stored, TableLog, Taken, Told, Viewer, Violation
-from bench.faults.machines import TIMES, WORKERS, Worker
+from bench.faults.machines import CROWD, TIMES, WORKERS, Worker
 from bench.faults.network import Missing, Network
 from bench.faults.result import Result, note_latencies, note_returns, note_violations
 from bohn.rules.commands import MakeOffer
 from bohn.server.store.postgres import sql
 from bohn.server.store.protocol import SecretDeal
-
-CROWD = "crowd"
 
 COMING = 600.0
 """Seconds in which everybody must be at his table."""
@@ -92,7 +90,14 @@ class Run:
 
     async def do(self) -> Result:
         """Run, compare, and return what was found."""
-        started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        try:
+            return await self._do(datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+        finally:
+            if self.crowd is not None and self.crowd.returncode is None:
+                self.crowd.kill()
+                await self.crowd.wait()
+
+    async def _do(self, started: str) -> Result:
         self.network.make()
         self.database.make()
         await self.database.start()
@@ -185,7 +190,7 @@ class Run:
                             TIMES.fast_decision,
                             steady,
                             self.asked.behind,
-                        )  # fmt: skip
+                        )
                     )
                     if len(pending) > 8:
                         done, pending = await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
@@ -198,8 +203,6 @@ class Run:
 
     def clean(self) -> None:
         """End every process, and remove the namespaces."""
-        if self.crowd is not None and self.crowd.returncode is None:
-            self.crowd.kill()
         for worker in self.workers:
             worker.send(signal.SIGCONT)
             worker.kill()
@@ -218,7 +221,7 @@ class Rows:
         """Count the rows of a table, and what was refused as not saved though it was."""
         self.counts["tables"] += 1
         self.counts["rows"] += len(log.rows)
-        committed = {}
+        committed: dict[tuple[str, str], float] = {}
         for stored in log.rows:
             self.counts[f"rows by {stored.row.cause}"] += 1
             committed[stored.row.actor, stored.row.command_id] = stored.committed + steady
@@ -229,7 +232,9 @@ class Rows:
         for viewer in viewers:
             for sent in viewer.sent:
                 at = committed.get((viewer.user, sent.id))
-                self.counts["not saved, as was said, but stored"] += at is not None and at < sent.unsaved
+                if at is not None:
+                    self.counts["stored, but refused as not saved"] += at < sent.unsaved
+                    self.counts["refused, but done by another copy"] += sent.refusal is not None
 
 
 def _counts(told: Told, rows: Rows) -> dict[str, int]:

@@ -1,8 +1,8 @@
 """`bohn serve` with a clock of the day that can be set, and with a planted mistake where one is asked for.
 
 The server itself knows nothing of it: ``time.time`` and ``time.time_ns`` are replaced before it is imported.
-The file that ``BOHN_FAULTS_CLOCK`` names holds by how many seconds the clock is wrong; it is read at the start
-and after SIGUSR1.
+The file that ``BOHN_FAULTS_CLOCK`` names holds by how many seconds the clock is wrong; it is read at the
+start and after SIGUSR1.
 """
 
 from __future__ import annotations
