@@ -97,7 +97,7 @@ def _promise(sent: Sent, found: list[Stored]) -> Iterator[tuple[str, str]]:
 
 
 def done_by_a_copy(sent: Sent, stored: Stored) -> bool:
-    """Whether a refused command may stand in the log: it was sent more than once, and done behind the refusal.
+    """Whether a refused command may stand in the log: it was sent twice, and done behind the refusal.
 
     A worker that stood still reads what it was sent before, and does it if it is legal by then.
     """
@@ -206,7 +206,7 @@ def digest_for(row: LogRow, seat: int) -> int:
 
 
 def final(viewer: Viewer, rows: Log, folds: dict[int, Folded]) -> Iterator[Violation]:
-    """Find what a person had at hand at the end and what is not so; ``folds`` keeps the tables by their seq."""
+    """Find what a person had at hand at the end that is not so; ``folds`` keeps tables by their seq."""
     if viewer.final is None:
         return
     mirror = Mirror()
@@ -236,6 +236,8 @@ def behind(
     came = {
         seq: at for stretch in viewer.stretches for seq, at in enumerate(stretch.times, stretch.first + 1)
     }
+    # a welcome shows the whole table at once, with all that came before it
+    came |= dict.fromkeys(_jumped_over(viewer), 0.0)
     starts = sorted(viewer.links)
     for stored in rows:
         row = stored.row
@@ -250,6 +252,13 @@ def behind(
         late = f"{came[row.seq] - stored.committed:.1f} s late" if row.seq in came else "never"
         what = f"seat {viewer.seat} at worker {starts[place][2]} was shown row {row.seq} {late}"
         yield Violation("behind", viewer.table, what)
+
+
+def _jumped_over(viewer: Viewer) -> Iterator[int]:
+    last = 0
+    for stretch in viewer.stretches:
+        yield from range(last + 1, stretch.first + 1)
+        last = stretch.first + len(stretch.digests)
 
 
 class Troubled:

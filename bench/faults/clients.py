@@ -28,6 +28,9 @@ AGAIN = 1.0
 UNHEARD = 6.0
 """Seconds without an answer after which a person goes to another worker: more than a worker may take."""
 
+LONGEST = 30.0
+"""Seconds to which that, and the pause before the next try, grow at most."""
+
 HANDSHAKE = 4.0
 """Seconds in which a worker must welcome somebody."""
 
@@ -51,6 +54,9 @@ class Client(Player):
         self.last: dict[str, float] = {}
         self.again: dict[str, float] = {}
         self.ended = False
+        self.tries = 0
+        self.patience = UNHEARD
+        """It grows while nobody answers, so that a crowd does not overrun workers that are slow."""
         self._came = 0.0
 
     # -- coming back -------------------------------------------------------------------------------
@@ -72,7 +78,8 @@ class Client(Player):
                 self._leaves()
             if not self._stopping:
                 self.at = (self.at + 1) % len(self.places)
-                await asyncio.sleep(BACK_OFF)
+                self.tries += 1
+                await asyncio.sleep(self.rand.uniform(BACK_OFF, min(LONGEST, BACK_OFF * 2**self.tries)))
 
     async def _stay(self) -> None:
         place = f"{self.places[self.at]}:{self.port}"
@@ -108,6 +115,7 @@ class Client(Player):
                 if frame.fresh:
                     self.record.stretches.append(Stretch(frame.seq, [], []))
                 if not self.welcomed.is_set():
+                    self.tries = 0
                     self._came = time.monotonic()
                     self.welcomed.set()
                     await self.returned()
@@ -162,6 +170,8 @@ class Client(Player):
             self.again[key] = now + AGAIN
             return
         entry.answered = time.monotonic()
+        self.patience = UNHEARD
+        self.tries = 0
         if isinstance(frame, frames.Ack):
             entry.seq = frame.seq
         elif isinstance(frame, frames.Refused):
@@ -187,8 +197,9 @@ class Client(Player):
             if at <= now and self.welcomed.is_set():
                 await self._transmit(key)
         socket = self.socket
-        if socket is not None and any(now - at > UNHEARD for at in self.last.values()):
+        if socket is not None and any(now - at > self.patience for at in self.last.values()):
             self.last.clear()
+            self.patience = min(2 * self.patience, LONGEST)
             # nothing is thrown away: what this worker has not read yet it may still do, beside the next one
             socket.transport.close()
 

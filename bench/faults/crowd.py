@@ -77,6 +77,7 @@ class Crowd:
         self.companies: list[Company] = []
         self.told: list[Viewer] = []
         self.given_up = 0
+        self.late: list[float] = []
         self._numbers = iter(range(10**9))
         self._renewing: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -140,6 +141,7 @@ class Crowd:
                 if due > now:
                     await asyncio.sleep(due - now)
                     continue
+                self.late.append((now - due) * 1000)
                 await self._send(order[number % len(order)], due)
                 number += 1
                 if not number % 8:
@@ -235,13 +237,15 @@ async def run(plan: Plan) -> None:
         stop.set()
 
     listening = asyncio.create_task(told_to_stop())
-    begun = time.monotonic()
+    begun, used = time.monotonic(), time.process_time()
     await crowd.play(stop)
+    cores = (time.process_time() - used) / (time.monotonic() - begun)
     await listening
     await crowd.settle()
-    told = Told(crowd.told, begun, time.monotonic())
+    late = sorted(crowd.late)[int(len(crowd.late) * 0.99)] if crowd.late else 0.0
+    told = Told(crowd.told, begun, time.monotonic(), crowd.given_up, cores, late)
     await asyncio.to_thread(Path(plan.file).write_bytes, msgspec.json.encode(told))
-    print(f"done {crowd.given_up}", flush=True)
+    print("done", flush=True)
 
 
 if __name__ == "__main__":

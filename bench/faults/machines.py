@@ -108,6 +108,9 @@ class Worker:
         """Return the end of what it has said."""
         return self._log.read_text(errors="replace")[-2_000:] if self._log.exists() else ""
 
-    def everything(self) -> str:
-        """Return all that it has said."""
-        return self._log.read_text(errors="replace") if self._log.exists() else ""
+    def mistakes(self) -> list[str]:
+        """Return the lines in which it has written of a mistake of its own."""
+        if not self._log.exists():
+            return []
+        lines = self._log.read_text(errors="replace").splitlines()
+        return [line for line in lines if '"mistake"' in line or '"task-failed"' in line]

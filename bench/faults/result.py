@@ -38,6 +38,8 @@ class Result(Struct):
     told: list[Violation] = []
     latencies: dict[int, int] = {}
     latencies_in_faults: dict[int, int] = {}
+    crowd_cores: float = 0.0
+    crowd_late: float = 0.0
 
     @property
     def right(self) -> bool:
@@ -107,7 +109,10 @@ def report(results: list[Result]) -> bool:
     """Print what runs have shown together; tell whether nothing is wrong."""
     for one in results:
         planted = f", planted: {one.plant}" if one.plant else ""
-        print(f"seed {one.seed}: {one.minutes:g} minutes, {one.tables} tables, {one.rate:g}/s{planted}")
+        print(
+            f"seed {one.seed}: {one.minutes:g} minutes, {one.tables} tables, {one.rate:g}/s{planted}; the crowd"
+            f" used {one.crowd_cores:.2f} cores, and was {one.crowd_late:.0f} ms late (p99)"
+        )
     counts: Counter[str] = Counter()
     violations: Counter[str] = Counter()
     for one in results:
@@ -128,7 +133,7 @@ def report(results: list[Result]) -> bool:
         print(f"acknowledged {name}: {sum(histogram.values())}, from when it was due {shares}")
     for one in results:
         for violation in one.told[:40]:
-            print(f"  {violation.kind} {violation.table[:8]}: {violation.what[:300]}")
+            print(f"  {violation.kind} {violation.table[:8]}: {violation.what[:1_500]}")
     told = ", ".join(f"{number} {kind}" for kind, number in violations.items())
     print(f"VIOLATIONS: {told}" if violations else "0 violations")
     return not violations

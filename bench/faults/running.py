@@ -107,6 +107,7 @@ class Run:
                 raise Missing(f"worker {worker.name} does not start: {worker.words()}")
         told = await self._play()
         for worker in self.workers:
+            self.causing.violations += [Violation("mistake", "", line) for line in worker.mistakes()]
             status = worker.stop()
             if status:
                 what = f"worker {worker.name} ended with {status}: {worker.words()[-300:]}"
@@ -118,7 +119,8 @@ class Run:
         note_latencies(result, told)
         found, rows = await self._compared(told)
         note_violations(result, found)
-        result.counts = _counts(told, rows) | _said(self.workers)
+        result.counts = _counts(told, rows)
+        result.crowd_cores, result.crowd_late = told.cores, told.late
         return result
 
     async def _play(self) -> Told:
@@ -239,6 +241,7 @@ class Rows:
 
 def _counts(told: Told, rows: Rows) -> dict[str, int]:
     counts = rows.counts
+    counts["given up"] = told.given_up
     for viewer in told.viewers:
         counts["people"] += 1
         counts["connections"] += len(viewer.links)
@@ -251,12 +254,6 @@ def _counts(told: Told, rows: Rows) -> dict[str, int]:
             counts["sent again"] += sent.sent > 1
             counts["refused as not saved first"] += sent.unsaved > 0
     return dict(counts)
-
-
-def _said(workers: list[Worker]) -> dict[str, int]:
-    """Return how often workers have written of a mistake of their own."""
-    text = "".join(worker.everything() for worker in workers)
-    return {"mistakes in logs": text.count('"mistake"') + text.count('"task-failed"')}
 
 
 async def _log_of(connection: Any, table: str) -> TableLog:
