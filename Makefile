@@ -30,7 +30,7 @@ FILES ?= $(shell find tests/scenarios -name '*.toml' 2>/dev/null | sort)
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve page web test quick e2e ray screenshots lint types cover scenarios bench load soak \
-	mutation league format lock clean
+	faults mutation league format lock clean
 .NOTPARALLEL: # two installations into one .venv would get in each other's way
 
 help: ## show this list
@@ -99,6 +99,9 @@ soak: $(DEV) ## random games with every invariant checked (ARGS="--games 100000"
 	$(PY) bench/soak.py $(ARGS)
 	$(PY) -m bench.twin_soak $(TWIN_ARGS) # 10 million commands; fewer: TWIN_ARGS="--commands 100000"
 	$(PY) -m bench.server_soak $(SERVER_ARGS)
+
+faults: $(DEV) ## machines fail under load, and every promise is compared (root, Linux; ARGS="--minutes 60 --out DIR")
+	$(PY) -m bench.faults $(ARGS)
 
 mutation: $(DEV) ## change the rules in single places and see whether a test fails (ARGS="--mutants 400")
 	$(PY) bench/mutation.py $(ARGS)

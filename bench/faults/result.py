@@ -110,8 +110,8 @@ def report(results: list[Result]) -> bool:
     for one in results:
         planted = f", planted: {one.plant}" if one.plant else ""
         print(
-            f"seed {one.seed}: {one.minutes:g} minutes, {one.tables} tables, {one.rate:g}/s{planted}; the crowd"
-            f" used {one.crowd_cores:.2f} cores, and was {one.crowd_late:.0f} ms late (p99)"
+            f"seed {one.seed}: {one.minutes:g} minutes, {one.tables} tables, {one.rate:g}/s{planted}; "
+            f"the crowd used {one.crowd_cores:.2f} cores, and was {one.crowd_late:.0f} ms late (p99)"
         )
     counts: Counter[str] = Counter()
     violations: Counter[str] = Counter()
