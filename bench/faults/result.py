@@ -22,6 +22,9 @@ SLOW = 1.0
 MOST_TOLD = 200
 """Violations of one run that are written down in words; all are counted."""
 
+FEW = 4
+"""Violations of each kind that are printed; the others are in the file."""
+
 
 class Result(Struct):
     """One run: times in seconds, latencies as numbers of answers by milliseconds."""
@@ -131,9 +134,11 @@ def report(results: list[Result]) -> bool:
     for name, histogram in (("outside faults", quiet), ("within faults", dict(rough))):
         shares = ", ".join(f"p{share:g} {percentile(histogram, share / 100):.0f} ms" for share in (50, 99))
         print(f"acknowledged {name}: {sum(histogram.values())}, from when it was due {shares}")
-    for one in results:
-        for violation in one.told[:40]:
-            print(f"  {violation.kind} {violation.table[:8]}: {violation.what[:1_500]}")
+    shown: Counter[str] = Counter()
+    for violation in (violation for one in results for violation in one.told):
+        shown[violation.kind] += 1
+        if shown[violation.kind] <= FEW:
+            print(f"  {violation.kind} {violation.table[:8]}: {violation.what[:400]}")
     told = ", ".join(f"{number} {kind}" for kind, number in violations.items())
     print(f"VIOLATIONS: {told}" if violations else "0 violations")
     return not violations
