@@ -21,6 +21,15 @@ LOG = structlog.get_logger("bohn.store")
 KEEPALIVE = 5.0
 """Seconds after which a listening connection is asked whether it still lives."""
 
+BROKEN = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # of a connection that breaks while a statement is being sent
+    OSError,
+    TimeoutError,
+)
+"""What the driver raises where a connection breaks."""
+
 Heard = Callable[[str | None], None]
 """Called with the text of a ring; with ``None`` when rings may have been missed."""
 
@@ -105,7 +114,7 @@ class Sharing(Connected):
         while True:
             try:
                 await self._listen_once(heard)
-            except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+            except BROKEN as error:
                 LOG.warning("bell-lost", reason=told(error))
             await asyncio.sleep(PAUSE)
 
@@ -118,5 +127,5 @@ class Sharing(Connected):
                 await asyncio.sleep(KEEPALIVE)
                 await connection.execute("SELECT 1")
         finally:
-            with suppress(asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError):
+            with suppress(*BROKEN):
                 await connection.close(timeout=1)
