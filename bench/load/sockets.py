@@ -74,9 +74,15 @@ def masked(payload: bytes, first: int = TEXT) -> bytes:
 class Socket(asyncio.Protocol):
     """One seat's stream: counts batches, keeps the latest choices as they came, passes answers on."""
 
-    def __init__(self, port: int, table: str, cookie: str, answered: Answered) -> None:
-        """Aim at a table; ``answered`` is called with id, whether it was acknowledged, and the frame."""
+    def __init__(
+        self, port: int, table: str, cookie: str, answered: Answered, after: int | None = None
+    ) -> None:
+        """Aim at a table; ``answered`` is called with id, whether it was acknowledged, and the frame.
+
+        ``after`` is the last batch that was seen by an earlier connection.
+        """
         self.port = port
+        self.after = after
         self.table = table
         self.cookie = cookie
         self.answered = answered
@@ -103,8 +109,9 @@ class Socket(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)  # noqa: S101 - create_connection makes no other
         self.transport = transport
         key = base64.b64encode(os.urandom(16)).decode()
+        seen = "" if self.after is None else f"&after={self.after}"
         lines = [
-            f"GET /ws?table={self.table} HTTP/1.1",
+            f"GET /ws?table={self.table}{seen} HTTP/1.1",
             f"Host: 127.0.0.1:{self.port}",
             f"Origin: http://127.0.0.1:{self.port}",
             f"Cookie: {self.cookie}",

@@ -39,6 +39,19 @@ class PeopleContract(Stores):
         assert await store.session("d3") is None
 
     @story
+    async def test_identity_is_a_session_and_whose_it_is(self, store: Store) -> None:
+        """Both are read back whole at once; a session of nobody is no identity."""
+        anna = user("anna", bot=True)
+        await store.put_user(anna)
+        await store.put_user(user("ben"))
+        await store.put_session(session("d1", user=anna.id, created=30))
+        await store.put_session(session("d2", user="nobody"))
+
+        assert await store.identity("d1") == (session("d1", user=anna.id, created=30), anna)
+        assert await store.identity("d2") is None
+        assert await store.identity("d3") is None
+
+    @story
     async def test_sessions_of_a_user_come_oldest_first(self, store: Store) -> None:
         """All sessions of a user and of nobody else."""
         await store.put_session(session("d1", created=30))

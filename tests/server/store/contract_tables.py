@@ -50,6 +50,18 @@ class TablesContract(Stores):
         assert await store.timers("t1") == ()
 
     @story
+    async def test_news_are_the_rows_behind_one_and_the_timers(self, store: Store) -> None:
+        """Rows come oldest first, with the timers as they are now; where there are no rows, there is nothing."""
+        assert await store.news("t1", 0) == ((), ())
+        await set_timers(store, "t1", Timer("b", 5), Timer("a", None, 7))
+        assert await store.news("t1", 0) == ((row("t1", 1),), (Timer("a", None, 7), Timer("b", 5)))
+        assert await store.news("t1", 1) == ((), ())
+
+        await set_timers(store, "t1")
+        await store.append(append(seq=3))
+        assert await store.news("t1", 1) == ((row("t1", 2), row("t1", 3)), ())
+
+    @story
     async def test_due_timers_come_earliest_first(self, store: Store) -> None:
         """What is due by now, of all tables; what stands or is still to come is left out."""
         await set_timers(store, "t1", Timer("a", 30), Timer("b", 10), Timer("c", None, 5))

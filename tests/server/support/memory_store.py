@@ -119,6 +119,11 @@ class MemoryStore:
         found = (await self._ready()).logs.get(table, [])[max(after, 0) :]
         return tuple(found[:limit])
 
+    async def news(self, table: str, after: int) -> tuple[tuple[LogRow, ...], tuple[Timer, ...]]:
+        """Return the rows of a table behind ``after``, oldest first, and its timers if there are any rows."""
+        rows = await self.rows(table, after)
+        return rows, await self.timers(table) if rows else ()
+
     async def find(self, table: str, actor: str, command_id: str) -> LogRow | None:
         """Return what came of a command, or ``None``."""
         return (await self._ready()).commands.get((table, actor, command_id))
@@ -263,6 +268,13 @@ class MemoryStore:
     async def session(self, digest: str) -> Session | None:
         """Return a session by the digest of its secret."""
         return (await self._ready()).sessions.get(digest)
+
+    async def identity(self, digest: str) -> tuple[Session, User] | None:
+        """Return a session by the digest of its secret, and whose it is."""
+        data = await self._ready()
+        session = data.sessions.get(digest)
+        user = None if session is None else data.users.get(session.user)
+        return None if session is None or user is None else (session, user)
 
     async def sessions_of(self, user: str) -> tuple[Session, ...]:
         """Return all sessions of a user, oldest first."""

@@ -73,6 +73,13 @@ class LocalPostgres:
         """Return the address of the database that every server has."""
         return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
 
+    @property
+    def pid(self) -> int:
+        """Return the process id of the server that runs; raises :class:`NoPostgres`."""
+        if self._process is None:
+            raise NoPostgres("no server was started")
+        return self._process.pid
+
     def make(self) -> None:
         """Make the folder of its data; raises :class:`NoPostgres`."""
         command = (str(self._bin / "initdb"), "-D", str(self._data), "-U", "postgres", "-A", "trust")

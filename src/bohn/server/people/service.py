@@ -144,14 +144,12 @@ class People:
         """
         if not 0 < len(secret) <= LONGEST_SECRET:
             return None
-        session = await self._store.session(digest(secret))
-        if session is None or session.cookie != cookie:
+        found = await self._store.identity(digest(secret))
+        if found is None or found[0].cookie != cookie:
             return None
+        session, user = found
         unused, holds = self._clock.now() - session.used, self._settings.times.cookie
         if cookie and unused >= holds:
-            return None
-        user = (await self._store.users((session.user,))).get(session.user)
-        if user is None:
             return None
         return Identity(user, session, cookie and unused * USES_NOTED >= holds and await self._note(session))
 

@@ -259,6 +259,13 @@ class Store(Protocol):
         """Return the rows of a table behind ``after``, oldest first; none for an unknown table."""
         ...
 
+    async def news(self, table: str, after: int) -> tuple[tuple[LogRow, ...], tuple[Timer, ...]]:
+        """Return the rows of a table behind ``after``, oldest first, and its timers if there are any rows.
+
+        The timers are no older than the rows.
+        """
+        ...
+
     async def find(self, table: str, actor: str, command_id: str) -> LogRow | None:
         """Return what came of a command, or ``None``."""
         ...
@@ -365,6 +372,10 @@ class Store(Protocol):
 
     async def session(self, digest: str) -> Session | None:
         """Return a session by the digest of its secret."""
+        ...
+
+    async def identity(self, digest: str) -> tuple[Session, User] | None:
+        """Return a session by the digest of its secret, and whose it is."""
         ...
 
     async def sessions_of(self, user: str) -> tuple[Session, ...]:

@@ -162,6 +162,11 @@ class SqliteStore:
             after = part[-1].seq
         return tuple(found)
 
+    async def news(self, table: str, after: int) -> tuple[tuple[LogRow, ...], tuple[Timer, ...]]:
+        """Return the rows of a table behind ``after``, oldest first, and its timers if there are any rows."""
+        rows = await self.rows(table, after)
+        return rows, await self.timers(table) if rows else ()
+
     async def find(self, table: str, actor: str, command_id: str) -> LogRow | None:
         """Return what came of a command, or ``None``."""
         return _only(await self._query(sql.FIND, table, actor, command_id))
@@ -281,6 +286,12 @@ class SqliteStore:
     async def session(self, digest: str) -> Session | None:
         """Return a session by the digest of its secret."""
         return _only(await self._query(sql.SESSION, digest))
+
+    async def identity(self, digest: str) -> tuple[Session, User] | None:
+        """Return a session by the digest of its secret, and whose it is."""
+        session = await self.session(digest)
+        user = None if session is None else (await self.users((session.user,))).get(session.user)
+        return None if session is None or user is None else (session, user)
 
     async def sessions_of(self, user: str) -> tuple[Session, ...]:
         """Return all sessions of a user, oldest first."""

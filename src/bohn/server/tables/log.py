@@ -219,9 +219,8 @@ class TableLog:
 
     async def catch_up(self, loaded: LoadedTable) -> None:
         """Read and show what other processes have appended."""
-        rows = await self._store.rows(loaded.id, loaded.snapshot.seq)
-        epoch = self._ownership.epoch(loaded.id)
-        timers = await self._store.timers(loaded.id) if rows else ()
+        epoch = self._ownership.epoch(loaded.id)  # first: the timers are of this epoch, or of a later one
+        rows, timers = await self._store.news(loaded.id, loaded.snapshot.seq)
         people = dict(loaded.people)
         for row in rows:
             if row.seq != loaded.snapshot.seq + 1:

@@ -94,6 +94,21 @@ DEAL = "SELECT secret, nonce FROM deals WHERE table_id = $1"
 # -- clocks ----------------------------------------------------------------------------------------
 
 TIMERS = Query(Timer, "key, due, remaining", 'timers WHERE table_id = $1 ORDER BY key COLLATE "C"')
+_timers = msgspec.json.Decoder(tuple[tuple[str, int | None, int | None], ...] | None)
+
+
+def _news(*columns: Any) -> tuple[LogRow, tuple[Timer, ...]]:
+    return _row(*columns[:-1]), tuple(Timer(*one) for one in _timers.decode(columns[-1] or "null") or ())
+
+
+NEWS = Query(
+    _news,
+    f"""{_LOG}, (
+        SELECT json_agg(json_build_array(key, due, remaining) ORDER BY key COLLATE "C")::text
+        FROM timers WHERE timers.table_id = $1
+    )""",
+    "log WHERE table_id = $1 AND seq > $2 ORDER BY seq",
+)
 DUE = Query(
     DueTimer,
     "table_id, key, due",
@@ -192,6 +207,17 @@ SESSIONS_OF_BOTS = Query(
     _session,
     _SESSION,
     f"users JOIN sessions ON sessions.user_id = users.id WHERE users.made_by = $1 {_OLDEST_SESSION}",
+)
+
+
+def _identity(*columns: Any) -> tuple[Session, User]:
+    return _session(*columns[:7]), User(*columns[7:])
+
+
+IDENTITY = Query(
+    _identity,
+    f"{_SESSION}, users.id, users.name, users.language, users.created, users.bot, users.made_by",
+    "sessions JOIN users ON users.id = sessions.user_id WHERE digest = $1",
 )
 PUT_SESSION = """
     INSERT INTO sessions (digest, user_id, created, cookie, scopes, label, used)

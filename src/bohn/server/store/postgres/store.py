@@ -76,6 +76,14 @@ class PostgresStore(Sharing):
         """Return the rows of a table behind ``after``, oldest first; none for an unknown table."""
         return await self._query(sql.ROWS, table, after, limit)
 
+    async def news(self, table: str, after: int) -> tuple[tuple[LogRow, ...], tuple[Timer, ...]]:
+        """Return the rows of a table behind ``after``, oldest first, and its timers if there are any rows.
+
+        One statement: whoever hears of a row of another worker asks for both.
+        """
+        found = await self._query(sql.NEWS, table, after)
+        return tuple(row for row, _ in found), found[-1][1] if found else ()
+
     async def find(self, table: str, actor: str, command_id: str) -> LogRow | None:
         """Return what came of a command, or ``None``."""
         return _only(await self._query(sql.FIND, table, actor, command_id))
@@ -194,6 +202,10 @@ class PostgresStore(Sharing):
     async def session(self, digest: str) -> Session | None:
         """Return a session by the digest of its secret."""
         return _only(await self._query(sql.SESSION, digest))
+
+    async def identity(self, digest: str) -> tuple[Session, User] | None:
+        """Return a session by the digest of its secret, and whose it is."""
+        return _only(await self._query(sql.IDENTITY, digest))
 
     async def sessions_of(self, user: str) -> tuple[Session, ...]:
         """Return all sessions of a user, oldest first."""
