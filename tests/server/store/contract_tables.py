@@ -51,7 +51,7 @@ class TablesContract(Stores):
 
     @story
     async def test_news_are_the_rows_behind_one_and_the_timers(self, store: Store) -> None:
-        """Rows come oldest first, with the timers as they are now; where there are no rows, there is nothing."""
+        """Rows come oldest first, with the timers as they are now; without rows there is nothing."""
         assert await store.news("t1", 0) == ((), ())
         await set_timers(store, "t1", Timer("b", 5), Timer("a", None, 7))
         assert await store.news("t1", 0) == ((row("t1", 1),), (Timer("a", None, 7), Timer("b", 5)))
