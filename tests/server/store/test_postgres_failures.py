@@ -234,13 +234,13 @@ def test_lost_server_is_told_after_a_while(server: LocalPostgres, database: str)
 
 @asynccontextmanager
 async def behind_proxy(
-    server: LocalPostgres, database: str
+    server: LocalPostgres, database: str, patience: float = 20.0
 ) -> AsyncIterator[tuple[PostgresStore, CuttingProxy]]:
     """Return a store that reaches its database through a proxy which can lose answers."""
     proxy = CuttingProxy(server.port)
     port = await proxy.start()
     try:
-        async with opened(database.replace(f":{server.port}/", f":{port}/")) as store:
+        async with opened(database.replace(f":{server.port}/", f":{port}/"), patience) as store:
             yield store, proxy
     finally:
         await proxy.stop()
@@ -257,6 +257,23 @@ def test_append_whose_answer_is_lost_is_told_once(server: LocalPostgres, databas
                 assert await store.append(append(seq=seq)) == Committed()
             assert proxy.lost == 10
             assert [row.seq for row in await store.rows("t1")] == list(range(1, 12))
+
+    asyncio.run(story())
+
+
+def test_append_whose_answer_stays_lost_is_found_when_it_is_sent_again(
+    server: LocalPostgres, database: str
+) -> None:
+    """It is refused as not saved although it was; under the same id it is told, and stands once."""
+
+    async def story() -> None:
+        async with behind_proxy(server, database, patience=0.0) as (store, proxy):
+            await store.append(append(seq=1))
+            proxy.lose_answers(1)
+            with pytest.raises(StoreUnavailable):
+                await store.append(append(seq=2))
+            assert await store.append(append(seq=2)) == Repeated(append(seq=2).row)
+            assert [row.seq for row in await store.rows("t1")] == [1, 2]
 
     asyncio.run(story())
 
