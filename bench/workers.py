@@ -59,7 +59,7 @@ async def one_run(server: LocalPostgres, number: int, rate: float, options: argp
             tables = await opened(servers[0].port, options.tables)
             await moved(servers[0].port, tables, options.moves)
             generator = Generator([], number)
-            generator.tables = await all_connected(servers, tables, generator)
+            generator.tables = await all_connected(servers, tables, generator, together=options.together)
             await asyncio.sleep(2.0)
             before: list[float] = []
 
@@ -73,14 +73,15 @@ async def one_run(server: LocalPostgres, number: int, rate: float, options: argp
 
 
 async def all_connected(
-    servers: list[Serving], tables: list[Table], generator: Generator
+    servers: list[Serving], tables: list[Table], generator: Generator, *, together: bool
 ) -> list[list[Socket]]:
-    """Connect everybody: the players of a table by one worker after the other."""
+    """Connect everybody: the players of a table by one worker after the other, or all by the same."""
     found = []
     for number, table in enumerate(tables):
+        places = [number if together else number + seat for seat in range(len(table.cookies))]
         pending = [
-            connected(servers[(number + seat) % len(servers)].port, table.id, cookie, generator.answered)
-            for seat, cookie in enumerate(table.cookies)
+            connected(servers[place % len(servers)].port, table.id, cookie, generator.answered)
+            for place, cookie in zip(places, table.cookies, strict=True)
         ]
         found.append(list(await asyncio.gather(*pending)))
     return found
@@ -127,6 +128,9 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--runs", type=int, default=3, help="of each; they alternate")
     parser.add_argument("--moves", type=int, default=4, help="commands at every table before it begins")
+    parser.add_argument(
+        "--together", action="store_true", help="all players of a table come by the same worker"
+    )
     options = parser.parse_args()
     runs = []
     with database() as server:
