@@ -27,6 +27,9 @@ LOG = structlog.get_logger("bohn.tables")
 PRESENCE = "+"
 """Before a table in a ring: somebody has come or gone there."""
 
+GATHERED = "?"
+"""Before a table in a ring: what waits there of acceptances has changed."""
+
 LEAVING = "!"
 """In a ring: the worker has given up its leases."""
 
@@ -79,6 +82,10 @@ class Told(NamedTuple):
     """Takes in a notice of a table, which is empty if it concerns none."""
     renew: Callable[[], Coroutine[None, None, None]]
     """Renews the leases: some are free."""
+    gathered: Callable[[str], None]
+    """Looks at the acceptances that wait at a table."""
+    gathering: Callable[[], Awaitable[None]]
+    """Looks at the acceptances that wait at all tables of this worker."""
 
 
 class Company:
@@ -135,6 +142,11 @@ class Company:
         self._unshown[loaded.id] = None
         self._flush_soon()
 
+    def gathered(self, table: str) -> None:
+        """Ring for the acceptances that wait at a table."""
+        self._ringing[f"{GATHERED}{table}"] = None
+        self._flush_soon()
+
     def tell(self, table: str, notice: AnyNotice) -> None:
         """Tell all others something, in order."""
         self._untold.append((table, encoded(notice)))
@@ -149,7 +161,7 @@ class Company:
         """
         if not taken:
             return
-        self._background.spawn_until_shutdown(self._load_attended())
+        self._background.spawn_until_shutdown(self._take_on())
         self._unshown |= dict.fromkeys(
             (*self._shown, *(one.id for one in self._tables.all() if one.watched_here))
         )
@@ -228,7 +240,10 @@ class Company:
 
     async def _look(self, named: list[str]) -> None:
         """Look at tables that a ring has named."""
-        tables = [one for one in named if not one.startswith(PRESENCE)]
+        for one in named:
+            if one.startswith(GATHERED):
+                self._told.gathered(one.removeprefix(GATHERED))
+        tables = [one for one in named if not one.startswith((PRESENCE, GATHERED))]
         present = [one.removeprefix(PRESENCE) for one in named if one.startswith(PRESENCE)]
         for table in tables:
             self._background.spawn_until_shutdown(self._look_at(table))
@@ -303,7 +318,7 @@ class Company:
         """
         self._flush_soon()
         await self._leases.refresh()
-        await self._load_attended()
+        await self._take_on()
         tables = self._tables.all()
         heads = await self._store.heads(tuple(loaded.id for loaded in tables)) if tables else {}
         for loaded in tables:
@@ -313,8 +328,9 @@ class Company:
         await self._read_present(loaded.id for loaded in tables)
         await self._read_notices()
 
-    async def _load_attended(self) -> None:
-        """Load the tables of this worker at which anybody is present, by whichever worker."""
+    async def _take_on(self) -> None:
+        """Decide what waits at the tables of this worker, and load those at which anybody is present."""
+        await self._told.gathering()
         buckets = self._leases.buckets
         if buckets:
             await self._load(await self._store.attended(buckets))

@@ -95,9 +95,3 @@ class Acceptances:
     def __init__(self) -> None:
         """Begin with none."""
         self.entries: list[tuple[Request, asyncio.Future[int]]] = []
-
-    def fair_order(self) -> list[tuple[Request, asyncio.Future[int]]]:
-        """Return the acceptances of people as they came, then those of bots by seat."""
-        people = [entry for entry in self.entries if entry[0].cause != "bot"]
-        bots = [entry for entry in self.entries if entry[0].cause == "bot"]
-        return people + sorted(bots, key=lambda entry: getattr(entry[0].command, "player", 0))

@@ -61,7 +61,8 @@ class Request(Struct, frozen=True, gc=False):
     ``user`` is whoever sends it, ``None`` for bots and clocks. ``final``: end trading without a last call.
     ``composed``: the others were told that the user puts an offer together. ``events`` are room events
     that the server itself has decided (host passed, rematch). A request is refused once the timer
-    ``expired`` no longer runs, or another batch than ``seq`` is the last one.
+    ``expired`` no longer runs, or another batch than ``seq`` is the last one. ``gathered``: it has waited in
+    the store, and the holder of the lease does it.
     """
 
     actor: str
@@ -74,6 +75,12 @@ class Request(Struct, frozen=True, gc=False):
     expired: Timer | None = None
     seq: int | None = None
     composed: bool = False
+    gathered: bool = False
+
+    @property
+    def by_holder(self) -> bool:
+        """Whether only the worker may do it that does at the table what the server itself does."""
+        return self.user is None or self.gathered
 
     @property
     def digest(self) -> str:

@@ -44,6 +44,7 @@ from bohn.server.tables.archive.finished import FinishedGames
 from bohn.server.tables.background import Background
 from bohn.server.tables.clocks import Clocks
 from bohn.server.tables.company import Company, NoOthers, Others, Told
+from bohn.server.tables.gathering import Gathering, Gathers
 from bohn.server.tables.heartbeat import Heartbeat
 from bohn.server.tables.leases import Alone, Change, LeaseHeartbeat, Leases, Ownership
 from bohn.server.tables.loaded import LoadedTable
@@ -57,6 +58,7 @@ from bohn.server.tables.plan import Planner, Request
 from bohn.server.tables.signs import Signs
 from bohn.server.tables.upkeep import Upkeep
 from bohn.server.tables.viewers import Viewers
+from bohn.server.tables.waiting_acceptances import WaitingAcceptances
 from bohn.views.preview import Preview
 
 LOG = structlog.get_logger("bohn.tables")
@@ -96,9 +98,16 @@ class TableService:
         leases = None if shared is None else Leases(shared, clock.now)
         self._ownership: Ownership = Alone(store) if leases is None else leases
         planner = Planner(frozenset(bots), settings.times)
+        gathering = Gathering(clock, settings.times.collect, self.background.spawn)
+        gathers: Gathers = gathering
+        if shared is not None and leases is not None:
+            gathers = self._waiting = WaitingAcceptances(
+                shared, leases, clock, settings.times, self.background, gathering,
+                self._do_at, self._tell_gathered,
+            )  # fmt: skip
         self._log = TableLog(
             store, settings, clock, entropy, names, observer, planner, self.background, self._ownership,
-            self._show_everybody, self._wrote, self._show_clocks, self._credit_first, self._owing,
+            gathers, self._show_everybody, self._wrote, self._show_clocks, self._credit_first, self._owing,
         )  # fmt: skip
         self.loaded = LoadedTables(
             clock.now,
@@ -119,7 +128,10 @@ class TableService:
             self._leasing = LeaseHeartbeat(shared, leases, clock, settings, worker, self._leases_changed)
             self._others = self._company = Company(
                 shared, worker, leases, settings, clock.now, self.background, self.loaded,
-                Told(self._log.catch_up, self._log.read_timers, self._present, self._told, self.beat),
+                Told(
+                    self._log.catch_up, self._log.read_timers, self._present, self._told, self.beat,
+                    self._waiting.look, self._waiting.sweep,
+                ),
             )  # fmt: skip
         self._clocks = Clocks(
             self._ownership, settings, clock, observer, self.background, self.loaded, self._log,
@@ -256,6 +268,15 @@ class TableService:
         return None if self._seats is None else await self._seats.choose(await self.peek(table), seat)
 
     # -- other workers -------------------------------------------------------------------------------
+
+    async def _do_at(self, table: str, request: Request) -> int:
+        """Do at a table what has waited in the store."""
+        return await self._log.do(await self.loaded.get(table), request)
+
+    def _tell_gathered(self, table: str) -> None:
+        """Let other workers look at the acceptances that wait at a table."""
+        if self._company is not None:
+            self._company.gathered(table)
 
     def _leases_changed(self, change: Change) -> None:
         """Let go of the tables that are another worker's now, and act at those that are this one's."""
