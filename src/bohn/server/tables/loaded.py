@@ -37,7 +37,6 @@ class LoadedTable:
         self.granted: set[str] = set()
         self.acceptances: dict[int, Acceptances] = {}
         self.rematch_lock = asyncio.Lock()
-        self.next_table: str | None = None
         self.settled: int | None = None
         self.shown_present: tuple[tuple[int, ...], int, tuple[str, ...]] = ((), 0, ())
         self.touched = now
