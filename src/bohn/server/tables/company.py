@@ -48,7 +48,7 @@ class Others(Protocol):
         ...
 
     def came_or_went(self, loaded: LoadedTable) -> None:
-        """Somebody has begun or ceased to look at a table here."""
+        """Somebody has begun or ceased to look at a table here, or to give a sign."""
         ...
 
     def tell(self, table: str, notice: AnyNotice) -> None:
@@ -138,9 +138,13 @@ class Company:
         self._flush_soon()
 
     def came_or_went(self, loaded: LoadedTable) -> None:
-        """Note who is present at a table by this worker."""
+        """Note who is present at a table by this worker, and what signs they give."""
         self._unshown[loaded.id] = None
         self._flush_soon()
+
+    def came(self, loaded: LoadedTable) -> None:
+        """Read who is present at a table that was loaded, and what signs they give."""
+        self._background.spawn_until_shutdown(self._read_present((loaded.id,)))
 
     def gathered(self, table: str) -> None:
         """Ring for the acceptances that wait at a table."""
@@ -345,7 +349,10 @@ def _present(loaded: LoadedTable, worker: str) -> list[Present]:
             user = watcher.user or ""
             counts[user] = counts.get(user, 0) + 1
             names[user] = watcher.name
-    return [Present(loaded.id, worker, user, names[user], count) for user, count in counts.items()]
+    return [
+        Present(loaded.id, worker, user, names[user], count, *loaded.signs.of_user(user))
+        for user, count in counts.items()
+    ]
 
 
 def _in_one_ring(worker: str, names: Iterable[str]) -> list[str]:

@@ -201,6 +201,7 @@ class TableService:
 
     def _signs_changed(self, loaded: LoadedTable) -> None:
         """Tell everybody, and the bots, of the signs that people give now."""
+        self._others.came_or_went(loaded)
         self._viewers.show_signs(loaded)
         self._tell_seats(loaded, lambda seats: seats.signs_changed(loaded.peek))
 
@@ -225,6 +226,7 @@ class TableService:
         self._upkeep.came(loaded)
         if self._company is not None:
             self._viewers.expect(loaded)
+            self._company.came(loaded)
         self._addresses.loaded(loaded.id, loaded.snapshot.room.host)
         self._notify(loaded)
 
@@ -302,8 +304,9 @@ class TableService:
             await self._log.catch_up(loaded)
 
     def _present(self, loaded: LoadedTable, present: tuple[Present, ...]) -> None:
-        """Take in who is present by other workers."""
+        """Take in who is present by other workers, and what signs they gave before it was loaded here."""
         self._viewers.follow(loaded, present)
+        self._signs.take_in(loaded, present)
 
     def _told(self, table: str, notice: AnyNotice) -> None:
         """Take in what another worker has told."""
@@ -394,6 +397,7 @@ class TableService:
         loaded = await self.loaded.get(table)
         await self._viewers.admit(loaded, user)
         holds = self._signs.give(loaded, user, sign)
+        self._others.came_or_went(loaded)  # even the same one holds longer now
         self._others.tell(table, Signed(user, sign))
         return holds
 
