@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 
+import pytest
 from msgspec.structs import replace
 
 from bohn.notation.records import Cause
@@ -240,6 +241,31 @@ class SharingContract(Stores):
                 one.append(done), shared(two).take_back("t1", "ben", f"c{number}")
             )
             assert outcome == (Withdrawn() if back else Committed())
+
+    # counting
+
+    @story
+    async def test_those_with_the_same_key_come_one_by_one(self, one: Store, two: Store) -> None:
+        """By whichever worker; nobody is kept out by another key, or by one who has failed."""
+        inside = 0
+        seen: list[int] = []
+
+        async def come(store: Store, key: str, *, fails: bool = False) -> None:
+            nonlocal inside
+            async with shared(store).one_by_one(key):
+                inside += 1
+                seen.append(inside)
+                await asyncio.sleep(0.01)
+                inside -= 1
+                if fails:
+                    raise KeyError(key)
+
+        with pytest.raises(KeyError):
+            await come(one, "a", fails=True)
+        await asyncio.gather(*(come(store, "a") for store in (one, two) for _ in range(4)))
+        assert seen == [1] * 9
+        async with shared(one).one_by_one("a"):
+            await come(two, "b")
 
     # what workers know
 

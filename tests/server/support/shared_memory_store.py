@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from itertools import count
 
 from msgspec.structs import replace
@@ -41,6 +42,7 @@ class SharedBacking(Backing):
         self.waiting: dict[tuple[str, str, str], Acceptance] = {}
         self.presence: dict[tuple[str, str, str], Present] = {}
         self.told: list[Notice] = []
+        self.counting: dict[str, asyncio.Lock] = {}
         self.listeners: set[Callable[[str | None], None]] = set()
         self.ids = count(1)
         for lease in self.leases:
@@ -189,6 +191,12 @@ class SharedMemoryStore(MemoryStore):
         if epoch is not None and epoch != self._shared.leases[bucket_of(table)].epoch:
             return False
         return self._shared.waiting.pop((table, actor, command_id), None) is not None
+
+    @asynccontextmanager
+    async def one_by_one(self, key: str) -> AsyncIterator[None]:
+        """Keep all others out that come with the same key."""
+        async with self._shared.counting.setdefault(key, asyncio.Lock()):
+            yield
 
     async def notify(self, worker: str, table: str, body: bytes) -> None:
         """Tell all other workers something, and ring."""

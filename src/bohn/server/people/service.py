@@ -16,6 +16,7 @@ from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.people.names import clean_label, clean_language, clean_name
 from bohn.server.settings import Settings
+from bohn.server.store.counting import Counting
 from bohn.server.store.protocol import Link, Session, Store, StoreUnavailable, User
 
 SECRET_BYTES, LINK_BYTES, ID_BYTES = 32, 16, 12
@@ -68,6 +69,7 @@ class People:
         self._clock = clock
         self._entropy = entropy
         self._settings = settings
+        self._counting = Counting(store)
         self._known: OrderedDict[str, tuple[int, Person]] = OrderedDict()
 
     # -- who they are ------------------------------------------------------------------------------------
@@ -168,6 +170,12 @@ class People:
         scopes = tuple(scope for scope in ALL if scope in wanted.scopes)
         if any(scope not in identity.scopes for scope in scopes):
             raise Refusal(Problem.SCOPE_MISSING)
+        async with self._counting.alone(f"tokens:{identity.user.id}"):
+            return await self._make_one_more_token(identity, wanted, scopes)
+
+    async def _make_one_more_token(
+        self, identity: Identity, wanted: NewToken, scopes: tuple[Scope, ...]
+    ) -> TokenMade:
         user, most = identity.user, self._settings.limits.tokens_a_user
         if sum(not session.cookie for session in await self._sessions(user.id)) >= most:
             raise Refusal(Problem.TOO_MANY, most=most)
@@ -217,10 +225,11 @@ class People:
     async def link_to_table(self, table: str, user: str) -> LinkMade:
         """Make an invitation to a table, which any number of users may take."""
         now = self._clock.now()
-        valid = [link for link in await self._store.links_of(table) if link.expires > now]
-        if len(valid) >= self._settings.limits.links_a_table:
-            raise Refusal(Problem.TOO_MANY, most=self._settings.limits.links_a_table)
-        return await self._link(user, now + self._settings.times.link, table=table)
+        async with self._counting.alone(f"links:{table}"):
+            valid = [link for link in await self._store.links_of(table) if link.expires > now]
+            if len(valid) >= self._settings.limits.links_a_table:
+                raise Refusal(Problem.TOO_MANY, most=self._settings.limits.links_a_table)
+            return await self._link(user, now + self._settings.times.link, table=table)
 
     async def link_to_device(self, user: str) -> LinkMade:
         """Make a link that logs another device in as this user, once."""

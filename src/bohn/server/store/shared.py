@@ -9,6 +9,7 @@ worker that stood still longer than its lease writes nothing. All times are thos
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from hashlib import sha256
 from typing import Protocol, TypeGuard, runtime_checkable
 
@@ -161,6 +162,10 @@ class SharedStore(Store, Protocol):
 
     async def take_back(self, table: str, actor: str, command_id: str, epoch: int | None = None) -> bool:
         """Let an acceptance wait no more, and tell whether it did; nothing is done for a stale ``epoch``."""
+        ...
+
+    def one_by_one(self, key: str) -> AbstractAsyncContextManager[None]:
+        """Keep all others out that come with the same key, by whichever worker."""
         ...
 
     async def notify(self, worker: str, table: str, body: bytes) -> None:

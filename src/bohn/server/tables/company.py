@@ -6,8 +6,8 @@ and nobody minds, for a sweep reads each second whatever there is to read.
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections import Counter, OrderedDict, deque
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 import structlog
@@ -141,6 +141,12 @@ class Company:
         """Note who is present at a table by this worker, and what signs they give."""
         self._unshown[loaded.id] = None
         self._flush_soon()
+
+    async def owners_at(self, tables: Mapping[str, Collection[str]]) -> dict[str, int]:
+        """Return how many of these users of each table are present there by any worker."""
+        present = await self._store.present_at(tuple(tables))
+        seen = {(one.table, one.user) for one in present if one.user in tables[one.table]}
+        return dict(Counter(table for table, _ in seen))
 
     def came(self, loaded: LoadedTable) -> None:
         """Read who is present at a table that was loaded, and what signs they give."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -23,6 +23,7 @@ from bohn.server.room.clocks import timers_after
 from bohn.server.room.decide import Context, decide_room, no_salt
 from bohn.server.room.options import check_options
 from bohn.server.settings import Settings
+from bohn.server.store.counting import Counting
 from bohn.server.store.protocol import Append, LogRow, SecretDeal, Store
 from bohn.server.tables.api import Acknowledge
 from bohn.server.tables.audience import users_in
@@ -61,6 +62,7 @@ class Lobby:
         self._log = log
         self._addresses = addresses
         self._opening: Counter[str] = Counter()
+        self._counting = Counting(store)
 
     async def open_table(self, user: str, options: Options, key: str | None, wish: str) -> tuple[str, bool]:
         """Open a table with this host; nobody sits yet. Return its id, and whether it was opened just now.
@@ -92,8 +94,8 @@ class Lobby:
             table = _table_for(user, key)
             earlier = await or_refuse(self._store.find(table, user, f"open:{table}"))
         if earlier is None:
-            await self._require_few(user)
-            with self._room_for(user):
+            async with self._one_more(user):
+                await self._require_few(user)
                 earlier = await write(table)
                 if earlier is None:
                     self._addresses.opened(table, user)
@@ -143,6 +145,14 @@ class Lobby:
         if len(waiting) >= limits.tables_a_user:
             raise Refusal(Problem.TOO_MANY, most=limits.tables_a_user)
 
+    @asynccontextmanager
+    async def _one_more(self, user: str) -> AsyncIterator[None]:
+        """Have room for one more table, while nobody else opens one for the same user by any worker."""
+        async with AsyncExitStack() as stack:
+            await or_refuse(stack.enter_async_context(self._counting.alone(f"tables:{user}")))
+            stack.enter_context(self._room_for(user))
+            yield
+
     @contextmanager
     def _room_for(self, user: str) -> Iterator[None]:
         """Have room for one more table in memory while it is opened.
@@ -174,16 +184,16 @@ class Lobby:
             if loaded.recall(user, request.command_id) is None:
                 # only checks it
                 decide_room(room, user, command, self._clock.now(), Context(frozenset()))
-                # whoever asks at the same moment, or asks again if what follows fails, finds the same table
-                if not await or_refuse(self._store.heads((table,))):
-                    await self._require_few(user)
                 bots = tuple(
                     BotSeated(place, bot if bot in PLAYERS else DEFAULT, no_salt())
                     for place, seat in enumerate(room.seats)
                     if seat.bot is not None and seat.user is None
                     for bot in (current_name(seat.bot),)
                 )
-                with self._room_for(user):
+                # whoever asks at the same moment, or asks again if what follows fails, finds the same table
+                async with self._one_more(user):
+                    if not await or_refuse(self._store.heads((table,))):
+                        await self._require_few(user)
                     await self._write(table, user, room.options, bots, users_in(room))
                     self._addresses.opened(table, user)
                 fallen = loaded.snapshot.room.rematch

@@ -37,7 +37,7 @@ from bohn.server.addresses import Addresses
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.settings import Settings
-from bohn.server.store.protocol import LogRow, Store, StoreUnavailable
+from bohn.server.store.protocol import Listing, LogRow, Store, StoreUnavailable
 from bohn.server.store.shared import Present, SharedStore, bucket_of
 from bohn.server.tables.api import Acknowledge, Names, Observer, Peek, Seats, Sink, Unobserved, Watcher
 from bohn.server.tables.archive.finished import FinishedGames
@@ -460,10 +460,13 @@ class TableService:
         loaded = self.loaded.find(table)
         return None if loaded is None else self._viewers.horizon(loaded, user)
 
-    def here(self, table: str) -> int:
-        """Return how many seats' owners are connected."""
-        loaded = self.loaded.find(table)
-        return 0 if loaded is None else len(loaded.presence.seats(loaded.snapshot.room))
+    async def here(self, listings: tuple[Listing, ...]) -> dict[str, int]:
+        """Return how many seats' owners are connected to each of these tables, by whichever worker."""
+        found = {one.id: len(one.presence.seats(one.snapshot.room)) for one in self.loaded.all()}
+        missing = {one.table: one.users for one in listings if one.table not in found}
+        if self._company is not None and missing:
+            found |= await self._company.owners_at(missing)
+        return {one.table: found.get(one.table, 0) for one in listings}
 
     def sign_out(self, user: str) -> None:
         """Cut all connections of a user, and forget records that may hold his name."""

@@ -163,6 +163,12 @@ TAKE_BACK = """
         AND ($5::bigint IS NULL OR EXISTS (SELECT 1 FROM fence))
 """
 
+_COUNTED = 0x636F756E
+"""The first half of the advisory locks under which is counted; the key makes the other half."""
+
+COUNT = f"SELECT pg_advisory_lock({_COUNTED}, hashtext($1))"
+COUNTED = f"SELECT pg_advisory_unlock({_COUNTED}, hashtext($1))"
+
 NOTIFY = f"""
     WITH old AS (DELETE FROM notices WHERE at < {NOW} - {KEPT}),
          rung AS MATERIALIZED (SELECT pg_notify('{CHANNEL}', $1))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import asyncpg
@@ -13,8 +13,8 @@ import structlog
 
 from bohn.server.store.formats import NEWEST
 from bohn.server.store.postgres import sharing as sql
-from bohn.server.store.postgres.connection import PAUSE, Connected
-from bohn.server.store.postgres.failures import told
+from bohn.server.store.postgres.connection import CONNECTIONS, PATIENCE, PAUSE, Connected
+from bohn.server.store.postgres.failures import reported, told
 from bohn.server.store.protocol import DueTimer
 from bohn.server.store.shared import Acceptance, Notice, Present, Renewal, Taking, bucket_of
 
@@ -30,10 +30,20 @@ Heard = Callable[[str | None], None]
 class Sharing(Connected):
     """What :class:`bohn.server.store.shared.SharedStore` adds."""
 
+    def __init__(self, address: str, *, connections: int = CONNECTIONS, patience: float = PATIENCE) -> None:
+        super().__init__(address, connections=connections, patience=patience)
+        self._counting = asyncio.Lock()
+        self._counter: Any = None
+
     async def open(self) -> None:
         """Open as every store, and make the leases that nobody has had yet."""
         await super().open()
         await self._put(sql.MAKE_LEASES)
+
+    async def close(self) -> None:
+        """Finish what is under way, and close; a second call does nothing."""
+        await super().close()
+        self._drop_counter()
 
     async def time(self) -> int:
         """Return the database's time, in ms since 1970."""
@@ -108,6 +118,36 @@ class Sharing(Connected):
     async def take_back(self, table: str, actor: str, command_id: str, epoch: int | None = None) -> bool:
         """Let an acceptance wait no more, and tell whether it did; nothing is done for a stale ``epoch``."""
         return await self._count(sql.TAKE_BACK, table, actor, command_id, bucket_of(table), epoch) > 0
+
+    # counting
+
+    @asynccontextmanager
+    async def one_by_one(self, key: str) -> AsyncIterator[None]:
+        """Keep all others out that come with the same key, on a connection of its own.
+
+        If that is lost meanwhile, others may come in: what is counted then may be one too many.
+        """
+        async with self._counting:
+            try:
+                if self._counter is None or self._counter.is_closed():
+                    self._counter = await self._connect()
+                await self._counter.execute(sql.COUNT, key)
+            except Exception as error:  # noqa: BLE001 - it is raised by its kind
+                self._drop_counter()
+                raise reported(error) from None
+            try:
+                yield
+            finally:
+                try:
+                    await self._counter.execute(sql.COUNTED, key)
+                except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError):
+                    self._drop_counter()
+
+    def _drop_counter(self) -> None:
+        """Close the connection on which is counted: what it held is free then."""
+        counter, self._counter = self._counter, None
+        if counter is not None:
+            counter.terminate()
 
     async def notify(self, worker: str, table: str, body: bytes) -> None:
         """Tell all other workers something, and ring."""
