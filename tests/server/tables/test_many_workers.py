@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from bohn.protocol.api import NewToken
+from bohn.protocol.api import ChangeMe, NewToken
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import EndTable, Rematch
+from bohn.server.metrics import Metrics
 from bohn.server.people.service import Identity, People
 from bohn.server.settings import Limits, Settings
 from bohn.server.store.protocol import Session
+from bohn.server.web.people_routes import _forget, change_me
+from bohn.server.web.services import Services, make_services
 from tests.server.support.tables import Ear, House, workers
 from tests.server.tables.test_service import THREE, run
 
@@ -106,6 +111,57 @@ def test_links_and_tokens_are_limited_though_two_workers_make_them() -> None:
             *(people.make_token(cookie, NewToken(scopes=("read",))) for people in both * 4)
         )
         assert found == [Problem.TOO_MANY] * 5
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def site_of(house: House) -> Services:
+    """Return what request handlers use at a worker, which hears the others."""
+    services = make_services(
+        house.settings, house.clock, house.entropy, house.store, house.tables, people_of(house), Metrics(),
+        house.addresses,
+    )  # fmt: skip
+    house.tables.heard = services.heard
+    return services
+
+
+def test_name_changed_at_one_worker_is_known_to_the_others() -> None:
+    """Nobody is called as before, not even for the half minute for which names are remembered."""
+
+    async def test() -> None:
+        one, two = await workers()
+        here, there = site_of(one), site_of(two)
+        anna = await here.people.new_guest("Anna", "en")
+        cookie = Identity(anna, Session("c", anna.id, 1, cookie=True))
+        assert (await there.people.people((anna.id,)))[anna.id].name == "Anna"
+        request: Any = SimpleNamespace(services=here, me=cookie, body=ChangeMe(name="Ännchen"))
+        await change_me(request)
+        await one.clock.settle()
+        assert (await there.people.people((anna.id,)))[anna.id].name == "Ännchen"
+        await _forget(request, anna.id)
+        await one.clock.settle()
+        assert (await there.people.people((anna.id,)))[anna.id].name == ""
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_name_that_is_changed_while_it_is_read_is_not_remembered() -> None:
+    """The one that was read may be the one before."""
+
+    async def test() -> None:
+        one, two = await workers()
+        people = people_of(one)
+        anna = await people.new_guest("Anna", "en")
+        reading = asyncio.create_task(people.people((anna.id,)))
+        await asyncio.sleep(0)
+        people.drop_name(anna.id)
+        await people_of(two).change(anna, ChangeMe(name="Ännchen"))
+        await reading
+        assert (await people.people((anna.id,)))[anna.id].name == "Ännchen"
         await one.end()
         await two.end()
 

@@ -32,7 +32,7 @@ CACHED_NAMES = 4096
 """Users whose names are cached."""
 
 CACHED_FOR = 30_000
-"""Ms for which a name is cached: another process may have changed it since."""
+"""Ms for which a name is cached; another worker that changes it says so, and may die before."""
 
 USES_NOTED = 365
 """How often the use of a cookie is noted at most in the time it holds without any: once a day of a year."""
@@ -71,6 +71,7 @@ class People:
         self._settings = settings
         self._counting = Counting(store)
         self._known: OrderedDict[str, tuple[int, Person]] = OrderedDict()
+        self._changes = 0
 
     # -- who they are ------------------------------------------------------------------------------------
 
@@ -90,14 +91,19 @@ class People:
         language = user.language if change.language is None else clean_language(change.language)
         changed = replace(user, name=name, language=language)
         await self._store.put_user(changed)
-        self._known.pop(user.id, None)
+        self.drop_name(user.id)
         return changed
 
     async def forget(self, user: str) -> tuple[tuple[str, int], ...]:
         """Delete all a user has left; return the chat lines (table, number) that went with it."""
         gone = await self._store.forget_user(user)
-        self._known.pop(user, None)
+        self.drop_name(user)
         return gone
+
+    def drop_name(self, user: str) -> None:
+        """Drop a name that was changed from the cache, and those that are being read."""
+        self._known.pop(user, None)
+        self._changes += 1
 
     async def bots(self, user: str) -> tuple[str, ...]:
         """Return the programs that a user has made, oldest first."""
@@ -109,11 +115,13 @@ class People:
         found = {user: person for user in ids if (person := self._remembered(user, now)) is not None}
         missing = tuple(dict.fromkeys(user for user in ids if user not in found))
         if missing:
+            changes = self._changes
             users = await self._store.users(missing)
             for user in missing:
                 known = users.get(user)
                 found[user] = Person("") if known is None else Person(known.name, known.bot)
-                self._remember(user, found[user], now)
+                if changes == self._changes:
+                    self._remember(user, found[user], now)
         return found
 
     def _remembered(self, user: str, now: int) -> Person | None:
