@@ -65,11 +65,11 @@ def test_ghosts_leave_the_table_when_their_connection_is_gone() -> None:
         ear = Ear()
         await house.tables.watch(table, "anna", ear, None)
         bert = await house.tables.watch(table, "bert", Ear(), None)
-        assert house.tables.here(table) == 2
+        assert await house.here(table) == 2
         house.tables.unwatch(bert)
-        assert house.tables.here(table) == 2
+        assert await house.here(table) == 2
         await house.clock.advance(house.settings.times.away + 10)
-        assert house.tables.here(table) == 1
+        assert await house.here(table) == 1
         assert ear.of("presence")[-1]["present"] == [0]
         await house.end()
 

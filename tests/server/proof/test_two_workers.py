@@ -19,8 +19,10 @@ from bohn.protocol.room import Options
 from bohn.protocol.room_commands import Pause, SeatBot, Start
 from bohn.protocol.room_events import HostPassed
 from bohn.rules.beans import Bean
-from bohn.rules.commands import SetWish
+from bohn.rules.commands import AcceptOffer, MakeOffer, SetWish
+from bohn.rules.errors import IllegalCommand
 from bohn.rules.legal import waiting
+from bohn.rules.state import Copy, TradePhase
 from bohn.server.bots.seats import BotSeats
 from bohn.server.entropy import SystemEntropy
 from bohn.server.settings import Limits, Settings, Times
@@ -104,14 +106,14 @@ async def worker(address: str, kind: type[PostgresStore] = PostgresStore, times:
 
 @asynccontextmanager
 async def two(
-    address: str, kind: type[PostgresStore] = PostgresStore
+    address: str, kind: type[PostgresStore] = PostgresStore, times: Times = TIMES
 ) -> AsyncIterator[tuple[Worker, Worker]]:
     """Return two workers that share the buckets; they stop at the end."""
     await asyncio.to_thread(emptied, address)
     async with AsyncExitStack() as stack:
         workers = []
         for _ in range(2):
-            workers.append(await worker(address, kind))
+            workers.append(await worker(address, kind, times))
             stack.push_async_callback(workers[-1].end)
         one, other = workers
         await until(lambda: len(one.load) == len(other.load) == 128)
@@ -215,6 +217,35 @@ def test_bots_of_a_table_move_at_its_owner_alone(postgres_database: str) -> None
             assert table not in other.seats._bot_tables
             last = snapshot_of(rows).told_to(0)
             await until(lambda: ear.of("batch")[-1]["seq"] >= last)
+
+    asyncio.run(test())
+
+
+def test_person_goes_before_an_earlier_bot_of_another_worker(postgres_database: str) -> None:
+    """Acceptances by both workers are decided by the owner alone; whoever is late is refused by the rules."""
+
+    async def test() -> None:
+        async with two(postgres_database, times=replace(TIMES, collect=400)) as (one, other):
+            for each in (one, other):
+                await each.seats.stop()  # the bot's acceptance is the test's own
+            options = Options(players=3, house_rules=("starter=seat:0",))
+            table = await table_of(one, other, "anna", "bert", options=options)
+            await one.until_trading(table, ("anna", "bert"))
+            state = (await one.tables.peek(table)).state
+            assert state is not None
+            assert isinstance(state.phase, TradePhase)
+            bean = Copy(0, state.phase.face_up[0])
+            await one.do(table, "anna", MakeOffer(0, (1, 2), face_up=(bean,)))
+            await same(table, one, other)
+            bot = asyncio.create_task(one.tables.execute_for_bot(table, 2, "b", AcceptOffer(2, 1, 1)))
+            await until(lambda: bool(one.tables._waiting._bells))
+            seq = await other.do(table, "bert", AcceptOffer(1, 1, 1))
+            with pytest.raises(IllegalCommand):
+                await bot
+            rows = await one.store.rows(table)
+            accepted = [row for row in rows if isinstance(row.command, AcceptOffer)]
+            assert [(row.actor, row.seq) for row in accepted] == [("bert", seq)]
+            assert await one.store.gathered_at(table) == ()
 
     asyncio.run(test())
 

@@ -6,10 +6,23 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 
+import pytest
 from msgspec.structs import replace
 
-from bohn.server.store.protocol import Append, Committed, Fenced, Store, Timer
-from bohn.server.store.shared import BUCKETS, Present, SharedStore, bucket_of, is_shared
+from bohn.notation.records import Cause
+from bohn.rules.commands import AcceptOffer
+from bohn.server.store import formats
+from bohn.server.store.protocol import (
+    Append,
+    Committed,
+    Conflict,
+    Fenced,
+    Repeated,
+    Store,
+    Timer,
+    Withdrawn,
+)
+from bohn.server.store.shared import BUCKETS, Acceptance, Present, SharedStore, bucket_of, is_shared
 from tests.server.store.samples import append, link, row
 from tests.server.store.telling import Stores, story
 
@@ -33,6 +46,18 @@ def shared(store: Store) -> SharedStore:
 async def outlast(length: int = LENGTH) -> None:
     """Wait until leases of this length have ended."""
     await asyncio.sleep(length / 1_000 + 0.05)
+
+
+def accepting(actor: str, name: str = "c", *, revision: int = 1, user: str | None = "ben") -> Acceptance:
+    """Return an acceptance."""
+    cause: Cause = "bot" if user is None else "player"
+    return Acceptance("t1", actor, name, cause, user, 7, AcceptOffer(1, 7, revision))
+
+
+def gathered(actor: str, seq: int, name: str = "c") -> Append:
+    """Return the append by which an acceptance is done."""
+    done = replace(row(seq=seq), actor=actor, command_id=name)
+    return Append(row=done, gathered=True)
 
 
 class SharingContract(Stores):
@@ -143,6 +168,120 @@ class SharingContract(Stores):
         assert await one.timers("t1") == ()
         assert not await one.granted("t1", "carl")
         assert await two.append(replace(late, epoch=fresh)) == Committed()
+
+    # acceptances that wait
+
+    @story
+    async def test_acceptances_wait_in_the_order_in_which_they_came(self, one: Store, two: Store) -> None:
+        """Each as it came first, with the moment; who is sent one again is told of the one that waits."""
+        before = await shared(one).time()
+        first = await shared(one).gather(accepting("ben"))
+        await shared(two).gather(accepting("anna", user=None))
+        again = await shared(two).gather(accepting("ben", revision=2))
+        waiting = await shared(two).gathered_at("t1")
+
+        assert before <= first.at <= await shared(one).time()
+        assert again == first
+        assert [(one.actor, one.user, one.command.revision) for one in waiting] == [
+            ("ben", "ben", 1),
+            ("anna", None, 1),
+        ]
+        assert await shared(one).gathered_at("t2") == ()
+        assert await shared(one).gathering_in((bucket_of("t1"), bucket_of("t2"))) == ("t1",)
+        assert await shared(one).gathering_in((bucket_of("t2"),)) == ()
+
+    @story
+    async def test_acceptance_ends_with_its_batch(self, store: Store) -> None:
+        """In the same transaction; a conflict leaves it as it is, and a second time it is known."""
+        epochs = await renew(store, "a")
+        await shared(store).gather(accepting("ben"))
+        done = replace(gathered("ben", 1), epoch=epochs[bucket_of("t1")])
+        late = replace(gathered("ben", 3), epoch=epochs[bucket_of("t1")])
+
+        assert await store.append(late) == Conflict()
+        assert len(await shared(store).gathered_at("t1")) == 1
+        assert await store.append(done) == Committed()
+        assert await shared(store).gathered_at("t1") == ()
+        assert await store.append(done) == Repeated(done.row)
+
+    @story
+    async def test_acceptance_that_was_taken_back_is_not_done(self, one: Store, two: Store) -> None:
+        """Nothing is written of it, and whoever takes it back knows whether he was in time."""
+        epochs = await renew(one, "a")
+        await shared(one).gather(accepting("ben"))
+
+        assert await shared(two).take_back("t1", "ben", "c")
+        late = replace(gathered("ben", 1), epoch=epochs[bucket_of("t1")])
+        assert await one.append(late) == Withdrawn()
+        assert await one.rows("t1") == ()
+        assert not await shared(two).take_back("t1", "ben", "c")
+
+    @story
+    async def test_acceptance_is_ended_in_its_epoch_only(self, one: Store, two: Store) -> None:
+        """A worker that lost the lease neither does nor refuses it."""
+        stale = (await renew(one, "a", LENGTH))[bucket_of("t1")]
+        await shared(one).gather(accepting("ben"))
+        await outlast()
+        fresh = (await renew(two, "b"))[bucket_of("t1")]
+
+        assert await one.append(replace(gathered("ben", 1), epoch=stale)) == Fenced()
+        assert not await shared(one).take_back("t1", "ben", "c", stale)
+        assert len(await shared(two).gathered_at("t1")) == 1
+        assert await shared(two).take_back("t1", "ben", "c", fresh)
+
+    @story
+    async def test_acceptance_is_either_done_or_taken_back(self, one: Store, two: Store) -> None:
+        """However both race."""
+        epochs = await renew(one, "a")
+        for number in range(1, 9):
+            await shared(one).gather(accepting("ben", f"c{number}"))
+            seq = len(await one.rows("t1")) + 1
+            done = replace(gathered("ben", seq, f"c{number}"), epoch=epochs[bucket_of("t1")])
+            outcome, back = await asyncio.gather(
+                one.append(done), shared(two).take_back("t1", "ben", f"c{number}")
+            )
+            assert outcome == (Withdrawn() if back else Committed())
+
+    # counting
+
+    @story
+    async def test_those_with_the_same_key_come_one_by_one(self, one: Store, two: Store) -> None:
+        """By whichever worker; nobody is kept out by another key, or by one who has failed."""
+        inside = 0
+        seen: list[int] = []
+
+        async def come(store: Store, key: str, *, fails: bool = False) -> None:
+            nonlocal inside
+            async with shared(store).one_by_one(key):
+                inside += 1
+                seen.append(inside)
+                await asyncio.sleep(0.01)
+                inside -= 1
+                if fails:
+                    raise KeyError(key)
+
+        with pytest.raises(KeyError):
+            await come(one, "a", fails=True)
+        await asyncio.gather(*(come(store, "a") for store in (one, two) for _ in range(4)))
+        assert seen == [1] * 9
+        async with shared(one).one_by_one("a"):
+            await come(two, "b")
+
+    # what workers know
+
+    @story
+    async def test_renewal_tells_what_all_workers_know(self, one: Store, two: Store) -> None:
+        """The least of all that are registered, for one more length after a lease has ended."""
+        first = await shared(one).renew("a", "A", LONG, LONG)
+        older = await shared(two).renew("b", "B", LENGTH, LONG, formats.FIRST)
+        beside = await shared(one).renew("a", "A", LENGTH, LONG)
+        await outlast()
+        late = await shared(one).renew("a", "A", LENGTH, LONG)
+        await outlast()
+        alone = await shared(one).renew("a", "A", LENGTH, LONG)
+
+        assert first.formats == alone.formats == formats.NEWEST
+        assert {older.formats, beside.formats, late.formats} == {formats.FIRST}
 
     # time that nobody served
 

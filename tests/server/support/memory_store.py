@@ -31,6 +31,7 @@ from bohn.server.store.protocol import (
     Session,
     Timer,
     User,
+    Withdrawn,
 )
 
 K = TypeVar("K")
@@ -89,6 +90,14 @@ class MemoryStore:
         del append
         return False
 
+    def _waits(self, append: Append) -> bool:
+        """Tell whether an acceptance waits still, where they wait in the store."""
+        del append
+        return True
+
+    def _decided(self, append: Append) -> None:
+        """Let an acceptance wait no more, where they wait in the store."""
+
     async def append(self, append: Append) -> Outcome:
         """Commit a batch."""
         data = await self._ready()
@@ -98,8 +107,11 @@ class MemoryStore:
             return Repeated(data.commands[key])
         if self._stale(append):
             return Fenced()
+        if not self._waits(append):
+            return Withdrawn()
         if row.seq != len(data.logs.get(row.table, ())) + 1:
             return Conflict()
+        self._decided(append)
         for one in (row, *append.behind):
             data.logs.setdefault(row.table, []).append(one)
             data.commands[one.table, one.actor, one.command_id] = one

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from itertools import count
 
 from msgspec.structs import replace
 
+from bohn.server.store.formats import NEWEST
 from bohn.server.store.protocol import Append, DueTimer
-from bohn.server.store.shared import BUCKETS, Notice, Present, Renewal, Taking, bucket_of
+from bohn.server.store.shared import BUCKETS, Acceptance, Notice, Present, Renewal, Taking, bucket_of
 from tests.server.support.memory_store import Backing, MemoryStore
 
 KEPT = 60_000
@@ -36,9 +38,11 @@ class SharedBacking(Backing):
         self.now = now or (lambda: time.time_ns() // 1_000_000)
         self.leases = [Lease() for _ in range(BUCKETS)]
         self.takings: list[Taking] = []
-        self.workers: dict[str, tuple[str, int]] = {}
+        self.workers: dict[str, tuple[str, int, int]] = {}
+        self.waiting: dict[tuple[str, str, str], Acceptance] = {}
         self.presence: dict[tuple[str, str, str], Present] = {}
         self.told: list[Notice] = []
+        self.counting: dict[str, asyncio.Lock] = {}
         self.listeners: set[Callable[[str | None], None]] = set()
         self.ids = count(1)
         for lease in self.leases:
@@ -57,17 +61,27 @@ class SharedMemoryStore(MemoryStore):
         bucket = bucket_of(append.row.table)
         return append.epoch is not None and append.epoch != self._shared.leases[bucket].epoch
 
+    def _waits(self, append: Append) -> bool:
+        row = append.row
+        return not append.gathered or (row.table, row.actor, row.command_id) in self._shared.waiting
+
+    def _decided(self, append: Append) -> None:
+        row = append.row
+        if append.gathered:
+            del self._shared.waiting[row.table, row.actor, row.command_id]
+
     async def time(self) -> int:
         """Return the time of all workers."""
         await self._ready()
         return self._shared.now()
 
-    async def renew(self, worker: str, label: str, length: int, least: int) -> Renewal:
+    async def renew(self, worker: str, label: str, length: int, least: int, formats: int = NEWEST) -> Renewal:
         """Renew this worker's leases, take free ones up to its share, and give up more."""
         await self._ready()
         data, now = self._shared, self._shared.now()
-        data.workers[worker] = (label, now + length)
-        alive = sum(until >= now for _, until in data.workers.values())
+        data.workers[worker] = (label, now + length, formats)
+        alive = sum(until >= now for _, until, _ in data.workers.values())
+        known = min(knows for _, until, knows in data.workers.values() if until >= now - length)
         most = math.ceil(BUCKETS / alive)
         held = [b for b, lease in enumerate(data.leases) if lease.worker == worker and lease.until >= now]
         for bucket in held[:most]:
@@ -78,7 +92,7 @@ class SharedMemoryStore(MemoryStore):
         taken = free[: max(0, most - len(held))]
         credited = frozenset(bucket for bucket in taken if self._take(bucket, worker, length, least))
         epochs = {bucket: data.leases[bucket].epoch for bucket in (*held[:most], *taken)}
-        return Renewal(now, now + length, epochs, frozenset(taken), credited)
+        return Renewal(now, now + length, epochs, frozenset(taken), credited, known)
 
     def _free(self, lease: Lease) -> None:
         lease.worker, lease.until, lease.renewed = "", 0, self._shared.now()
@@ -115,7 +129,7 @@ class SharedMemoryStore(MemoryStore):
         """Return the workers that are alive, with their names for people."""
         await self._ready()
         now = self._shared.now()
-        return {worker: label for worker, (label, until) in self._shared.workers.items() if until >= now}
+        return {worker: label for worker, (label, until, _) in self._shared.workers.items() if until >= now}
 
     async def epochs(self) -> dict[int, int]:
         """Return the epoch of every bucket."""
@@ -154,6 +168,35 @@ class SharedMemoryStore(MemoryStore):
         alive = await self.workers()
         tables = {one.table for one in self._shared.presence.values() if one.worker in alive}
         return tuple(sorted(table for table in tables if bucket_of(table) in buckets))
+
+    async def gather(self, acceptance: Acceptance) -> Acceptance:
+        """Let an acceptance wait, unless one of its actor and id does; return the one that waits."""
+        await self._ready()
+        key = (acceptance.table, acceptance.actor, acceptance.command_id)
+        return self._shared.waiting.setdefault(key, replace(acceptance, at=self._shared.now()))
+
+    async def gathered_at(self, table: str) -> tuple[Acceptance, ...]:
+        """Return the acceptances that wait at a table, in the order in which they came."""
+        await self._ready()
+        return tuple(one for one in self._shared.waiting.values() if one.table == table)
+
+    async def gathering_in(self, buckets: tuple[int, ...]) -> tuple[str, ...]:
+        """Return the tables of these buckets at which any acceptance waits."""
+        await self._ready()
+        return tuple({one.table for one in self._shared.waiting.values() if bucket_of(one.table) in buckets})
+
+    async def take_back(self, table: str, actor: str, command_id: str, epoch: int | None = None) -> bool:
+        """Let an acceptance wait no more, and tell whether it did; nothing is done for a stale ``epoch``."""
+        await self._ready()
+        if epoch is not None and epoch != self._shared.leases[bucket_of(table)].epoch:
+            return False
+        return self._shared.waiting.pop((table, actor, command_id), None) is not None
+
+    @asynccontextmanager
+    async def one_by_one(self, key: str) -> AsyncIterator[None]:
+        """Keep all others out that come with the same key."""
+        async with self._shared.counting.setdefault(key, asyncio.Lock()):
+            yield
 
     async def notify(self, worker: str, table: str, body: bytes) -> None:
         """Tell all other workers something, and ring."""

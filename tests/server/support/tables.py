@@ -102,6 +102,12 @@ class House:
         assert loaded is not None
         self.tables.loaded.drop(loaded)
 
+    async def here(self, table: str) -> int:
+        """Return how many owners the list of tables says are at a table."""
+        listing = await self.store.listing(table)
+        assert listing is not None
+        return (await self.tables.here((listing,)))[table]
+
     def fresh_id(self) -> str:
         """Return a command id that was not used."""
         self._ids += 1

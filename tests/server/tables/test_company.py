@@ -61,6 +61,10 @@ class Table:
         self.snapshot = SimpleNamespace(seq=1)
 
 
+async def _nothing() -> None:
+    return
+
+
 class Worker:
     """A company with its store, and what it has done: the tables that were caught up with."""
 
@@ -74,7 +78,7 @@ class Worker:
         ignored: Any = lambda *_: None  # noqa: E731 - what the tables do is not tested here
         self.company = Company(
             self.store, "me", Leases(self.store, clock.now), Settings(), clock.now, Background(clock), loaded,
-            Told(self._catch_up, self._catch_up, ignored, ignored, ignored),
+            Told(self._catch_up, self._catch_up, ignored, ignored, ignored, ignored, _nothing),
         )  # fmt: skip
 
     async def _catch_up(self, table: Any) -> None:

@@ -22,6 +22,7 @@ from bohn.protocol.room_commands import (
     Start,
     TakeBack,
 )
+from bohn.protocol.room_events import RematchMade
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AcceptOffer, AnyCommand, DeclineOffer, MakeOffer, Plant, Reveal, SetWish
 from bohn.rules.errors import IllegalCommand
@@ -32,6 +33,7 @@ from bohn.server.tables import delay
 from bohn.server.tables.api import Peek
 from bohn.server.tables.snapshot import Snapshot, snapshot_of
 from tests.server.support.memory_store import Backing, MemoryStore
+from tests.server.support.shared_memory_store import SharedMemoryStore
 from tests.server.support.tables import Ear, House, workers
 from tests.server.tables.test_service import THREE, Stubborn, play_to_the_end, refused, run
 from tests.server.tables.test_timing import FAST, FirstChoice, active_of, give_to_both, phase_of
@@ -661,6 +663,58 @@ def test_rematch_that_was_not_saved_leaves_one_table_when_it_is_sent_again() -> 
         await house.do(table, "bert", Rematch(), name="again")
         assert len(await house.store.listings(listed_only=False, statuses=("open",))) == 1
         await house.end()
+
+    run(test())
+
+
+@pytest.mark.parametrize("deaf", [False, True], ids=["heard", "deaf"])
+def test_rematch_asked_at_two_workers_at_once_opens_one_table(deaf: bool) -> None:
+    """Whoever comes second is refused, and told which table it is; nobody finds another one."""
+
+    async def test() -> None:
+        one, two = await workers(deaf=deaf)
+        table = await one.table(*THREE)
+        await one.do(table, "anna", EndTable())
+        await two.tables.peek(table)
+        asked = await asyncio.gather(
+            one.do(table, "anna", Rematch(), name="a"),
+            two.do(table, "bert", Rematch(), name="b"),
+            return_exceptions=True,
+        )
+        (opened,) = await one.store.listings(listed_only=False, statuses=("open",))
+        (refusal,) = [answer for answer in asked if isinstance(answer, Refusal)]
+        assert (refusal.problem, refusal.params) == (Problem.REMATCH_MADE, {"table": opened.table})
+        made = [row for row in await one.store.rows(table) if isinstance(row.command, Rematch)]
+        assert [event for row in made for event in row.events] == [RematchMade(opened.table)]
+        assert await two.do(opened.table, "cleo", Sit(), name="sit")
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_rematch_whose_worker_died_half_way_is_the_same_table_by_another() -> None:
+    """The table was opened and not entered into the log of the one before: the next who asks finds it."""
+
+    class Dying(SharedMemoryStore):
+        async def append(self, append: Append) -> Outcome:
+            if isinstance(append.row.command, Rematch):
+                raise StoreUnavailable("lost", "it died")
+            return await super().append(append)
+
+    async def test() -> None:
+        one, two = await workers()
+        table = await one.table(*THREE)
+        await one.do(table, "anna", EndTable())
+        dying = House(one.settings, Dying(one.store._shared), one.clock, one.entropy)  # type: ignore[attr-defined]  # - it is shared
+        await dying.store.open()
+        with pytest.raises(Refusal):
+            await dying.do(table, "anna", Rematch())
+        await two.do(table, "bert", Rematch())
+        (opened,) = await one.store.listings(listed_only=False, statuses=("open",))
+        assert (await two.tables.peek(table)).room.rematch == opened.table
+        for house in (one, two, dying):
+            await house.end()
 
     run(test())
 

@@ -510,7 +510,7 @@ def test_presence_comes_from_connections_alone() -> None:
         house.tables.unwatch(watcher)
         house.tables.unwatch(watcher)
         await house.clock.advance(house.settings.times.away + 10)
-        assert house.tables.here(table) == 2
+        assert await house.here(table) == 2
         house.tables.unwatch(other)
         await house.clock.advance(house.settings.times.away + 10)
         assert ear.of("presence")[-1]["present"] == [0]

@@ -16,6 +16,7 @@ from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.people.names import clean_label, clean_language, clean_name
 from bohn.server.settings import Settings
+from bohn.server.store.counting import Counting
 from bohn.server.store.protocol import Link, Session, Store, StoreUnavailable, User
 
 SECRET_BYTES, LINK_BYTES, ID_BYTES = 32, 16, 12
@@ -31,7 +32,7 @@ CACHED_NAMES = 4096
 """Users whose names are cached."""
 
 CACHED_FOR = 30_000
-"""Ms for which a name is cached: another process may have changed it since."""
+"""Ms for which a name is cached; another worker that changes it says so, and may die before."""
 
 USES_NOTED = 365
 """How often the use of a cookie is noted at most in the time it holds without any: once a day of a year."""
@@ -68,7 +69,9 @@ class People:
         self._clock = clock
         self._entropy = entropy
         self._settings = settings
+        self._counting = Counting(store)
         self._known: OrderedDict[str, tuple[int, Person]] = OrderedDict()
+        self._changes = 0
 
     # -- who they are ------------------------------------------------------------------------------------
 
@@ -88,14 +91,19 @@ class People:
         language = user.language if change.language is None else clean_language(change.language)
         changed = replace(user, name=name, language=language)
         await self._store.put_user(changed)
-        self._known.pop(user.id, None)
+        self.drop_name(user.id)
         return changed
 
     async def forget(self, user: str) -> tuple[tuple[str, int], ...]:
         """Delete all a user has left; return the chat lines (table, number) that went with it."""
         gone = await self._store.forget_user(user)
-        self._known.pop(user, None)
+        self.drop_name(user)
         return gone
+
+    def drop_name(self, user: str) -> None:
+        """Drop a name that was changed from the cache, and those that are being read."""
+        self._known.pop(user, None)
+        self._changes += 1
 
     async def bots(self, user: str) -> tuple[str, ...]:
         """Return the programs that a user has made, oldest first."""
@@ -107,11 +115,13 @@ class People:
         found = {user: person for user in ids if (person := self._remembered(user, now)) is not None}
         missing = tuple(dict.fromkeys(user for user in ids if user not in found))
         if missing:
+            changes = self._changes
             users = await self._store.users(missing)
             for user in missing:
                 known = users.get(user)
                 found[user] = Person("") if known is None else Person(known.name, known.bot)
-                self._remember(user, found[user], now)
+                if changes == self._changes:
+                    self._remember(user, found[user], now)
         return found
 
     def _remembered(self, user: str, now: int) -> Person | None:
@@ -166,6 +176,12 @@ class People:
         scopes = tuple(scope for scope in ALL if scope in wanted.scopes)
         if any(scope not in identity.scopes for scope in scopes):
             raise Refusal(Problem.SCOPE_MISSING)
+        async with self._counting.alone(f"tokens:{identity.user.id}"):
+            return await self._make_one_more_token(identity, wanted, scopes)
+
+    async def _make_one_more_token(
+        self, identity: Identity, wanted: NewToken, scopes: tuple[Scope, ...]
+    ) -> TokenMade:
         user, most = identity.user, self._settings.limits.tokens_a_user
         if sum(not session.cookie for session in await self._sessions(user.id)) >= most:
             raise Refusal(Problem.TOO_MANY, most=most)
@@ -215,10 +231,11 @@ class People:
     async def link_to_table(self, table: str, user: str) -> LinkMade:
         """Make an invitation to a table, which any number of users may take."""
         now = self._clock.now()
-        valid = [link for link in await self._store.links_of(table) if link.expires > now]
-        if len(valid) >= self._settings.limits.links_a_table:
-            raise Refusal(Problem.TOO_MANY, most=self._settings.limits.links_a_table)
-        return await self._link(user, now + self._settings.times.link, table=table)
+        async with self._counting.alone(f"links:{table}"):
+            valid = [link for link in await self._store.links_of(table) if link.expires > now]
+            if len(valid) >= self._settings.limits.links_a_table:
+                raise Refusal(Problem.TOO_MANY, most=self._settings.limits.links_a_table)
+            return await self._link(user, now + self._settings.times.link, table=table)
 
     async def link_to_device(self, user: str) -> LinkMade:
         """Make a link that logs another device in as this user, once."""

@@ -122,6 +122,7 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     ``timers`` replaces all timers of the table, ``listing`` its projection; ``None`` leaves them. ``deal`` is
     stored with the first row of a table. ``grants`` may enter the table from now on, ``revokes`` no more:
     the links to the table that they made are deleted as well, so that nobody comes back by his own.
+    ``gathered``: the row is written only while its acceptance waits in the store, which ends with it.
     """
 
     row: LogRow
@@ -132,6 +133,7 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     grants: tuple[str, ...] = ()
     revokes: tuple[str, ...] = ()
     epoch: int | None = None
+    gathered: bool = False
 
 
 class Committed(Struct, frozen=True, gc=False):
@@ -152,7 +154,11 @@ class Fenced(Struct, frozen=True, gc=False):
     """The lease was taken anew meanwhile: nothing is written. Read the timers, and decide again."""
 
 
-Outcome = Committed | Conflict | Repeated | Fenced
+class Withdrawn(Struct, frozen=True, gc=False):
+    """The acceptance waits no more: who gave it has taken it back. Nothing is written."""
+
+
+Outcome = Committed | Conflict | Repeated | Fenced | Withdrawn
 
 # -- people ----------------------------------------------------------------------------------------
 

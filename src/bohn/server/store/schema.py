@@ -209,8 +209,9 @@ workers = Table(
     Column("worker", Text, primary_key=True),
     Column("label", Text, nullable=False),
     Column("until", BigInteger, nullable=False),
+    Column("formats", Integer, nullable=False, server_default="1"),
 )
-"""The processes that serve this database, each until its lease ends."""
+"""The processes that serve this database, each until its lease ends; ``formats``: what its program knows."""
 
 leases = Table(
     "leases",
@@ -243,9 +244,26 @@ presence = Table(
     Column("count", Integer, nullable=False),
     Column("sign", Text, nullable=False),
     Column("until", BigInteger, nullable=False),
+    Column("turn", BigInteger, nullable=False, server_default="0"),
     Index(None, "worker"),
 )
-"""Who looks at a table by which worker, and what sign he gives; it ends with the worker."""
+"""Who looks at a table by which worker, and what sign he gives in which turn; it ends with the worker."""
+
+acceptances = Table(
+    "acceptances",
+    metadata,
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("table_id", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("command_id", Text, nullable=False),
+    Column("cause", Text, nullable=False),
+    Column("user_id", Text),
+    Column("offer", BigInteger, nullable=False),
+    Column("command", LargeBinary, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    UniqueConstraint("table_id", "actor", "command_id"),
+)
+"""Acceptances that wait with others for the same offer, until the holder of the lease decides them."""
 
 notices = Table(
     "notices",

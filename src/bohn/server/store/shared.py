@@ -9,11 +9,15 @@ worker that stood still longer than its lease writes nothing. All times are thos
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from hashlib import sha256
 from typing import Protocol, TypeGuard, runtime_checkable
 
 from msgspec import Struct
 
+from bohn.notation.records import Cause
+from bohn.rules.commands import AcceptOffer
+from bohn.server.store.formats import FIRST, NEWEST
 from bohn.server.store.protocol import DueTimer, Store
 
 BUCKETS = 256
@@ -32,7 +36,8 @@ class Renewal(Struct, frozen=True, gc=False):
     """What came of a renewal: the database's time, and the epoch of every bucket that is held now.
 
     ``until`` is when these leases end. In ``taken`` are the buckets that were not held before; ``credited``
-    are those of them whose clocks were put off, because nobody had served them for a while.
+    are those of them whose clocks were put off, because nobody had served them for a while. ``formats`` is
+    the least that any registered worker knows (:mod:`bohn.server.store.formats`).
     """
 
     now: int
@@ -40,6 +45,7 @@ class Renewal(Struct, frozen=True, gc=False):
     epochs: dict[int, int]
     taken: frozenset[int] = frozenset()
     credited: frozenset[int] = frozenset()
+    formats: int = FIRST
 
 
 class Taking(Struct, frozen=True, gc=False):
@@ -54,7 +60,8 @@ class Taking(Struct, frozen=True, gc=False):
 class Present(Struct, frozen=True, gc=False):
     """Somebody at a table as one worker sees him: ``user`` is empty for strangers, counted in ``count``.
 
-    ``sign`` is what he has told the others (``composing``, ``enough`` or empty); it holds until ``until``.
+    ``sign`` is what he has told the others in the trading of a ``turn`` (``composing``, ``enough`` or empty);
+    that he composes holds until ``until``.
     """
 
     table: str
@@ -64,6 +71,23 @@ class Present(Struct, frozen=True, gc=False):
     count: int = 1
     sign: str = ""
     until: int = 0
+    turn: int = 0
+
+
+class Acceptance(Struct, frozen=True, gc=False):
+    """An acceptance that waits with others for the same ``offer``; ``at`` is since when (ms).
+
+    ``actor``, ``command_id``, ``cause`` and ``user`` are those of the command.
+    """
+
+    table: str
+    actor: str
+    command_id: str
+    cause: Cause
+    user: str | None
+    offer: int
+    command: AcceptOffer
+    at: int = 0
 
 
 class Notice(Struct, frozen=True, gc=False):
@@ -84,11 +108,11 @@ class SharedStore(Store, Protocol):
         """Return the database's time, in ms since 1970."""
         ...
 
-    async def renew(self, worker: str, label: str, length: int, least: int) -> Renewal:
+    async def renew(self, worker: str, label: str, length: int, least: int, formats: int = NEWEST) -> Renewal:
         """Renew this worker's leases for ``length`` ms, take free ones up to its share, and give up more.
 
         Timers and invitations of a taken bucket are put off by the time in which nobody had it, if that is
-        more than ``least`` ms. ``label`` is the worker's name for people.
+        more than ``least`` ms. ``label`` is the worker's name for people, ``formats`` what its program knows.
         """
         ...
 
@@ -122,6 +146,26 @@ class SharedStore(Store, Protocol):
 
     async def attended(self, buckets: tuple[int, ...]) -> tuple[str, ...]:
         """Return the tables of these buckets at which anybody is present."""
+        ...
+
+    async def gather(self, acceptance: Acceptance) -> Acceptance:
+        """Let an acceptance wait, unless one of its actor and id does; return the one that waits."""
+        ...
+
+    async def gathered_at(self, table: str) -> tuple[Acceptance, ...]:
+        """Return the acceptances that wait at a table, in the order in which they came."""
+        ...
+
+    async def gathering_in(self, buckets: tuple[int, ...]) -> tuple[str, ...]:
+        """Return the tables of these buckets at which any acceptance waits."""
+        ...
+
+    async def take_back(self, table: str, actor: str, command_id: str, epoch: int | None = None) -> bool:
+        """Let an acceptance wait no more, and tell whether it did; nothing is done for a stale ``epoch``."""
+        ...
+
+    def one_by_one(self, key: str) -> AbstractAsyncContextManager[None]:
+        """Keep all others out that come with the same key, by whichever worker."""
         ...
 
     async def notify(self, worker: str, table: str, body: bytes) -> None:

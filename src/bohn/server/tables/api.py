@@ -16,7 +16,7 @@ from bohn.rules.commands import AnyCommand
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
-from bohn.server.store.protocol import LogRow
+from bohn.server.store.protocol import Listing, LogRow
 from bohn.server.tables.midgame import MidgameTable
 from bohn.server.tables.notices import AnyNotice, AnyPost
 from bohn.server.tables.past_game import PastGame
@@ -174,8 +174,8 @@ class Tables(Protocol):
         """Return up to when (ms since 1970) a user may see; ``None`` if he may see the present."""
         ...
 
-    def here(self, table: str) -> int:
-        """Return how many seats' owners are connected."""
+    async def here(self, listings: tuple[Listing, ...]) -> dict[str, int]:
+        """Return how many seats' owners are connected to each of these tables, by whichever worker."""
         ...
 
     def sign_out(self, user: str) -> None:

@@ -6,8 +6,8 @@ and nobody minds, for a sweep reads each second whatever there is to read.
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections import Counter, OrderedDict, deque
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Mapping
 from typing import NamedTuple, Protocol
 
 import structlog
@@ -27,6 +27,9 @@ LOG = structlog.get_logger("bohn.tables")
 PRESENCE = "+"
 """Before a table in a ring: somebody has come or gone there."""
 
+GATHERED = "?"
+"""Before a table in a ring: what waits there of acceptances has changed."""
+
 LEAVING = "!"
 """In a ring: the worker has given up its leases."""
 
@@ -45,7 +48,7 @@ class Others(Protocol):
         ...
 
     def came_or_went(self, loaded: LoadedTable) -> None:
-        """Somebody has begun or ceased to look at a table here."""
+        """Somebody has begun or ceased to look at a table here, or to give a sign."""
         ...
 
     def tell(self, table: str, notice: AnyNotice) -> None:
@@ -79,6 +82,10 @@ class Told(NamedTuple):
     """Takes in a notice of a table, which is empty if it concerns none."""
     renew: Callable[[], Coroutine[None, None, None]]
     """Renews the leases: some are free."""
+    gathered: Callable[[str], None]
+    """Looks at the acceptances that wait at a table."""
+    gathering: Callable[[], Awaitable[None]]
+    """Looks at the acceptances that wait at all tables of this worker."""
 
 
 class Company:
@@ -131,8 +138,23 @@ class Company:
         self._flush_soon()
 
     def came_or_went(self, loaded: LoadedTable) -> None:
-        """Note who is present at a table by this worker."""
+        """Note who is present at a table by this worker, and what signs they give."""
         self._unshown[loaded.id] = None
+        self._flush_soon()
+
+    async def owners_at(self, tables: Mapping[str, Collection[str]]) -> dict[str, int]:
+        """Return how many of these users of each table are present there by any worker."""
+        present = await self._store.present_at(tuple(tables))
+        seen = {(one.table, one.user) for one in present if one.user in tables[one.table]}
+        return dict(Counter(table for table, _ in seen))
+
+    def came(self, loaded: LoadedTable) -> None:
+        """Read who is present at a table that was loaded, and what signs they give."""
+        self._background.spawn_until_shutdown(self._read_present((loaded.id,)))
+
+    def gathered(self, table: str) -> None:
+        """Ring for the acceptances that wait at a table."""
+        self._ringing[f"{GATHERED}{table}"] = None
         self._flush_soon()
 
     def tell(self, table: str, notice: AnyNotice) -> None:
@@ -149,7 +171,7 @@ class Company:
         """
         if not taken:
             return
-        self._background.spawn_until_shutdown(self._load_attended())
+        self._background.spawn_until_shutdown(self._take_on())
         self._unshown |= dict.fromkeys(
             (*self._shown, *(one.id for one in self._tables.all() if one.watched_here))
         )
@@ -228,7 +250,10 @@ class Company:
 
     async def _look(self, named: list[str]) -> None:
         """Look at tables that a ring has named."""
-        tables = [one for one in named if not one.startswith(PRESENCE)]
+        for one in named:
+            if one.startswith(GATHERED):
+                self._told.gathered(one.removeprefix(GATHERED))
+        tables = [one for one in named if not one.startswith((PRESENCE, GATHERED))]
         present = [one.removeprefix(PRESENCE) for one in named if one.startswith(PRESENCE)]
         for table in tables:
             self._background.spawn_until_shutdown(self._look_at(table))
@@ -303,7 +328,7 @@ class Company:
         """
         self._flush_soon()
         await self._leases.refresh()
-        await self._load_attended()
+        await self._take_on()
         tables = self._tables.all()
         heads = await self._store.heads(tuple(loaded.id for loaded in tables)) if tables else {}
         for loaded in tables:
@@ -313,8 +338,9 @@ class Company:
         await self._read_present(loaded.id for loaded in tables)
         await self._read_notices()
 
-    async def _load_attended(self) -> None:
-        """Load the tables of this worker at which anybody is present, by whichever worker."""
+    async def _take_on(self) -> None:
+        """Decide what waits at the tables of this worker, and load those at which anybody is present."""
+        await self._told.gathering()
         buckets = self._leases.buckets
         if buckets:
             await self._load(await self._store.attended(buckets))
@@ -329,7 +355,10 @@ def _present(loaded: LoadedTable, worker: str) -> list[Present]:
             user = watcher.user or ""
             counts[user] = counts.get(user, 0) + 1
             names[user] = watcher.name
-    return [Present(loaded.id, worker, user, names[user], count) for user, count in counts.items()]
+    return [
+        Present(loaded.id, worker, user, names[user], count, *loaded.signs.of_user(user))
+        for user, count in counts.items()
+    ]
 
 
 def _in_one_ring(worker: str, names: Iterable[str]) -> list[str]:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from bohn.server.clock import TimeSource
 from bohn.server.settings import Settings
+from bohn.server.store.formats import FIRST
 from bohn.server.store.protocol import DueTimer, Store
 from bohn.server.store.shared import Renewal, SharedStore, bucket_of
 
@@ -33,6 +34,10 @@ class Ownership(Protocol):
 
     def since(self, table: str) -> int:
         """Return since when (ms since 1970) this worker has served a table."""
+        ...
+
+    def writes(self, number: int) -> bool:
+        """Tell whether all workers know the rows up to a number (:mod:`bohn.server.store.formats`)."""
         ...
 
     async def refresh(self) -> None:
@@ -66,6 +71,11 @@ class Alone:
         del table
         return 0
 
+    def writes(self, number: int) -> bool:
+        """Tell that nobody else reads what this process writes."""
+        del number
+        return True
+
     async def refresh(self) -> None:
         """Do nothing: nobody else takes a lease."""
 
@@ -96,6 +106,7 @@ class Leases:
         self._since: dict[int, int] = {}
         self._known: dict[int, int] = {}
         self._until = 0
+        self._formats = FIRST
 
     def __len__(self) -> int:
         """Return how many buckets are this worker's."""
@@ -122,6 +133,10 @@ class Leases:
         """Return since when this worker has had the lease of a table's bucket."""
         return self._since.get(bucket_of(table), self._now())
 
+    def writes(self, number: int) -> bool:
+        """Tell whether every registered worker knows the kinds of rows up to a number."""
+        return number <= self._formats
+
     async def refresh(self) -> None:
         """Read the epochs of all buckets: another worker may have taken some."""
         for bucket, epoch in (await self._store.epochs()).items():
@@ -144,6 +159,7 @@ class Leases:
         for bucket, epoch in self._held.items():
             self._known[bucket] = max(epoch, self._known.get(bucket, 0))
         self._until = sent + renewal.until - renewal.now
+        self._formats = renewal.formats
         return change
 
     def give_up(self) -> None:

@@ -37,7 +37,6 @@ class LoadedTable:
         self.granted: set[str] = set()
         self.acceptances: dict[int, Acceptances] = {}
         self.rematch_lock = asyncio.Lock()
-        self.next_table: str | None = None
         self.settled: int | None = None
         self.shown_present: tuple[tuple[int, ...], int, tuple[str, ...]] = ((), 0, ())
         self.touched = now
@@ -95,9 +94,3 @@ class Acceptances:
     def __init__(self) -> None:
         """Begin with none."""
         self.entries: list[tuple[Request, asyncio.Future[int]]] = []
-
-    def fair_order(self) -> list[tuple[Request, asyncio.Future[int]]]:
-        """Return the acceptances of people as they came, then those of bots by seat."""
-        people = [entry for entry in self.entries if entry[0].cause != "bot"]
-        bots = [entry for entry in self.entries if entry[0].cause == "bot"]
-        return people + sorted(bots, key=lambda entry: getattr(entry[0].command, "player", 0))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -23,6 +23,7 @@ from bohn.server.room.clocks import timers_after
 from bohn.server.room.decide import Context, decide_room, no_salt
 from bohn.server.room.options import check_options
 from bohn.server.settings import Settings
+from bohn.server.store.counting import Counting
 from bohn.server.store.protocol import Append, LogRow, SecretDeal, Store
 from bohn.server.tables.api import Acknowledge
 from bohn.server.tables.audience import users_in
@@ -61,6 +62,7 @@ class Lobby:
         self._log = log
         self._addresses = addresses
         self._opening: Counter[str] = Counter()
+        self._counting = Counting(store)
 
     async def open_table(self, user: str, options: Options, key: str | None, wish: str) -> tuple[str, bool]:
         """Open a table with this host; nobody sits yet. Return its id, and whether it was opened just now.
@@ -92,8 +94,8 @@ class Lobby:
             table = _table_for(user, key)
             earlier = await or_refuse(self._store.find(table, user, f"open:{table}"))
         if earlier is None:
-            await self._require_few(user)
-            with self._room_for(user):
+            async with self._one_more(user):
+                await self._require_few(user)
                 earlier = await write(table)
                 if earlier is None:
                     self._addresses.opened(table, user)
@@ -143,6 +145,14 @@ class Lobby:
         if len(waiting) >= limits.tables_a_user:
             raise Refusal(Problem.TOO_MANY, most=limits.tables_a_user)
 
+    @asynccontextmanager
+    async def _one_more(self, user: str) -> AsyncIterator[None]:
+        """Have room for one more table, while nobody else opens one for the same user by any worker."""
+        async with AsyncExitStack() as stack:
+            await or_refuse(stack.enter_async_context(self._counting.alone(f"tables:{user}")))
+            stack.enter_context(self._room_for(user))
+            yield
+
     @contextmanager
     def _room_for(self, user: str) -> Iterator[None]:
         """Have room for one more table in memory while it is opened.
@@ -170,34 +180,40 @@ class Lobby:
         """Open the next table for the same players: the bots sit there again, the people may enter."""
         user = request.actor
         async with loaded.rematch_lock:
-            room = await self._last_room(loaded)
+            room, table = await self._next_table(loaded)
             if loaded.recall(user, request.command_id) is None:
                 # only checks it
                 decide_room(room, user, command, self._clock.now(), Context(frozenset()))
-                if loaded.next_table is None:  # if what follows fails, the same table is taken the next time
-                    await self._require_few(user)
-                    loaded.next_table = self._entropy.token_bytes(12).hex()
                 bots = tuple(
                     BotSeated(place, bot if bot in PLAYERS else DEFAULT, no_salt())
                     for place, seat in enumerate(room.seats)
                     if seat.bot is not None and seat.user is None
                     for bot in (current_name(seat.bot),)
                 )
-                with self._room_for(user):
-                    await self._write(loaded.next_table, user, room.options, bots, users_in(room))
-                    self._addresses.opened(loaded.next_table, user)
-                request = replace(request, events=(RematchMade(loaded.next_table),))
+                # whoever asks at the same moment, or asks again if what follows fails, finds the same table
+                async with self._one_more(user):
+                    if not await or_refuse(self._store.heads((table,))):
+                        await self._require_few(user)
+                    await self._write(table, user, room.options, bots, users_in(room))
+                    self._addresses.opened(table, user)
+                fallen = loaded.snapshot.room.rematch
+                request = replace(request, events=(RematchMade(table),), fallen=fallen)
             return await self._log.do(loaded, request, acked)
 
-    async def _last_room(self, loaded: LoadedTable) -> Room:
-        """Return the room of a table that is over; a rematch that was abandoned meanwhile counts as none."""
+    async def _next_table(self, loaded: LoadedTable) -> tuple[Room, str]:
+        """Return the room of a table that is over, and the id of its rematch, whoever asks for it.
+
+        A rematch that was abandoned meanwhile counts as none, and the next one has an id of its own.
+        """
         room = loaded.snapshot.room
-        listing = None if room.rematch is None else await or_refuse(self._store.listing(room.rematch))
-        if listing is None or listing.status != "abandoned":
-            return room
-        if loaded.next_table == room.rematch:
-            loaded.next_table = None
-        return replace(room, rematch=None)
+        table = room.rematch or _rematch_of(loaded.id, "")
+        while await self._has_fallen(table):
+            room, table = replace(room, rematch=None), _rematch_of(loaded.id, table)
+        return room, table
+
+    async def _has_fallen(self, table: str) -> bool:
+        listing = await or_refuse(self._store.listing(table))
+        return listing is not None and listing.status == "abandoned"
 
 
 def _digest(wish: str) -> str:
@@ -207,3 +223,8 @@ def _digest(wish: str) -> str:
 def _table_for(user: str, key: str) -> str:
     """Return the id of the table that a user opens with this key."""
     return sha256(f"table:{user}:{key}".encode()).hexdigest()[:24]
+
+
+def _rematch_of(table: str, fallen: str) -> str:
+    """Return the id of a table's rematch, behind one that has fallen: two that ask for it open one table."""
+    return sha256(f"rematch:{table}:{fallen}".encode()).hexdigest()[:24]

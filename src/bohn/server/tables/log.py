@@ -15,11 +15,21 @@ from bohn.rules.errors import IllegalCommand
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.settings import Settings
-from bohn.server.store.protocol import Append, Committed, Conflict, Fenced, LogRow, Repeated, Store
+from bohn.server.store.formats import needed_by
+from bohn.server.store.protocol import (
+    Append,
+    Committed,
+    Conflict,
+    Fenced,
+    LogRow,
+    Repeated,
+    Store,
+    Withdrawn,
+)
 from bohn.server.tables.api import Acknowledge, Names, Observer
 from bohn.server.tables.audience import PresentUsers, users_in
 from bohn.server.tables.background import Background
-from bohn.server.tables.gathering import Gathering
+from bohn.server.tables.gathering import Gathers
 from bohn.server.tables.leases import Ownership
 from bohn.server.tables.loaded import RECENT, LoadedTable
 from bohn.server.tables.plan import SERVER, Planner, Request
@@ -70,6 +80,7 @@ class TableLog:
         planner: Planner,
         background: Background,
         ownership: Ownership,
+        gathering: Gathers,
         moved: Moved,
         wrote: Wrote,
         retimed: Retimed,
@@ -86,12 +97,12 @@ class TableLog:
         self._planner = planner
         self._background = background
         self._ownership = ownership
+        self._gathering = gathering
         self._moved = moved
         self._wrote = wrote
         self._retimed = retimed
         self._credit_first = credit_first
         self._owing = owing
-        self._gathering = Gathering(clock, settings.times.collect, background.spawn)
         self._lines = LOG.bind()  # the proxy would find its configuration anew for every line
 
     # -- writing -----------------------------------------------------------------------------------------
@@ -146,6 +157,7 @@ class TableLog:
                         continue
                     raise
                 return _same(row.seq, row.digest, request, acked)
+            self._require_known(planned.row)
             people = await self._unknown(loaded, planned.after.room)
             epoch = loaded.epoch
             outcome = await self._store.append(append_of(loaded.snapshot, planned, request, epoch))
@@ -157,6 +169,8 @@ class TableLog:
                     self._move_on(loaded, planned.row, planned.after, {**loaded.people, **people})
                     self._wrote(loaded)
                 return planned.row.seq
+            if isinstance(outcome, Withdrawn):  # whoever gave it goes on by himself
+                raise Refusal(Problem.NOT_WAITED_FOR)
             if isinstance(outcome, Fenced):
                 await self._read_epoch(loaded)
             await self.catch_up(loaded)
@@ -164,12 +178,18 @@ class TableLog:
                 await self._clock.sleep(self._entropy.token_bytes(1)[0] % (2 * attempt))
             if isinstance(outcome, Repeated):
                 return _same(outcome.row.seq, outcome.row.digest, request, acked)
-            assert isinstance(outcome, Conflict | Fenced)  # noqa: S101 - the four outcomes
+            assert isinstance(outcome, Conflict | Fenced)  # noqa: S101 - what is left
         raise Refusal(Problem.NOT_SAVED)
 
     def _require_own(self, loaded: LoadedTable, request: Request) -> None:
         """Refuse what the server itself would do at a table that another worker serves."""
-        if request.user is None and not self._ownership.serves(loaded.id):
+        if request.by_holder and not self._ownership.serves(loaded.id):
+            raise Refusal(Problem.NOT_SAVED)
+
+    def _require_known(self, *rows: LogRow) -> None:
+        """Refuse for now what a worker could not read that is registered: it runs an older program."""
+        if not self._ownership.writes(max(map(needed_by, rows))):
+            LOG.warning("not-known-to-all", table=rows[0].table)
             raise Refusal(Problem.NOT_SAVED)
 
     async def _was_behind(self, loaded: LoadedTable) -> bool:
@@ -187,6 +207,7 @@ class TableLog:
 
     async def begin(self, append: Append) -> LogRow | None:
         """Write the first rows of a table; return the first one that was there already, if any."""
+        self._require_known(append.row, *append.behind)
         await or_refuse(self._credit_first())
         outcome = await or_refuse(self._store.append(append))
         seq = append.behind[-1].seq if append.behind else append.row.seq

@@ -51,7 +51,13 @@ class MutesChanged(Notice, frozen=True, tag="mutes-changed"):
     muted: frozenset[str]
 
 
-AnyNotice = Posted | Signed | Moved | SignedOut | SessionEnded | MutesChanged
+class Renamed(Notice, frozen=True, tag="renamed"):
+    """A user is called otherwise than before, or is forgotten."""
+
+    user: str
+
+
+AnyNotice = Posted | Signed | Moved | SignedOut | SessionEnded | MutesChanged | Renamed
 
 _DECODER = msgspec.json.Decoder(AnyNotice)
 

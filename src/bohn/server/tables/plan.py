@@ -24,6 +24,7 @@ from bohn.protocol.room_events import (
     HandedOver,
     LastCallBegan,
     LastCallProlonged,
+    RematchMade,
     RoomEvent,
     Started,
     TakenBack,
@@ -61,7 +62,8 @@ class Request(Struct, frozen=True, gc=False):
     ``user`` is whoever sends it, ``None`` for bots and clocks. ``final``: end trading without a last call.
     ``composed``: the others were told that the user puts an offer together. ``events`` are room events
     that the server itself has decided (host passed, rematch). A request is refused once the timer
-    ``expired`` no longer runs, or another batch than ``seq`` is the last one.
+    ``expired`` no longer runs, or another batch than ``seq`` is the last one. ``gathered``: it has waited in
+    the store, and the holder of the lease does it. A rematch is refused if there is one but ``fallen``.
     """
 
     actor: str
@@ -74,6 +76,13 @@ class Request(Struct, frozen=True, gc=False):
     expired: Timer | None = None
     seq: int | None = None
     composed: bool = False
+    gathered: bool = False
+    fallen: str | None = None
+
+    @property
+    def by_holder(self) -> bool:
+        """Whether only the worker may do it that does at the table what the server itself does."""
+        return self.user is None or self.gathered
 
     @property
     def digest(self) -> str:
@@ -100,6 +109,7 @@ class Planner(Struct, frozen=True):
         command = request.command
         _require_in_time(snapshot, request)
         if request.events:
+            _require_no_rematch(snapshot.room, request)
             events: tuple[Any, ...] = (*request.events, *_revealing(snapshot.room, request.events, deal))
         elif isinstance(command, RoomCommand):
             events = self._room(snapshot, request, now, deal)
@@ -237,6 +247,13 @@ def _require_in_time(snapshot: Snapshot, request: Request) -> None:
     late = request.seq is not None and request.seq != snapshot.seq
     if late or (request.expired is not None and request.expired not in snapshot.timers):
         raise Refusal(Problem.NOT_WAITED_FOR)
+
+
+def _require_no_rematch(room: Room, request: Request) -> None:
+    """Refuse a rematch that somebody else has asked for meanwhile, and tell which table it is."""
+    asked = any(isinstance(event, RematchMade) for event in request.events)
+    if asked and room.rematch not in (None, request.fallen):
+        raise Refusal(Problem.REMATCH_MADE, table=room.rematch)
 
 
 def _require_running(room: Room) -> None:

@@ -37,13 +37,14 @@ from bohn.server.addresses import Addresses
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.settings import Settings
-from bohn.server.store.protocol import LogRow, Store, StoreUnavailable
+from bohn.server.store.protocol import Listing, LogRow, Store, StoreUnavailable
 from bohn.server.store.shared import Present, SharedStore, bucket_of
 from bohn.server.tables.api import Acknowledge, Names, Observer, Peek, Seats, Sink, Unobserved, Watcher
 from bohn.server.tables.archive.finished import FinishedGames
 from bohn.server.tables.background import Background
 from bohn.server.tables.clocks import Clocks
 from bohn.server.tables.company import Company, NoOthers, Others, Told
+from bohn.server.tables.gathering import Gathering, Gathers
 from bohn.server.tables.heartbeat import Heartbeat
 from bohn.server.tables.leases import Alone, Change, LeaseHeartbeat, Leases, Ownership
 from bohn.server.tables.loaded import LoadedTable
@@ -57,6 +58,7 @@ from bohn.server.tables.plan import Planner, Request
 from bohn.server.tables.signs import Signs
 from bohn.server.tables.upkeep import Upkeep
 from bohn.server.tables.viewers import Viewers
+from bohn.server.tables.waiting_acceptances import WaitingAcceptances
 from bohn.views.preview import Preview
 
 LOG = structlog.get_logger("bohn.tables")
@@ -96,9 +98,16 @@ class TableService:
         leases = None if shared is None else Leases(shared, clock.now)
         self._ownership: Ownership = Alone(store) if leases is None else leases
         planner = Planner(frozenset(bots), settings.times)
+        gathering = Gathering(clock, settings.times.collect, self.background.spawn)
+        gathers: Gathers = gathering
+        if shared is not None and leases is not None:
+            gathers = self._waiting = WaitingAcceptances(
+                shared, leases, clock, settings.times, self.background, gathering,
+                self._do_at, self._tell_gathered,
+            )  # fmt: skip
         self._log = TableLog(
             store, settings, clock, entropy, names, observer, planner, self.background, self._ownership,
-            self._show_everybody, self._wrote, self._show_clocks, self._credit_first, self._owing,
+            gathers, self._show_everybody, self._wrote, self._show_clocks, self._credit_first, self._owing,
         )  # fmt: skip
         self.loaded = LoadedTables(
             clock.now,
@@ -119,7 +128,10 @@ class TableService:
             self._leasing = LeaseHeartbeat(shared, leases, clock, settings, worker, self._leases_changed)
             self._others = self._company = Company(
                 shared, worker, leases, settings, clock.now, self.background, self.loaded,
-                Told(self._log.catch_up, self._log.read_timers, self._present, self._told, self.beat),
+                Told(
+                    self._log.catch_up, self._log.read_timers, self._present, self._told, self.beat,
+                    self._waiting.look, self._waiting.sweep,
+                ),
             )  # fmt: skip
         self._clocks = Clocks(
             self._ownership, settings, clock, observer, self.background, self.loaded, self._log,
@@ -189,6 +201,7 @@ class TableService:
 
     def _signs_changed(self, loaded: LoadedTable) -> None:
         """Tell everybody, and the bots, of the signs that people give now."""
+        self._others.came_or_went(loaded)
         self._viewers.show_signs(loaded)
         self._tell_seats(loaded, lambda seats: seats.signs_changed(loaded.peek))
 
@@ -213,6 +226,7 @@ class TableService:
         self._upkeep.came(loaded)
         if self._company is not None:
             self._viewers.expect(loaded)
+            self._company.came(loaded)
         self._addresses.loaded(loaded.id, loaded.snapshot.room.host)
         self._notify(loaded)
 
@@ -257,6 +271,15 @@ class TableService:
 
     # -- other workers -------------------------------------------------------------------------------
 
+    async def _do_at(self, table: str, request: Request) -> int:
+        """Do at a table what has waited in the store."""
+        return await self._log.do(await self.loaded.get(table), request)
+
+    def _tell_gathered(self, table: str) -> None:
+        """Let other workers look at the acceptances that wait at a table."""
+        if self._company is not None:
+            self._company.gathered(table)
+
     def _leases_changed(self, change: Change) -> None:
         """Let go of the tables that are another worker's now, and act at those that are this one's."""
         for loaded in self.loaded.all():
@@ -281,8 +304,9 @@ class TableService:
             await self._log.catch_up(loaded)
 
     def _present(self, loaded: LoadedTable, present: tuple[Present, ...]) -> None:
-        """Take in who is present by other workers."""
+        """Take in who is present by other workers, and what signs they gave before it was loaded here."""
         self._viewers.follow(loaded, present)
+        self._signs.take_in(loaded, present)
 
     def _told(self, table: str, notice: AnyNotice) -> None:
         """Take in what another worker has told."""
@@ -373,6 +397,7 @@ class TableService:
         loaded = await self.loaded.get(table)
         await self._viewers.admit(loaded, user)
         holds = self._signs.give(loaded, user, sign)
+        self._others.came_or_went(loaded)  # even the same one holds longer now
         self._others.tell(table, Signed(user, sign))
         return holds
 
@@ -435,10 +460,13 @@ class TableService:
         loaded = self.loaded.find(table)
         return None if loaded is None else self._viewers.horizon(loaded, user)
 
-    def here(self, table: str) -> int:
-        """Return how many seats' owners are connected."""
-        loaded = self.loaded.find(table)
-        return 0 if loaded is None else len(loaded.presence.seats(loaded.snapshot.room))
+    async def here(self, listings: tuple[Listing, ...]) -> dict[str, int]:
+        """Return how many seats' owners are connected to each of these tables, by whichever worker."""
+        found = {one.id: len(one.presence.seats(one.snapshot.room)) for one in self.loaded.all()}
+        missing = {one.table: one.users for one in listings if one.table not in found}
+        if self._company is not None and missing:
+            found |= await self._company.owners_at(missing)
+        return {one.table: found.get(one.table, 0) for one in listings}
 
     def sign_out(self, user: str) -> None:
         """Cut all connections of a user, and forget records that may hold his name."""

@@ -1,6 +1,6 @@
 """The signs that people give while beans are traded: who puts an offer together, and who has traded enough.
 
-They tell nothing of any cards, are in memory only, and end with the trading. So that nobody holds it open for
+They tell nothing of any cards, stand in no log, and end with the trading. So that nobody holds it open for
 ever, a sign that somebody composes ends by itself, and all of his in one trading have a bound.
 """
 
@@ -17,6 +17,7 @@ from bohn.server.clock import TimeSource
 from bohn.server.room.clocks import played_by_person
 from bohn.server.settings import Times
 from bohn.server.store.protocol import LogRow
+from bohn.server.store.shared import Present
 from bohn.server.tables.background import Background
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.table_signs import NO_SIGNS
@@ -62,10 +63,39 @@ class Signs:
         most = times.composing_most if loaded.snapshot.room.lesson is None else LESSON_MOST
         if not signs.compose(seat, now, times.composing, most):
             return None
-        if seat not in signs.timed:
-            signs.timed.add(seat)
-            self._background.spawn_until_shutdown(self._end_in_time(loaded, seat))
+        self._wait_for_end(loaded, seat)
         return sign
+
+    def take_in(self, loaded: LoadedTable, present: tuple[Present, ...]) -> None:
+        """Take in, once, the signs that were given by other workers before the table was loaded here."""
+        signs, state = loaded.signs, loaded.snapshot.state
+        if signs.taken_in:
+            return
+        signs.taken_in = True
+        if state is None or not isinstance(state.phase, TradePhase):
+            return
+        before = signs.shown
+        for one in present:
+            seat = loaded.snapshot.room.seat_of(one.user)
+            if seat is not None and seat not in signs.givers and one.sign and one.turn == state.turn:
+                self._take_in_one(loaded, seat, one)
+        if signs.shown != before:
+            self._changed(loaded)
+
+    def _take_in_one(self, loaded: LoadedTable, seat: int, given: Present) -> None:
+        signs, now = loaded.signs, self._clock.now()
+        signs.of_turn(given.turn)
+        signs.givers[seat] = given.user
+        if given.sign == "enough":
+            signs.enough |= {seat}
+        elif given.until > now:
+            signs.composing[seat] = now, given.until
+            self._wait_for_end(loaded, seat)
+
+    def _wait_for_end(self, loaded: LoadedTable, seat: int) -> None:
+        if seat not in loaded.signs.timed:
+            loaded.signs.timed.add(seat)
+            self._background.spawn_until_shutdown(self._end_in_time(loaded, seat))
 
     async def _end_in_time(self, loaded: LoadedTable, seat: int) -> None:
         """End a sign once it was not given again in time, one that was ended and given anew meanwhile too."""

@@ -16,7 +16,7 @@ class TableSigns:
 
     ``composing`` has since when and until when (ms since 1970) the sign of a seat holds, ``spent`` how many
     ms those before it have held, ``givers`` who gave a seat's signs. For each seat in ``timed`` somebody
-    waits for the end of what holds.
+    waits for the end of what holds. ``taken_in``: those are known that were given by other workers before.
     """
 
     def __init__(self) -> None:
@@ -27,6 +27,7 @@ class TableSigns:
         self.enough: frozenset[int] = frozenset()
         self.givers: dict[int, str] = {}
         self.timed: set[int] = set()
+        self.taken_in = False
 
     @property
     def shown(self) -> Shown:
@@ -48,6 +49,13 @@ class TableSigns:
             return False
         self.composing[seat] = since, now + min(holds, left)
         return True
+
+    def of_user(self, user: str) -> tuple[str, int, int]:
+        """Return the sign that a user gives now, until when it holds, and in which turn; or nothing."""
+        seat = next((seat for seat, giver in self.givers.items() if giver == user), None)
+        if seat in self.composing:
+            return "composing", self.composing[seat][1], self.turn or 0
+        return ("enough", 0, self.turn or 0) if seat in self.enough else ("", 0, 0)
 
     def end_composing(self, seat: int, now: int) -> None:
         """Note that a seat composes no more, and for how long it has."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from bohn.protocol import frames
 from bohn.protocol.api import Legal
 from bohn.protocol.refusals import Problem, Refusal
@@ -228,7 +230,8 @@ class Viewers:
         self._background.spawn_until_shutdown(self._check_presence_later(loaded))
 
     def follow(self, loaded: LoadedTable, present: tuple[Present, ...]) -> None:
-        """Take in who is present by other workers, and tell if it has changed."""
+        """Take in who is present by other workers, whatever signs they give, and tell if it has changed."""
+        present = tuple(replace(one, sign="", until=0, turn=0) for one in present)
         if present:
             loaded.touched = loaded.seen = self._clock.now()
         if present == loaded.elsewhere:

@@ -31,11 +31,12 @@ def append_of(before: Snapshot, planned: Planned, request: Request, epoch: int |
     revokes = {before.room.seats[seat].user for seat in kicked}
     return Append(
         row=row,
-        epoch=epoch if request.user is None or timers is not None else None,
+        epoch=epoch if request.by_holder or timers is not None else None,
         timers=timers,
         listing=listing_of(after) if due else None,
         grants=tuple(sorted(user for user in users if user is not None)),
         revokes=tuple(sorted(user for user in revokes if user is not None)),
+        gathered=request.gathered,
     )
 
 

@@ -83,8 +83,8 @@ async def list_tables(request: ApiRequest) -> api.TableList:
     """List the public tables, without those that nobody has used for long."""
     horizon = request.services.clock.now() - request.services.settings.times.stale_table
     listings = await request.services.store.listings()
-    here = request.services.tables.here
-    return await _list(request, tuple(one for one in listings if one.moved > horizon or here(one.table)))
+    here = await request.services.tables.here(listings)
+    return await _list(request, tuple(one for one in listings if one.moved > horizon or here[one.table]))
 
 
 async def list_own_tables(request: ApiRequest) -> api.TableList:
@@ -109,6 +109,7 @@ async def look_at_link(request: ApiRequest) -> api.LinkSeen:
 async def _list(request: ApiRequest, listings: tuple[Listing, ...]) -> api.TableList:
     named = {user for listing in listings for user in (listing.host, *listing.users) if user is not None}
     people = await request.services.people.people(tuple(sorted(named)))
+    here = await request.services.tables.here(listings)
     tables = tuple(
         api.TableInfo(
             table=listing.table,
@@ -118,7 +119,7 @@ async def _list(request: ApiRequest, listings: tuple[Listing, ...]) -> api.Table
             people=tuple(people[user] for user in listing.users),
             bots=listing.bots,
             taken=len(listing.users) + listing.bots,
-            here=request.services.tables.here(listing.table),
+            here=here[listing.table],
             opened=listing.opened,
             moved=listing.moved,
             mine=request.user is not None and request.user in listing.users,

@@ -12,7 +12,7 @@ from bohn.rules.errors import IllegalCommand
 from bohn.server.buckets import group
 from bohn.server.people.service import TOKEN_ID, Identity, me
 from bohn.server.store.protocol import Link
-from bohn.server.tables.notices import MutesChanged
+from bohn.server.tables.notices import MutesChanged, Renamed
 from bohn.server.web.api_request import ApiRequest, cookie_in
 from bohn.server.web.responses import as_error
 
@@ -50,7 +50,8 @@ async def _changed(request: ApiRequest, change: api.ChangeMe) -> api.Me:
 
 
 async def _send_name(request: ApiRequest, user: str) -> None:
-    """Send a user's name to all his tables."""
+    """Send a user's name to all his tables; other workers drop the one that they remember."""
+    request.services.tables.tell_others(Renamed(user))
     people = People(await request.services.people.people((user,)))
     for listing in await request.services.store.listings_of(user):
         request.services.tables.post(listing.table, people)
@@ -75,6 +76,7 @@ async def _forget(request: ApiRequest, user: str) -> None:
             await _stand_up(request, listing.table, user)
     for table, line in await request.services.people.forget(user):
         request.services.tables.post(table, LineDeleted(line))
+    request.services.tables.tell_others(Renamed(user))
     nameless = People(await request.services.people.people((user,)))
     for listing in listings:
         request.services.tables.post(listing.table, nameless)

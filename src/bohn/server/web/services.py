@@ -16,7 +16,7 @@ from bohn.server.settings import Settings
 from bohn.server.store.protocol import Store
 from bohn.server.tables.api import Tables
 from bohn.server.tables.archive.library import Library
-from bohn.server.tables.notices import AnyNotice, MutesChanged, SessionEnded
+from bohn.server.tables.notices import AnyNotice, MutesChanged, Renamed, SessionEnded
 from bohn.server.web.connections import Connections
 
 
@@ -72,6 +72,8 @@ class Services:
             self.connections.sign_out(notice.session)
         elif isinstance(notice, MutesChanged):
             self.chat.follow_mutes(notice.user, notice.muted)
+        elif isinstance(notice, Renamed):
+            self.people.drop_name(notice.user)
 
 
 def make_services(

@@ -1,6 +1,7 @@
 """Copying what is stored between two connections, and comparing what has arrived; no word of where they lead.
 
-Everything is moved but what belongs to running processes: who is present, what workers tell one another.
+Everything is moved but what belongs to running processes: who is present, what workers tell one another, and
+acceptances that wait for a moment; nobody was told that they are done.
 Leases go along without their holders, with their epochs and the time at which each bucket was served last:
 so nobody's clock runs while nobody serves him, and no epoch comes twice.
 """
@@ -30,10 +31,21 @@ from sqlalchemy import (
 )
 
 from bohn.server.store.moving.error import MoveError
-from bohn.server.store.schema import beats, leases, log, metadata, notices, presence, reports, users, workers
+from bohn.server.store.schema import (
+    acceptances,
+    beats,
+    leases,
+    log,
+    metadata,
+    notices,
+    presence,
+    reports,
+    users,
+    workers,
+)
 from bohn.server.store.shared import BUCKETS
 
-PASSING = frozenset({workers, presence, notices, beats, leases})
+PASSING = frozenset({workers, presence, notices, acceptances, beats, leases})
 """What is not copied row by row: it belongs to running processes, or is put together anew."""
 
 COPIED = tuple(table for table in metadata.sorted_tables if table not in PASSING)

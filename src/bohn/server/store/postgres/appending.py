@@ -71,14 +71,17 @@ def _add_first(made: Statement, table: str, append: Append) -> None:
     """Add the row, if its predecessor is there; a seq or a command that is taken writes nothing.
 
     Nor does a stale epoch: whoever takes the lease waits for this statement, or has it find the new epoch.
+    Nor does an acceptance that was taken back; else it waits no more.
     """
     kinds = zip(row_columns(append.row)[1:], _LOG_TYPES, strict=True)
     columns = [table, *(made.value(value, kind) for value, kind in kinds)]
     seq, epoch = columns[1], made.value(append.epoch, "bigint")
-    fence = ""
+    fence, waiting = "", f"table_id = {table} AND actor = {columns[3]} AND command_id = {columns[4]}"
     if append.epoch is not None:
         bucket = made.value(bucket_of(append.row.table), "int")
         fence = f" AND EXISTS (SELECT 1 FROM leases WHERE bucket = {bucket} AND epoch = {epoch} FOR SHARE)"
+    if append.gathered:
+        fence += f" AND EXISTS (SELECT 1 FROM acceptances WHERE {waiting} FOR UPDATE)"
     made.add(
         "first",
         f"INSERT INTO log ({_LOG}, epoch) SELECT {', '.join(columns)}, {epoch}"
@@ -86,6 +89,8 @@ def _add_first(made: Statement, table: str, append: Append) -> None:
         f"{fence}"
         " ON CONFLICT DO NOTHING RETURNING seq",
     )
+    if append.gathered:
+        made.add("decided", f"DELETE FROM acceptances WHERE {waiting} AND {FIRST}")
 
 
 def _add_behind(made: Statement, table: str, rows: tuple[LogRow, ...]) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
+
+from bohn.notation.records import Cause
+from bohn.rules.commands import AcceptOffer
 from bohn.server.store.postgres.sql import Query
 from bohn.server.store.protocol import DueTimer
-from bohn.server.store.shared import BUCKETS, Notice, Present, Taking
+from bohn.server.store.shared import BUCKETS, Acceptance, Notice, Present, Taking
 
 NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 """The time of the database, in ms since 1970."""
@@ -29,8 +33,9 @@ MAKE_LEASES = f"""
 RENEW = f"""
     WITH clock AS MATERIALIZED (SELECT {NOW} AS now),
     me AS (
-        INSERT INTO workers (worker, label, until) SELECT $1, $2, now + $3::bigint FROM clock
-        ON CONFLICT (worker) DO UPDATE SET label = excluded.label, until = excluded.until
+        INSERT INTO workers (worker, label, until, formats) SELECT $1, $2, now + $3::bigint, $5 FROM clock
+        ON CONFLICT (worker) DO UPDATE SET
+            label = excluded.label, until = excluded.until, formats = excluded.formats
     ),
     dead AS (DELETE FROM workers USING clock WHERE worker <> $1 AND until < now - $3 RETURNING worker),
     ghosts AS (
@@ -85,10 +90,12 @@ RENEW = f"""
         (SELECT array_agg(ARRAY[bucket, epoch])
          FROM (TABLE renewed UNION ALL SELECT bucket, epoch FROM taken) AS have),
         (SELECT array_agg(bucket) FROM taken),
-        (SELECT array_agg(bucket) FROM owed)
+        (SELECT array_agg(bucket) FROM owed),
+        (SELECT least(min(formats), $5::int) FROM workers, clock WHERE worker <> $1 AND until >= now - $3)
     FROM clock
 """
-"""Takes the worker, its label, the length of a lease and the least time that is credited, all in ms."""
+"""Takes the worker, its label, the length of a lease, the least time that is credited, both in ms, and what
+the worker knows. Whoever has not renewed counts as registered for one more length: he may only be late."""
 
 LEAVE = f"""
     WITH gone AS (DELETE FROM workers WHERE worker = $1),
@@ -106,11 +113,12 @@ DUE_IN = Query(
     ' key COLLATE "C" LIMIT $2',
 )
 
-_PRESENT = "table_id, worker, user_id, name, count, sign, until"
+_PRESENT = "table_id, worker, user_id, name, count, sign, until, turn"
 SHOW_PRESENT = f"""
-    INSERT INTO presence ({_PRESENT}) VALUES ($1, $2, $3, $4, $5, $6, $7)
+    INSERT INTO presence ({_PRESENT}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (table_id, worker, user_id) DO UPDATE SET
-        name = excluded.name, count = excluded.count, sign = excluded.sign, until = excluded.until
+        name = excluded.name, count = excluded.count, sign = excluded.sign, until = excluded.until,
+        turn = excluded.turn
 """
 END_PRESENT = "DELETE FROM presence WHERE table_id = $1 AND worker = $2 AND user_id = $3"
 _ALIVE = f"EXISTS (SELECT 1 FROM workers WHERE workers.worker = presence.worker AND workers.until >= {NOW})"
@@ -123,6 +131,43 @@ PRESENT_AT = Query(
 ATTENDED = f"""
     SELECT DISTINCT table_id FROM presence WHERE {BUCKET} = ANY($1::int[]) AND {_ALIVE}
 """
+
+_ACCEPTANCE = "table_id, actor, command_id, cause, user_id, offer, command, at"
+_accepts = msgspec.json.Decoder(AcceptOffer)
+
+
+def _acceptance(
+    table: str,
+    actor: str,
+    command_id: str,
+    cause: Cause,
+    user: str | None,
+    offer: int,
+    command: bytes,
+    at: int,
+) -> Acceptance:
+    return Acceptance(table, actor, command_id, cause, user, offer, _accepts.decode(command), at)
+
+
+GATHER = f"""
+    INSERT INTO acceptances ({_ACCEPTANCE}) VALUES ($1, $2, $3, $4, $5, $6, $7, {NOW})
+    ON CONFLICT (table_id, actor, command_id) DO NOTHING
+"""
+GATHERED_AT = Query(_acceptance, _ACCEPTANCE, "acceptances WHERE table_id = $1 ORDER BY at, number")
+GATHERING_IN = f"SELECT DISTINCT table_id FROM acceptances WHERE {BUCKET} = ANY($1::int[])"
+TAKE_BACK = """
+    WITH fence AS MATERIALIZED (
+        SELECT 1 FROM leases WHERE bucket = $4 AND epoch = $5 FOR SHARE
+    )
+    DELETE FROM acceptances WHERE table_id = $1 AND actor = $2 AND command_id = $3
+        AND ($5::bigint IS NULL OR EXISTS (SELECT 1 FROM fence))
+"""
+
+_COUNTED = 0x636F756E
+"""The first half of the advisory locks under which is counted; the key makes the other half."""
+
+COUNT = f"SELECT pg_advisory_lock({_COUNTED}, hashtext($1))"
+COUNTED = f"SELECT pg_advisory_unlock({_COUNTED}, hashtext($1))"
 
 NOTIFY = f"""
     WITH old AS (DELETE FROM notices WHERE at < {NOW} - {KEPT}),

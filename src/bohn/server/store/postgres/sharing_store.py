@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import asyncpg
+import msgspec
 import structlog
 
+from bohn.server.store.formats import NEWEST
 from bohn.server.store.postgres import sharing as sql
-from bohn.server.store.postgres.connection import PAUSE, Connected
-from bohn.server.store.postgres.failures import told
+from bohn.server.store.postgres.connection import CONNECTIONS, PATIENCE, PAUSE, Connected
+from bohn.server.store.postgres.failures import reported, told
 from bohn.server.store.protocol import DueTimer
-from bohn.server.store.shared import Notice, Present, Renewal, Taking
+from bohn.server.store.shared import Acceptance, Notice, Present, Renewal, Taking, bucket_of
 
 LOG = structlog.get_logger("bohn.store")
 
@@ -37,23 +39,35 @@ Heard = Callable[[str | None], None]
 class Sharing(Connected):
     """What :class:`bohn.server.store.shared.SharedStore` adds."""
 
+    def __init__(self, address: str, *, connections: int = CONNECTIONS, patience: float = PATIENCE) -> None:
+        super().__init__(address, connections=connections, patience=patience)
+        self._counting = asyncio.Lock()
+        self._counter: Any = None
+
     async def open(self) -> None:
         """Open as every store, and make the leases that nobody has had yet."""
         await super().open()
         await self._put(sql.MAKE_LEASES)
+
+    async def close(self) -> None:
+        """Finish what is under way, and close; a second call does nothing."""
+        await super().close()
+        self._drop_counter()
 
     async def time(self) -> int:
         """Return the database's time, in ms since 1970."""
         found: int = await self._value(sql.TIME)
         return found
 
-    async def renew(self, worker: str, label: str, length: int, least: int) -> Renewal:
+    async def renew(self, worker: str, label: str, length: int, least: int, formats: int = NEWEST) -> Renewal:
         """Renew this worker's leases, take free ones up to its share, and give up more."""
         found = await self._once(
-            lambda connection: connection.fetchrow(sql.RENEW, worker, label, length, least)
+            lambda connection: connection.fetchrow(sql.RENEW, worker, label, length, least, formats)
         )
-        now, until, held, taken, credited = found
-        return Renewal(now, until, dict(held or ()), frozenset(taken or ()), frozenset(credited or ()))
+        now, until, held, taken, credited, known = found
+        return Renewal(
+            now, until, dict(held or ()), frozenset(taken or ()), frozenset(credited or ()), known or formats
+        )
 
     async def leave(self, worker: str) -> None:
         """Give up all leases, and everybody who was present by this worker."""
@@ -81,7 +95,7 @@ class Sharing(Connected):
             await self._put(sql.END_PRESENT, present.table, present.worker, present.user)
             return
         columns = (present.table, present.worker, present.user, present.name)
-        await self._put(sql.SHOW_PRESENT, *columns, present.count, present.sign, present.until)
+        await self._put(sql.SHOW_PRESENT, *columns, present.count, present.sign, present.until, present.turn)
 
     async def present_at(self, tables: tuple[str, ...]) -> tuple[Present, ...]:
         """Return who is present at these tables by any worker that is alive."""
@@ -91,6 +105,58 @@ class Sharing(Connected):
         """Return the tables of these buckets at which anybody is present."""
         found = await self._until_done(lambda connection: connection.fetch(sql.ATTENDED, list(buckets)))
         return tuple(table for (table,) in found)
+
+    async def gather(self, acceptance: Acceptance) -> Acceptance:
+        """Let an acceptance wait, unless one of its actor and id does; return the one that waits."""
+        columns = (acceptance.table, acceptance.actor, acceptance.command_id, acceptance.cause)
+        command = msgspec.json.encode(acceptance.command)
+        await self._put(sql.GATHER, *columns, acceptance.user, acceptance.offer, command)
+        waiting = await self.gathered_at(acceptance.table)
+        same = (one for one in waiting if (one.actor, one.command_id) == columns[1:3])
+        return next(same, acceptance)  # it may have been decided already
+
+    async def gathered_at(self, table: str) -> tuple[Acceptance, ...]:
+        """Return the acceptances that wait at a table, in the order in which they came."""
+        return await self._query(sql.GATHERED_AT, table)
+
+    async def gathering_in(self, buckets: tuple[int, ...]) -> tuple[str, ...]:
+        """Return the tables of these buckets at which any acceptance waits."""
+        found = await self._until_done(lambda connection: connection.fetch(sql.GATHERING_IN, list(buckets)))
+        return tuple(table for (table,) in found)
+
+    async def take_back(self, table: str, actor: str, command_id: str, epoch: int | None = None) -> bool:
+        """Let an acceptance wait no more, and tell whether it did; nothing is done for a stale ``epoch``."""
+        return await self._count(sql.TAKE_BACK, table, actor, command_id, bucket_of(table), epoch) > 0
+
+    # counting
+
+    @asynccontextmanager
+    async def one_by_one(self, key: str) -> AsyncIterator[None]:
+        """Keep all others out that come with the same key, on a connection of its own.
+
+        If that is lost meanwhile, others may come in: what is counted then may be one too many.
+        """
+        async with self._counting:
+            try:
+                if self._counter is None or self._counter.is_closed():
+                    self._counter = await self._connect()
+                await self._counter.execute(sql.COUNT, key)
+            except Exception as error:  # noqa: BLE001 - it is raised by its kind
+                self._drop_counter()
+                raise reported(error) from None
+            try:
+                yield
+            finally:
+                try:
+                    await self._counter.execute(sql.COUNTED, key)
+                except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError):
+                    self._drop_counter()
+
+    def _drop_counter(self) -> None:
+        """Close the connection on which is counted: what it held is free then."""
+        counter, self._counter = self._counter, None
+        if counter is not None:
+            counter.terminate()
 
     async def notify(self, worker: str, table: str, body: bytes) -> None:
         """Tell all other workers something, and ring."""

@@ -34,6 +34,7 @@ from bohn.server.store.protocol import (
     Session,
     Timer,
     User,
+    Withdrawn,
 )
 from bohn.server.store.shared import bucket_of
 
@@ -321,8 +322,10 @@ async def _append(connection: Any, append: Append, statement: Statement, *, agai
         return Committed()
     found = await connection.fetch(sql.FIND.text, row.table, row.actor, row.command_id)
     if not found:
-        stale = append.epoch is not None and await _epoch_of(connection, row.table) != append.epoch
-        return Fenced() if stale else Conflict()
+        if append.epoch is not None and await _epoch_of(connection, row.table) != append.epoch:
+            return Fenced()
+        waits = not append.gathered or await _waits(connection, row)
+        return Conflict() if waits else Withdrawn()
     (known,) = sql.FIND.read(found)
     return Committed() if again and known == row else Repeated(known)
 
@@ -330,6 +333,17 @@ async def _append(connection: Any, append: Append, statement: Statement, *, agai
 async def _epoch_of(connection: Any, table: str) -> int:
     epoch: int = await connection.fetchval("SELECT epoch FROM leases WHERE bucket = $1", bucket_of(table))
     return epoch
+
+
+async def _waits(connection: Any, row: LogRow) -> bool:
+    """Tell whether the acceptance of a row waits still."""
+    found: bool = await connection.fetchval(
+        "SELECT EXISTS (SELECT 1 FROM acceptances WHERE table_id = $1 AND actor = $2 AND command_id = $3)",
+        row.table,
+        row.actor,
+        row.command_id,
+    )
+    return found
 
 
 def _only(found: tuple[T, ...]) -> T | None:

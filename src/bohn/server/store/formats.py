@@ -1,0 +1,36 @@
+"""Which kinds of rows the programs know that serve one database together, by number.
+
+While workers are restarted one after the other, older and newer programs share the tables. What a newer one
+has introduced is written only once every worker that is registered knows it; until then the newer ones do as
+the older ones do, or refuse as not saved, for that passes by itself. Each worker registers the number of its
+program with its leases, and a renewal tells the least of all (:class:`bohn.server.store.shared.Renewal`).
+
+Whoever adds a command, an event or another kind of row to what is stored takes the next number, enters it in
+:data:`INTRODUCED` or here below, and adds a revision of the schema, an empty one if need be, to
+:data:`REVISIONS`: a program that does not know the revision of a database does not start on it, so nobody
+comes later who cannot read what has been written.
+"""
+
+from __future__ import annotations
+
+from bohn.server.store.protocol import LogRow
+
+FIRST = 1
+"""What every program knows that serves a database with others."""
+
+ACCEPTANCES = 2
+"""Acceptances of an offer to several people wait as rows, and the holder of the lease decides them."""
+
+NEWEST = ACCEPTANCES
+"""What this program knows."""
+
+REVISIONS = {FIRST: "0005", ACCEPTANCES: "0006"}
+"""The revision of the schema that came with each number."""
+
+INTRODUCED: dict[type, int] = {}
+"""Commands and events of the log that came later than :data:`FIRST`, by their classes."""
+
+
+def needed_by(row: LogRow) -> int:
+    """Return the number that a worker must know to read a row."""
+    return max(INTRODUCED.get(type(kind), FIRST) for kind in (row.command, *row.events))

@@ -1,0 +1,168 @@
+"""What several workers count together: who is at a table, and what a user or a table may have."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from bohn.protocol.api import ChangeMe, NewToken
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Options
+from bohn.protocol.room_commands import EndTable, Rematch
+from bohn.server.metrics import Metrics
+from bohn.server.people.service import Identity, People
+from bohn.server.settings import Limits, Settings
+from bohn.server.store.protocol import Session
+from bohn.server.web.people_routes import _forget, change_me
+from bohn.server.web.services import Services, make_services
+from tests.server.support.tables import Ear, House, workers
+from tests.server.tables.test_service import THREE, run
+
+FEW = Settings(limits=Limits(tables_a_user=3, links_a_table=3, tokens_a_user=3))
+
+
+async def refusals(*asked: Awaitable[object]) -> list[Problem]:
+    """Wait for all, and return why some were refused."""
+    answers = await asyncio.gather(*asked, return_exceptions=True)
+    assert all(isinstance(one, Refusal) for one in answers if isinstance(one, BaseException))
+    return [one.problem for one in answers if isinstance(one, Refusal)]
+
+
+def people_of(house: House) -> People:
+    """Return the people of a worker."""
+    return People(house.store, house.clock, house.entropy, house.settings)
+
+
+def test_owners_are_counted_whichever_worker_they_are_connected_to() -> None:
+    """A worker that has the table in memory, one that has not, and one to which nobody is connected agree."""
+
+    async def test() -> None:
+        one, two = await workers()
+        table = await one.table(*THREE)
+        other = await one.table(*THREE)
+        await one.tables.watch(table, "anna", Ear(), None)
+        watcher = await two.tables.watch(table, "bert", Ear(), None)
+        await one.tables.watch(table, "bert", Ear(), None)
+        await one.tables.watch(table, "dora", Ear(), None)
+        await one.tables.watch(table, None, Ear(), None)
+        await one.clock.advance(one.settings.times.away + 100)  # else all may be on their way
+        assert [await house.here(table) for house in (one, two)] == [2, 2]
+        two.tables.unwatch(watcher)
+        await two.clock.settle()
+        two.drop(table)
+        assert two.tables.loaded.find(table) is None
+        assert await two.here(table) == 2
+        assert [await house.here(other) for house in (one, two)] == [0, 0]
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+@pytest.mark.parametrize("shared", [False, True], ids=["one process", "two workers"])
+def test_tables_of_a_user_are_limited_though_he_opens_many_at_once(shared: bool) -> None:
+    """By whichever worker, and within one as well: he has as many as he may, and not one more."""
+
+    async def test() -> None:
+        houses = await workers(FEW) if shared else (await House(FEW).begin(),)
+        opening = [house.tables.open_table("anna", Options()) for house in houses * 3 for _ in range(2)]
+        found = await refusals(*opening)
+        assert found == [Problem.TOO_MANY] * (len(opening) - 3)
+        assert len(await houses[0].store.listings_of("anna")) == 3
+        for house in houses:
+            await house.end()
+
+    run(test())
+
+
+def test_rematch_counts_like_any_other_table() -> None:
+    """Asked for beside other tables at another worker, all of them are as many as there may be."""
+
+    async def test() -> None:
+        one, two = await workers(FEW)
+        table = await one.table(*THREE)
+        await one.do(table, "anna", EndTable())
+        found = await refusals(
+            one.do(table, "anna", Rematch()),
+            *(two.tables.open_table("anna", Options()) for _ in range(5)),
+        )
+        assert found == [Problem.TOO_MANY] * 3
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_links_and_tokens_are_limited_though_two_workers_make_them() -> None:
+    """As many as there may be, and not one more."""
+
+    async def test() -> None:
+        one, two = await workers(FEW)
+        both = [people_of(house) for house in (one, two)]
+        found = await refusals(*(people.link_to_table("t1", "anna") for people in both * 4))
+        assert found == [Problem.TOO_MANY] * 5
+        anna = await both[0].new_guest("Anna", "en")
+        cookie = Identity(anna, Session("c", anna.id, 1, cookie=True))
+        found = await refusals(
+            *(people.make_token(cookie, NewToken(scopes=("read",))) for people in both * 4)
+        )
+        assert found == [Problem.TOO_MANY] * 5
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def site_of(house: House) -> Services:
+    """Return what request handlers use at a worker, which hears the others."""
+    services = make_services(
+        house.settings, house.clock, house.entropy, house.store, house.tables, people_of(house), Metrics(),
+        house.addresses,
+    )  # fmt: skip
+    house.tables.heard = services.heard
+    return services
+
+
+def test_name_changed_at_one_worker_is_known_to_the_others() -> None:
+    """Nobody is called as before, not even for the half minute for which names are remembered."""
+
+    async def test() -> None:
+        one, two = await workers()
+        here, there = site_of(one), site_of(two)
+        anna = await here.people.new_guest("Anna", "en")
+        cookie = Identity(anna, Session("c", anna.id, 1, cookie=True))
+        assert (await there.people.people((anna.id,)))[anna.id].name == "Anna"
+        request: Any = SimpleNamespace(services=here, me=cookie, body=ChangeMe(name="Ännchen"))
+        await change_me(request)
+        await one.clock.settle()
+        assert (await there.people.people((anna.id,)))[anna.id].name == "Ännchen"
+        await _forget(request, anna.id)
+        await one.clock.settle()
+        assert (await there.people.people((anna.id,)))[anna.id].name == ""
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_name_that_is_changed_while_it_is_read_is_not_remembered() -> None:
+    """The one that was read may be the one before."""
+
+    async def test() -> None:
+        one, two = await workers()
+        people = people_of(one)
+        anna = await people.new_guest("Anna", "en")
+        reading = asyncio.create_task(people.people((anna.id,)))
+        await asyncio.sleep(0)
+        people.drop_name(anna.id)
+        await people_of(two).change(anna, ChangeMe(name="Ännchen"))
+        await reading
+        assert (await people.people((anna.id,)))[anna.id].name == "Ännchen"
+        await one.end()
+        await two.end()
+
+    run(test())
