@@ -1,0 +1,83 @@
+"""Several machines of a cluster of Ray, pretended on this one, and ways to end them and their processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any, Self
+
+WORKING = (b"ray::play", b"ray::IDLE")
+"""How Ray calls its processes that play, or have just played."""
+
+
+class Machines:
+    """A cluster of machines with one core each; this process sits at the first, which stays."""
+
+    def __init__(self, number: int = 2) -> None:
+        """Start them."""
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        from ray.cluster_utils import Cluster
+
+        self._cluster: Any = Cluster(
+            initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+        )
+        for _ in range(number - 1):
+            self.add()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._cluster.shutdown()
+
+    @property
+    def address(self) -> str:
+        """The address of the cluster."""
+        return str(self._cluster.address)
+
+    def add(self) -> None:
+        """Let a machine join."""
+        self._cluster.add_node(num_cpus=1)
+
+    def kill(self, rand: Random) -> bool:
+        """Kill all processes of a machine but the first; tell whether there was another."""
+        others = sorted(self._cluster.worker_nodes, key=lambda node: str(node.unique_id))
+        if others:
+            self._cluster.remove_node(rand.choice(others), allow_graceful=False)
+        return bool(others)
+
+
+def kill_process(rand: Random) -> bool:
+    """Kill one of our processes that play; tell whether there was one."""
+    found = working_processes()
+    if not found:
+        return False
+    with suppress(ProcessLookupError):
+        os.kill(rand.choice(found), signal.SIGKILL)
+    return True
+
+
+def working_processes() -> list[int]:
+    """Return Ray's processes that play, of clusters that this process has started and of no others."""
+    parents: dict[int, int] = {}
+    working: list[int] = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        with suppress(OSError):  # it has ended just now
+            rest = (entry / "stat").read_bytes().rpartition(b")")[2].split()
+            parents[int(entry.name)] = int(rest[1])
+            if (entry / "cmdline").read_bytes().startswith(WORKING):
+                working.append(int(entry.name))
+    return sorted(pid for pid in working if _is_ours(pid, parents))
+
+
+def _is_ours(pid: int, parents: dict[int, int]) -> bool:
+    while pid in parents:
+        pid = parents[pid]
+        if pid == os.getpid():
+            return True
+    return False
