@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 WORKING = (b"ray::play", b"ray::IDLE")
 """How Ray calls its processes that play, or have just played."""
@@ -24,8 +25,8 @@ class Machines:
         self._cluster: Any = Cluster(
             initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
         )
-        for _ in range(number - 1):
-            self.add()
+        self._number = number
+        self.fill_up()
 
     def __enter__(self) -> Self:
         return self
@@ -38,9 +39,16 @@ class Machines:
         """The address of the cluster."""
         return str(self._cluster.address)
 
-    def add(self) -> None:
-        """Let a machine join."""
-        self._cluster.add_node(num_cpus=1)
+    def fill_up(self) -> None:
+        """Let machines join until there are as many as in the beginning.
+
+        Where other work takes the processor one may fail to start in Ray's 30 seconds; the others play on.
+        """
+        for _ in range(self._number - 1 - len(self._cluster.worker_nodes)):
+            try:
+                self._cluster.add_node(num_cpus=1)
+            except Exception as error:  # noqa: BLE001 - Ray raises no other
+                print(f"a machine has not started: {error}", file=sys.stderr)
 
     def kill(self, rand: Random) -> bool:
         """Kill all processes of a machine but the first; tell whether there was another."""
@@ -62,22 +70,35 @@ def kill_process(rand: Random) -> bool:
 
 def working_processes() -> list[int]:
     """Return Ray's processes that play, of clusters that this process has started and of no others."""
+    return sorted(one.pid for one in own_family() if one.command.startswith(WORKING))
+
+
+class Relative(NamedTuple):
+    """This process, or one that it or its children have started, and the processor time it has taken."""
+
+    pid: int
+    command: bytes
+    seconds: float
+
+
+def own_family() -> list[Relative]:
+    """Return this process and all its descendants."""
     parents: dict[int, int] = {}
-    working: list[int] = []
+    found: list[Relative] = []
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue
         with suppress(OSError):  # it has ended just now
             rest = (entry / "stat").read_bytes().rpartition(b")")[2].split()
             parents[int(entry.name)] = int(rest[1])
-            if (entry / "cmdline").read_bytes().startswith(WORKING):
-                working.append(int(entry.name))
-    return sorted(pid for pid in working if _is_ours(pid, parents))
+            seconds = (int(rest[11]) + int(rest[12])) / os.sysconf("SC_CLK_TCK")  # in user and in system mode
+            found.append(Relative(int(entry.name), (entry / "cmdline").read_bytes(), seconds))
+    return [one for one in found if _is_ours(one.pid, parents)]
 
 
 def _is_ours(pid: int, parents: dict[int, int]) -> bool:
     while pid in parents:
-        pid = parents[pid]
         if pid == os.getpid():
             return True
+        pid = parents[pid]
     return False

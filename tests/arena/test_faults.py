@@ -124,11 +124,12 @@ def test_watchdog_survives_a_process_that_ends() -> None:
 
 def test_pool_that_met_an_error_plays_on() -> None:
     """The process that was playing is ended, else the next run would wait for its answer for ever."""
-    pool, (chunk, other) = PoolExecutor(1), chunks_of(wanted := plan(), wanted.cells[0], 0, 4)
+    pool, (chunk, other) = PoolExecutor(2), chunks_of(wanted := plan(), wanted.cells[0], 0, 4)
+    engine = CoreEngine()
     with closing(pool):
         with pytest.raises(ArenaError, match="UnknownEdition"):
-            list(pool.run(CoreEngine(), [replace(chunk, edition="none"), other]))
-        (found,) = pool.run(CoreEngine(), [other])
+            list(pool.run(engine, [replace(chunk, edition="none"), other]))
+        (found,) = pool.run(engine, [other])
     assert found.first == other.first
 
 

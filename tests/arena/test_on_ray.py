@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
@@ -25,10 +24,7 @@ from bohn.arena.match import Match
 from bohn.arena.plan import Chunk, Plan, chunks_of
 from bohn.arena.ray_executor import RayExecutor
 from bohn.arena.store import Store, readable
-from tests.arena.support import faulty, plan, play
-
-VARIABLE = "BOHN_TEST_RAY"
-"""``require``: where Ray is not installed its tests fail; else they are skipped."""
+from tests.arena.support import faulty, plan, play, require_ray
 
 pytestmark = [
     pytest.mark.ray,
@@ -40,14 +36,6 @@ pytestmark = [
 def chunks(wanted: Plan) -> tuple[Chunk, ...]:
     """Return all chunks of a plan of one cell."""
     return chunks_of(wanted, wanted.cells[0], 0, wanted.cells[0].deals)
-
-
-def require_ray() -> None:
-    """Skip or fail where Ray is not installed."""
-    if find_spec("ray") is None:
-        if os.environ.get(VARIABLE) == "require":
-            pytest.fail("Ray is not installed: pip install --require-hashes -r requirements/ray.txt")
-        pytest.skip("Ray is not installed")
 
 
 @pytest.fixture
@@ -208,15 +196,18 @@ def test_two_machines_play_what_one_process_plays(on_machines: RayExecutor, tmp_
     assert {machine for machine, warms in engine.noted() if not warms} == set(warmed)
 
 
-def test_killed_machine_changes_nothing(machines: Machines, on_machines: RayExecutor, tmp_path: Path) -> None:
-    """What it played is played elsewhere and counts once; one that joins meanwhile plays too."""
+def test_killed_machine_changes_nothing(
+    machines: Machines, on_machines: RayExecutor, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """What it played is played elsewhere and counts once; another may join meanwhile."""
     wanted, engine = plan(deals=24, chunk=1), Noting(tmp_path / "noted")
 
     def replace_machine() -> None:
         assert machines.kill(Random(1))
-        machines.add()
+        machines.fill_up()
 
     killing = Between(on_machines, 5, replace_machine)
     found = result_of(wanted, tmp_path / "cluster", killing, engine)
     assert found == readable(play(wanted, tmp_path / "serial"))
-    assert len({machine for machine, _ in engine.noted()}) == 3
+    assert len({machine for machine, _ in engine.noted()}) >= 2
+    assert capfd.readouterr().out == "", "Ray talks where results are written"

@@ -63,6 +63,7 @@ class Cluster:
         except (ConnectionError, ImportError, RuntimeError, ValueError, OSError) as error:
             msg = f"no cluster of Ray at {address or 'this machine'}: {error}"
             raise ArenaError(msg) from error
+        _silence(self._ray)
 
     def put(self, thing: object) -> Any:
         """Hand over once what many pieces share; what is returned stands for it in their parts."""
@@ -208,6 +209,13 @@ def _ray() -> Any:
         msg = "Ray is not installed here; install it: pip install 'bohn[ray]'"
         raise ArenaError(msg) from None
     return ray
+
+
+def _silence(ray: Any) -> None:
+    """Keep stdout for results: Ray writes pages there when a machine ends, and has no option for that."""
+    worker: Any = getattr(getattr(ray, "_private", None), "worker", None)
+    if hasattr(worker, "_worker_logs_enabled"):
+        worker._worker_logs_enabled = False  # noqa: SLF001 - its debugger does the same
 
 
 @cache
