@@ -140,6 +140,17 @@ def test_machine_with_another_version_is_an_error(monkeypatch: pytest.MonkeyPatc
         list(RayExecutor().run(CoreEngine(), chunks(plan())))
 
 
+def test_cluster_that_does_not_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray raises a bare exception where a busy machine takes too long."""
+
+    def init(*_: object, **__: object) -> None:
+        raise Exception("timed out during startup")  # noqa: TRY002 - as Ray does
+
+    monkeypatch.setattr(pretend(monkeypatch), "init", init)
+    with pytest.raises(ArenaError, match="no cluster of Ray at this machine: timed out"):
+        RayExecutor(workers=2)
+
+
 def test_map_finds_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """In whatever order pieces come back: as the pools of `concurrent.futures` do."""
     pretend(monkeypatch)

@@ -60,7 +60,7 @@ class Cluster:
                 namespace="bohn",
                 **started,
             )
-        except (ConnectionError, ImportError, RuntimeError, ValueError, OSError) as error:
+        except Exception as error:  # Ray raises many kinds, and none of its own where a start takes too long
             msg = f"no cluster of Ray at {address or 'this machine'}: {error}"
             raise ArenaError(msg) from error
         _silence(self._ray)
