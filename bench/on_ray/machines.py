@@ -14,17 +14,20 @@ WORKING = (b"ray::play", b"ray::IDLE")
 """How Ray calls its processes that play, or have just played."""
 
 
+FIRST = {"num_cpus": 1, "include_dashboard": False}
+"""The machine at which this process sits."""
+
+TRIES = 3
+"""Times that a cluster may fail to start."""
+
+
 class Machines:
     """A cluster of machines with one core each; this process sits at the first, which stays."""
 
     def __init__(self, number: int = 2) -> None:
         """Start them."""
         os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-        from ray.cluster_utils import Cluster
-
-        self._cluster: Any = Cluster(
-            initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
-        )
+        self._cluster: Any = _begun()
         self._number = number
         self.fill_up()
 
@@ -56,6 +59,16 @@ class Machines:
         if others:
             self._cluster.remove_node(rand.choice(others), allow_graceful=False)
         return bool(others)
+
+
+def _begun() -> Any:
+    """Return a cluster of one machine; on a busy one its start may take too long, and is tried anew."""
+    from ray.cluster_utils import Cluster
+
+    for _ in range(TRIES - 1):
+        with suppress(Exception):  # Ray raises no other
+            return Cluster(initialize_head=True, head_node_args=FIRST)
+    return Cluster(initialize_head=True, head_node_args=FIRST)
 
 
 def kill_process(rand: Random) -> bool:
