@@ -64,9 +64,9 @@ e2e: $(DEV) $(PAGE) ## all tests in a browser (needs Chromium)
 	@$(PY) hatch_build.py npm --version >/dev/null # installs the modules of web/, among them axe
 	$(PY) -m pytest -q -m 'e2e or browser' tests/web $(ARGS)
 
-ray: $(DEV) ## the tests of the arena on Ray, which is installed for them (240 MB)
+ray: $(DEV) ## the tests of the arena and of learning on Ray, which is installed for them (240 MB)
 	@$(PIP) install --require-hashes -r requirements/ray.txt
-	BOHN_TEST_RAY=require $(PY) -m pytest -q -m ray tests/arena $(ARGS)
+	BOHN_TEST_RAY=require $(PY) -m pytest -q -m ray tests/arena tests/bench $(ARGS)
 
 screenshots: $(DEV) $(PAGE) ## pictures of the page when most is on it (needs Chromium)
 	$(PY) -m pytest -q -m screenshots tests/web $(ARGS)

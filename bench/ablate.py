@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bench.climb import Seat, scores
+from bench.learning.jury import Seat, scores
 from bench.learning.tables import begin
 from bohn.lab.compiling import compiled
 from bohn.lab.players.driver import move, winners

@@ -2,7 +2,8 @@
 
 A random change of one to three numbers is kept if it is better against the whole jury by more than 1.6
 standard errors, on two sets of fresh deals; both sides play the same deals in every seat. With ``--jury
-strong`` the same climb looks for a best reply to the frozen strong trader.
+strong`` the same climb looks for a best reply to the frozen strong trader. With ``--executor ray:ADDRESS``
+games are played by a cluster; the same seed and ``--trials`` give the same numbers anywhere.
 """
 
 from __future__ import annotations
@@ -13,19 +14,14 @@ import math
 import random
 import time
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from bench.learning.jury import Seat, all_scores, scores
+from bench.learning.pools import Pool, add_where, on, where_of
 from bohn.bots import current_name
-from bohn.lab.players.driver import play, winners
-from bohn.lab.players.player_memory import MEMORY, TRADER, Table, expected_coins
-from bohn.lab.players.styles import MODELS, style_of
-from bohn.lab.row import ROW, Rows, tables
-from bohn.play.floor import FLOOR_SETTINGS
-from bohn.rules import resolve
+from bohn.lab.players.player_memory import TRADER
+from bohn.lab.players.styles import style_of
+from bohn.lab.row import Rows
 
 RANGES = {
     "capture": (0.05, 0.6), "rounds": (0.5, 3.0), "rival": (0.0, 0.6), "empty": (0.0, 1.0),
@@ -37,64 +33,6 @@ RANGES = {
     "chance": (0.05, 1.0),
 }  # fmt: skip
 """What is fitted, and between which limits."""
-
-COINS = 0.02
-"""What a coin more than the others counts beside a fair share of the wins: it makes the climb less noisy."""
-
-Floats = npt.NDArray[np.float64]
-
-
-class Seat:
-    """One of the jury: three (or as many as there are) copies of a player at a table."""
-
-    def __init__(self, text: str) -> None:
-        """Read ``PLAYER[:EDITION][:PLAYERS][:FLOOR]``, in any order but the first."""
-        self.text = text
-        player, *rest = text.split(":")
-        self.player = current_name(player)
-        self.edition, self.players, self.floor = "full", 4, "free"
-        for part in rest:
-            if part.isdecimal():
-                self.players = int(part)
-            elif part in FLOOR_SETTINGS:
-                self.floor = part
-            else:
-                self.edition = part
-        self.rules, self.table = _tables(self.edition, self.players, self.floor)
-
-
-@lru_cache
-def _tables(edition: str, players: int, floor: str) -> tuple[Rows, Table]:
-    rules = tables(resolve(edition, players), FLOOR_SETTINGS[floor])
-    return rules, expected_coins(rules)
-
-
-def scores(
-    candidate: Rows, seat: Seat, first: int, deals: int, pool: ThreadPoolExecutor
-) -> tuple[Floats, Floats]:
-    """Return for each deal the mean over the seats: wins in fair shares with coins, and the plain share."""
-    n = seat.players
-    styles: Rows = np.concatenate([candidate, style_of(seat.player), *map(style_of, MODELS)])
-    styles["model"] = 2
-
-    def from_seat(place: int) -> tuple[Floats, Floats]:
-        states: Rows = np.zeros(2, ROW)
-        memories: Rows = np.zeros(2 * n, MEMORY)
-        memories["style"][:n] = 1
-        memories["style"][place] = 0
-        share, margin = np.zeros(deals), np.zeros(deals)
-        for deal in range(deals):
-            play(seat.rules, states, 0, seat.table, styles, memories, first + deal)
-            won = int(winners(seat.rules, states, 0))
-            share[deal] = (won >> place & 1) / won.bit_count()
-            coins = states["coins"][0, :n].astype(float)
-            margin[deal] = coins[place] - (coins.sum() - coins[place]) / (n - 1)
-        return share, margin
-
-    results = list(pool.map(from_seat, range(n)))
-    share: Floats = np.mean([one for one, _ in results], axis=0)
-    margin: Floats = np.mean([other for _, other in results], axis=0)
-    return share * n + COINS * margin, share
 
 
 def changed(style: Rows, names: list[str], rand: random.Random) -> Rows:
@@ -111,14 +49,14 @@ def changed(style: Rows, names: list[str], rand: random.Random) -> Rows:
 class Climb:
     """One climb: a style, a jury, and the deals that have not been used."""
 
-    def __init__(self, style: Rows, jury: list[Seat], deals: int, seed: int) -> None:
-        """Begin at a style."""
+    def __init__(self, style: Rows, jury: list[Seat], deals: int, seed: int, pool: Pool) -> None:
+        """Begin at a style; games are played by the pool."""
         self.best = style
         self._jury = jury
         self._deals = deals
         self._rand = random.Random(seed)
         self._first = 10_000_000 * (seed + 1)
-        self._pool = ThreadPoolExecutor()
+        self._pool = pool
 
     def step(self) -> dict[str, Any]:
         """Try one change; return what came of it."""
@@ -138,9 +76,9 @@ class Climb:
     def _gain(self, candidate: Rows, deals: int) -> tuple[float, float]:
         """Return by how much a style is better than the best on fresh deals, and the variance of that."""
         gain, variance = 0.0, 1e-9
-        for seat in self._jury:
-            new, _ = scores(candidate, seat, self._first, deals, self._pool)
-            old, _ = scores(self.best, seat, self._first, deals, self._pool)
+        asked = [(style, seat) for seat in self._jury for style in (candidate, self.best)]
+        found = iter(all_scores(asked, self._first, deals, self._pool))
+        for (new, _), (old, _) in zip(found, found, strict=True):
             gain += float((new - old).mean())
             variance += float((new - old).var(ddof=1)) / deals
         self._first += deals
@@ -173,21 +111,27 @@ def main() -> None:
     )
     parser.add_argument("--deals", type=int, default=24, help="deals a trial and member (default: 24)")
     parser.add_argument("--minutes", type=float, default=10.0, help="how long (default: 10)")
+    parser.add_argument("--trials", type=int, help="at most so many changes (default: no limit)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the changes and the deals (default: 1)")
     parser.add_argument(
         "--final", type=int, default=400, help="fresh deals for the last figures (default: 400)"
     )
+    add_where(parser)
     given = parser.parse_args()
     start = style_of(current_name(given.start))
     if start["kind"][0] != TRADER:
         parser.error(f"--start {given.start}: expected a trader, whose numbers can be fitted")
-    climb = Climb(start, [Seat(text) for text in given.jury.split(",")], given.deals, given.seed)
-    began, trial = time.monotonic(), 0
-    while time.monotonic() - began < 60 * given.minutes:
-        trial += 1
-        told = climb.step()
-        print(json.dumps({"trial": trial, "s": round(time.monotonic() - began), **told}), flush=True)
-    print(json.dumps({"trials": trial, "numbers": numbers(climb.best), "shares": climb.shares(given.final)}))
+    where = where_of(parser, given)
+    with on(where.cluster()) as cluster, ThreadPoolExecutor(where.workers) as threads:
+        jury = [Seat(text) for text in given.jury.split(",")]
+        climb = Climb(start, jury, given.deals, given.seed, cluster or threads)
+        began, trial = time.monotonic(), 0
+        while time.monotonic() - began < 60 * given.minutes and trial != given.trials:
+            trial += 1
+            told = climb.step()
+            print(json.dumps({"trial": trial, "s": round(time.monotonic() - began), **told}), flush=True)
+        shares = climb.shares(given.final)
+    print(json.dumps({"trials": trial, "numbers": numbers(climb.best), "shares": shares}))
 
 
 if __name__ == "__main__":

@@ -4,14 +4,14 @@ Each round plays games in mixed company, trains the value of positions on them, 
 and fits the table of advantages to what the forks were worth. The next round plays with that table. Every
 step is a line of JSON; the same seed and numbers of games give the same table. ``FOLDER/advantage.json``
 and ``value.json`` are what `bohn.lab.players` reads. With ``--start`` and ``--company strong`` it looks for
-a best reply to `strong`. Work is shared over the cores by games.
+a best reply to `strong`. Work is shared over the cores by games, with ``--executor ray:ADDRESS`` over those
+of a cluster; what is learnt is the same to the byte.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -20,8 +20,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from bench.climb import Seat, scores
 from bench.learning.forks import Forks, fit, forks_of
+from bench.learning.jury import Seat, scores
+from bench.learning.pools import Pool, add_where, on, warmed, where_of
 from bench.learning.tables import COMPANY
 from bench.learning.value import Positions, Value, positions_of, train
 from bohn.bots import current_name
@@ -55,19 +56,20 @@ def learn_on(learner: Rows) -> None:
     learner["learned"], learner["theta_answer"], learner["theta_offer"] = 1, 0.0, 0.0
 
 
-def spread(
-    pool: ProcessPoolExecutor, work: Callable[..., Found], seeds: range, *rest: Any
-) -> Iterator[Found]:
-    """Do a piece of work for some seeds at a time, in all processes; yield what is found, in order."""
+def spread(pool: Pool, work: Callable[..., Found], seeds: range, *rest: Any) -> Iterator[Found]:
+    """Do a piece of work for some seeds at a time, wherever the pool is; yield what is found, in order."""
     pieces = [seeds[at : at + PIECE] for at in range(0, len(seeds), PIECE)]
+    warmed(pool, work, seeds[:1], *rest)
     yield from pool.map(work, *zip(*[(piece, *rest) for piece in pieces], strict=True))
 
 
-def _positions(seeds: Sequence[int], learner: Rows, company: Sequence[str]) -> Positions:
+def positions_in(seeds: Sequence[int], learner: Rows, company: Sequence[str]) -> Positions:
+    """Play games and return their positions: a piece of work."""
     return positions_of(learner, seeds, company)
 
 
-def _forks(seeds: Sequence[int], learner: Rows, company: Sequence[str], weights: dict[str, Any]) -> Forks:
+def forks_in(seeds: Sequence[int], learner: Rows, company: Sequence[str], weights: dict[str, Any]) -> Forks:
+    """Play games and return their forks: a piece of work."""
     return forks_of(learner, Value(weights), seeds, company)
 
 
@@ -101,35 +103,45 @@ def main() -> None:
         "--jury", default="value-trader,value-trader:7,pk", help="who it is tried against after each round"
     )
     parser.add_argument("--deals", type=int, default=60, help="deals of that a member (default: 60)")
-    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
+    add_where(parser)
     given = parser.parse_args()
     if given.keep and not given.start:
         parser.error("--keep: expected --start beside it, the table of which something stays")
-    learner = by_hand()
+    where = where_of(parser, given)
     given.out.mkdir(parents=True, exist_ok=True)
+    with (
+        on(where.cluster()) as cluster,
+        ProcessPoolExecutor(where.workers) as processes,
+        ThreadPoolExecutor(where.workers) as threads,  # machine code runs beside, and is loaded once
+    ):
+        learn(given, cluster or processes, cluster or threads)
+
+
+def learn(given: argparse.Namespace, pool: Pool, jury_pool: Pool) -> None:
+    """Learn for some rounds; lessons are played by one pool, the jury by the other."""
+    learner = by_hand()
     if given.start:
         learn_on(learner)
         learner["advantage"] = np.mean([read(path) for path in given.start], axis=0)
         write_table(given, 0, learner["advantage"][0], {"mean_of": [path.stem for path in given.start]})
-    write_step(given, 0, "shares", shares(learner, given))
-    with ProcessPoolExecutor(given.workers) as pool:
-        for number in range(1, given.rounds + 1):
-            learner["advantage"] = one_round(pool, learner, given, number)
-            learn_on(learner)
-            write_step(given, number, "shares", shares(learner, given))
+    write_step(given, 0, "shares", shares(learner, given, jury_pool))
+    for number in range(1, given.rounds + 1):
+        learner["advantage"] = one_round(pool, learner, given, number)
+        learn_on(learner)
+        write_step(given, number, "shares", shares(learner, given, jury_pool))
 
 
-def one_round(pool: ProcessPoolExecutor, learner: Rows, given: argparse.Namespace, number: int) -> Any:
+def one_round(pool: Pool, learner: Rows, given: argparse.Namespace, number: int) -> Any:
     """Play, train, fork and fit; write and return the table of advantages."""
     first = 1_000_000_000 * given.seed + 100_000_000 * number
     company = [current_name(name) for name in given.company.split(",")]
-    data: Positions = joined(spread(pool, _positions, range(first, first + given.games), learner, company))
+    data: Positions = joined(spread(pool, positions_in, range(first, first + given.games), learner, company))
     value, curve = train(data, given.seed)
     write_step(given, number, "value", {"positions": len(data.games), "losses": np.round(curve, 4).tolist()})
     write(given, number, "value", {"positions": len(data.games), **value.kept()})
     first += 50_000_000
     forks: Forks = joined(
-        spread(pool, _forks, range(first, first + given.forked), learner, company, value.weights)
+        spread(pool, forks_in, range(first, first + given.forked), learner, company, value.weights)
     )
     for part in (0.1, 0.25, 0.5):  # the learning curve: what fewer forks would have given
         fewer = forks.games < np.quantile(forks.games, part)
@@ -165,14 +177,13 @@ def write(given: argparse.Namespace, number: int, name: str, kept: dict[str, Any
         path.write_text(text, encoding="utf-8")
 
 
-def shares(learner: Rows, given: argparse.Namespace) -> dict[str, list[float]]:
+def shares(learner: Rows, given: argparse.Namespace, pool: Pool) -> dict[str, list[float]]:
     """Return the share of the wins against each member of the jury, with half its interval, in %."""
     found = {}
-    with ThreadPoolExecutor(given.workers) as pool:
-        for text in given.jury.split(","):
-            _, share = scores(learner, Seat(text), 5_000_000, given.deals, pool)
-            error = 196 * float(share.std(ddof=1)) / given.deals**0.5
-            found[text] = [round(100 * float(share.mean()), 1), round(error, 1)]
+    for text in given.jury.split(","):
+        _, share = scores(learner, Seat(text), 5_000_000, given.deals, pool)
+        error = 196 * float(share.std(ddof=1)) / given.deals**0.5
+        found[text] = [round(100 * float(share.mean()), 1), round(error, 1)]
     return found
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
+
+import pytest
 
 from bohn.arena.core import CoreEngine
 from bohn.arena.engine import Game
@@ -11,6 +15,9 @@ from bohn.arena.executor import SerialExecutor
 from bohn.arena.match import Match, Result
 from bohn.arena.plan import Cell, Chunk, Limits, Plan, Stopping, chunks_of
 from bohn.arena.store import Store
+
+VARIABLE = "BOHN_TEST_RAY"
+"""``require``: where Ray is not installed its tests fail; else they are skipped."""
 
 CHEAP = ("no-trade", "random", "random")
 """A table of players that take two milliseconds a game."""
@@ -80,3 +87,11 @@ def game(deal: int, arrangement: int, shares: Sequence[float], coins: Sequence[f
     """Return a made-up game."""
     none = (0,) * len(shares)
     return Game(deal, arrangement, tuple(shares), tuple(coins), 10, 0, 0, none, none)
+
+
+def require_ray() -> None:
+    """Skip or fail where Ray is not installed."""
+    if find_spec("ray") is None:
+        if os.environ.get(VARIABLE) == "require":
+            pytest.fail("Ray is not installed: pip install --require-hashes -r requirements/ray.txt")
+        pytest.skip("Ray is not installed")

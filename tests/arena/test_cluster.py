@@ -1,44 +1,23 @@
-"""A cluster of Ray plays every chunk once, as one process does, whatever ends meanwhile."""
+"""What the arena makes of a cluster of Ray, pretended here: every chunk counts once, or the run ends."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from bohn.arena import cluster
-from bohn.arena.cluster import RayExecutor
+from bohn.arena.cluster import Cluster
 from bohn.arena.core import CoreEngine
-from bohn.arena.engine import ChunkResult, Engine
+from bohn.arena.engine import ChunkResult
 from bohn.arena.errors import ArenaError
-from bohn.arena.executor import Executor
-from bohn.arena.match import Match
 from bohn.arena.plan import Chunk, Plan, chunks_of
-from bohn.arena.store import Store, readable
+from bohn.arena.ray_executor import RayExecutor
 from bohn.cli.main import main
-from tests.arena.support import faulty, plan, play
-
-PLAYING = b"ray::_play"
-"""How Ray calls its processes while they play."""
-
-VARIABLE = "BOHN_TEST_RAY"
-"""``require``: where Ray is not installed its tests fail; else they are skipped."""
-
-on_ray = [
-    pytest.mark.ray,
-    pytest.mark.xdist_group("ray"),  # one cluster at a time
-    pytest.mark.filterwarnings("default"),  # Ray leaves sockets and files to the collector
-]
+from tests.arena.pretended import Repeating, lose, pretend
+from tests.arena.support import plan
 
 
 def chunks(wanted: Plan) -> tuple[Chunk, ...]:
@@ -46,110 +25,136 @@ def chunks(wanted: Plan) -> tuple[Chunk, ...]:
     return chunks_of(wanted, wanted.cells[0], 0, wanted.cells[0].deals)
 
 
-# -- without Ray ---------------------------------------------------------------------------------------------
+class Hasty(CoreEngine):
+    """Plays nothing."""
+
+    def play(self, chunk: Chunk) -> ChunkResult:
+        """Return no games."""
+        return ChunkResult(chunk.cell, chunk.first, ())
 
 
-class PretendedRay:
-    """Ray's functions as far as they are used, in this process: ``answers`` says what becomes of a chunk."""
-
-    def __init__(self, answers: Any) -> None:
-        self.answers = answers
-        self.most = 0
-        self.played: list[Chunk] = []
-        self.alive = True
-        self.exceptions = SimpleNamespace(RayError=LookupError)
-        strategies = SimpleNamespace(NodeAffinitySchedulingStrategy=lambda node, **_: node)
-        self.util = SimpleNamespace(scheduling_strategies=strategies)
-
-    def init(self, *_: object, **__: object) -> None:
-        """Begin."""
-
-    def shutdown(self) -> None:
-        """End."""
-
-    def put(self, engine: Engine) -> Engine:
-        """Hand an object over."""
-        return engine
-
-    def nodes(self) -> list[dict[str, Any]]:
-        """Return one machine."""
-        return [{"NodeID": "one", "Alive": self.alive, "Resources": {"CPU": 2.0}}]
-
-    def cluster_resources(self) -> dict[str, float]:
-        """Return two cores."""
-        return {"CPU": 2.0}
-
-    def remote(self, _: Any) -> Any:
-        """Return what hands a chunk over."""
-
-        def hand_over(engine: Engine, chunk: Chunk) -> ChunkResult:
-            self.played.append(chunk)
-            result: ChunkResult = self.answers(engine.play(chunk))
-            return result
-
-        handed = SimpleNamespace(remote=hand_over)
-        handed.options = lambda **_: handed
-        return handed
-
-    def wait(self, tasks: Sequence[Any], num_returns: int, timeout: float) -> tuple[list[Any], list[Any]]:
-        """Return the last task as the first that is done; nothing once the machine is gone."""
-        assert num_returns == 1
-        assert timeout > 0
-        if not self.alive:
-            return [], list(tasks)
-        self.most = max(self.most, len(tasks))
-        return [tasks[-1]], list(tasks[:-1])
-
-    def get(self, task: Any) -> Any:
-        """Return the result of a task."""
-        if task is None:
-            msg = "first line\nthe machine is gone"
-            raise LookupError(msg)
-        return task
-
-
-def pretended(monkeypatch: pytest.MonkeyPatch, answers: Any = lambda result: result) -> PretendedRay:
-    """Let the executor have a pretended Ray."""
-    ray = PretendedRay(answers)
-    monkeypatch.setattr(cluster, "_ray", lambda: ray)
-    return ray
+def half(number: int) -> float:
+    """Return half of a number."""
+    return number / 2
 
 
 def test_every_chunk_is_handed_over_once_and_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """However results come back; there are never more under way than two for each core."""
-    ray = pretended(monkeypatch)
+    ray = pretend(monkeypatch)
     wanted = chunks(plan(deals=11, chunk=1))
     found = list(RayExecutor().run(CoreEngine(), wanted))
 
     assert sorted(result.first for result in found) == list(range(11))
-    warm, *played = ray.played
-    assert (warm.first, warm.skip) == (0, warm.games - 1)
-    assert sorted(chunk.first for chunk in played) == list(range(11))
+    (called, (_, _, first)), *played = ray.done
+    assert (called, first.first, first.skip) == ("play-first", 0, first.games - 1)
+    assert sorted(parts[-1].first for _, parts in played) == list(range(11))
     assert ray.most == 4
+
+
+def test_machine_is_warmed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A later round of the same run, or another run, warms only what has come since."""
+    ray = pretend(monkeypatch)
+    executor = RayExecutor()
+    list(executor.run(CoreEngine(), chunks(plan())))
+    ray.machines.append("two")
+    list(executor.run(CoreEngine(), chunks(plan(seed="other"))))
+
+    assert [name for name, _ in ray.done].count("play-first") == 2
+
+
+def test_what_compiles_is_warmed_by_a_chunk_that_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first chunk may be of players for whom nothing is compiled."""
+    ray = pretend(monkeypatch)
+    plain, other = chunks(plan())
+    compiling = replace(other, bots={**other.bots, "random": "fair"})
+    list(RayExecutor().run(Hasty(), [plain, compiling]))
+
+    assert ray.done[0][1][-1].first == other.first
+
+
+def test_machine_that_joins_is_given_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How many chunks are under way follows the cores that are there."""
+    ray = pretend(monkeypatch)
+    results = RayExecutor().run(CoreEngine(), chunks(plan(deals=20, chunk=1)))
+    next(results)
+    ray.machines.append("two")
+    list(results)
+
+    assert ray.most == 8
 
 
 def test_result_that_comes_twice_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else one chunk would count twice, and another not at all."""
-    pretended(monkeypatch, lambda result: replace(result, first=0))
-    with pytest.raises(ArenaError, match=r"nobody asked for, or twice: .*, deal 0"):
+    pretend(monkeypatch, Repeating())
+    with pytest.raises(ArenaError, match=r"nobody asked for, or twice: play 0"):
         list(RayExecutor().run(CoreEngine(), chunks(plan(deals=3, chunk=1))))
+
+
+def test_result_of_another_chunk_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a result says of itself must be what was asked for under its number."""
+    pretend(monkeypatch, lambda answer: (answer[0], replace(answer[1], first=7)))
+    with pytest.raises(ArenaError, match=r"deal 7 was played; expected .*, deal 2"):
+        list(RayExecutor().run(CoreEngine(), chunks(plan(deals=3, chunk=1))))
+
+
+def test_chunk_that_is_lost_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that is one short would look like any other."""
+    lose(monkeypatch)
+    with pytest.raises(ArenaError, match=r"pieces of work were never done, among them play \d"):
+        list(RayExecutor().run(CoreEngine(), chunks(plan(deals=9, chunk=1))))
 
 
 def test_chunk_that_cannot_be_played_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """It says the last line of what Ray tells, which is the reason."""
-    pretended(monkeypatch, lambda _: None)
-    with pytest.raises(ArenaError, match=r"has not played a chunk: the machine is gone"):
+    pretend(monkeypatch, lambda _: None)
+    with pytest.raises(ArenaError, match=r"has not done a piece of work: the machine is gone"):
         list(RayExecutor().run(CoreEngine(), chunks(plan())))
 
 
 def test_cluster_that_is_gone_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else everybody would wait for ever; what was played is stored."""
-    ray = pretended(monkeypatch)
+    ray = pretend(monkeypatch)
     results = RayExecutor().run(CoreEngine(), chunks(plan(deals=8, chunk=1)))
     next(results)
-    ray.alive = False
+    ray.machines.clear()
     with pytest.raises(ArenaError, match="no machine of the cluster is left"):
         next(results)
+
+
+def test_run_that_is_left_early_ends_what_is_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the next run would share its cores with work that nobody waits for."""
+    ray = pretend(monkeypatch)
+    results = Cluster().each(half, [(number,) for number in range(9)])
+    next(results)
+    results.close()  # type: ignore[attr-defined] # - a generator is more than the iterator it is called
+
+    assert sorted(ray.dropped) == [(0, 0.0), (1, 0.5), (2, 1.0)]
+
+
+def test_machine_with_another_version_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would play other games from the same seeds."""
+    pretend(monkeypatch)
+    versions = iter(["ours"])
+    monkeypatch.setattr(cluster, "digest_of_sources", lambda: next(versions, "theirs"))
+    with pytest.raises(ArenaError, match="another version of bohn"):
+        list(RayExecutor().run(CoreEngine(), chunks(plan())))
+
+
+def test_cluster_that_does_not_start_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray raises a bare exception where a busy machine takes too long."""
+
+    def init(*_: object, **__: object) -> None:
+        raise Exception("timed out during startup")  # noqa: TRY002 - as Ray does
+
+    monkeypatch.setattr(pretend(monkeypatch), "init", init)
+    with pytest.raises(ArenaError, match="no cluster of Ray at this machine: timed out"):
+        RayExecutor(workers=2)
+
+
+def test_map_finds_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In whatever order pieces come back: as the pools of `concurrent.futures` do."""
+    pretend(monkeypatch)
+    assert list(Cluster().map(half, range(7))) == [0, 0.5, 1, 1.5, 2, 2.5, 3]
 
 
 def test_missing_ray_is_told_with_what_to_install(
@@ -180,112 +185,7 @@ def test_executor_that_is_none_is_told(
     words: str,
 ) -> None:
     """The line says what was expected."""
-    pretended(monkeypatch)
+    pretend(monkeypatch)
     run = ["arena", "run", "pk", "--against", "random", "--out", str(tmp_path / "run"), *options]
     assert main(run) == 2
     assert words in capsys.readouterr().err
-
-
-# -- with Ray ------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def on_cluster() -> Iterator[RayExecutor]:
-    """Start a cluster of two cores on this machine; one of which processes were killed starts others late."""
-    if find_spec("ray") is None:
-        if os.environ.get(VARIABLE) == "require":
-            pytest.fail("Ray is not installed: pip install --require-hashes -r requirements/ray.txt")
-        pytest.skip("Ray is not installed")
-    executor = RayExecutor(workers=2)
-    yield executor
-    executor.close()
-
-
-def result_of(wanted: Plan, folder: Path, executor: Executor) -> bytes:
-    """Play a plan and return its result as it is written."""
-    with Store(folder, wanted) as store:
-        return readable(Match(store, CoreEngine(), executor).play())
-
-
-def processes() -> list[int]:
-    """Return Ray's processes on this machine that play chunks."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        with suppress(OSError):
-            if entry.name.isdigit() and (entry / "cmdline").read_bytes().startswith(
-                (b"ray::_play", b"ray::IDLE")
-            ):
-                found.append(int(entry.name))
-    return found
-
-
-class Killing:
-    """An executor whose processes are killed after each of the first results."""
-
-    def __init__(self, executor: RayExecutor, times: int) -> None:
-        self.executor = executor
-        self.left = times
-
-    def run(self, engine: Engine, wanted: Sequence[Chunk]) -> Iterator[ChunkResult]:
-        """Play chunks, and kill."""
-        for result in self.executor.run(engine, wanted):
-            found = processes() if self.left else []
-            for process in found:
-                with suppress(ProcessLookupError):
-                    os.kill(process, signal.SIGKILL)
-            self.left -= bool(found)
-            yield result
-
-    def close(self) -> None:
-        """Do nothing: the cluster is used again."""
-
-
-class TestOnRay:
-    """What needs Ray itself."""
-
-    pytestmark = on_ray
-
-    def test_cluster_plays_what_one_process_plays(self, on_cluster: RayExecutor, tmp_path: Path) -> None:
-        """The result is the same, byte for byte."""
-        wanted = plan(deals=12, chunk=1)
-        serial = readable(play(wanted, tmp_path / "serial"))
-        assert result_of(wanted, tmp_path / "cluster", on_cluster) == serial
-
-    @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="finds processes by /proc")
-    def test_killed_processes_change_nothing(self, on_cluster: RayExecutor, tmp_path: Path) -> None:
-        """What they played is played anew, and counts once."""
-        wanted = plan(deals=24, chunk=1)
-        killing = Killing(on_cluster, times=3)
-        found = result_of(wanted, tmp_path / "cluster", killing)
-        assert killing.left == 0
-        assert found == readable(play(wanted, tmp_path / "serial"))
-
-    def test_bot_that_hangs_is_named_on_the_cluster(self, on_cluster: RayExecutor) -> None:
-        """The watchdog looks at it where it plays."""
-        (chunk,) = chunks(faulty("Looper", seconds=3, grace=0.5))
-        (found,) = on_cluster.run(CoreEngine(), [replace(chunk, skip=2)])
-        assert [(one.player, one.reason, one.asked) for one in found.faults] == [("Looper", "hang", 3)]
-
-    def test_error_on_the_cluster_is_one_of_the_arena(self, on_cluster: RayExecutor) -> None:
-        """It says which chunk cannot be played, and why."""
-        (chunk,) = chunks(plan(deals=1))
-        with pytest.raises(ArenaError, match="deal 0: "):
-            list(on_cluster.run(CoreEngine(), [replace(chunk, edition="no such edition")]))
-
-    def test_command_plays_on_a_running_cluster(self, on_cluster: RayExecutor, tmp_path: Path) -> None:
-        """As ``--executor ray:ADDRESS`` says, and the result is that of processes here."""
-        import ray
-
-        del on_cluster
-        address = ray.get_runtime_context().gcs_address
-        run = [sys.executable, "-m", "bohn", "arena", "run", "no-trade", "--against", "random"]
-        found = [
-            subprocess.run(  # noqa: S603 - our own program
-                [*run, "--deals", "2", "--json", "--out", str(tmp_path / where[:4]), "--executor", where],
-                capture_output=True,
-                check=True,
-                timeout=120,
-            ).stdout
-            for where in ("pool", f"ray:{address}")
-        ]
-        assert found[0] == found[1] != b""

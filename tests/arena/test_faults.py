@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,13 @@ from msgspec.structs import replace
 
 from bohn.arena import guard
 from bohn.arena.core import CoreEngine, barred, forfeited
+from bohn.arena.errors import ArenaError
 from bohn.arena.executor import PoolExecutor
 from bohn.arena.plan import Fault, Plan, chunks_of
+from bohn.bots import PLAYERS
 from bohn.rules import resolve
 from tests.arena.faulty import CLOCK
-from tests.arena.support import faulty, play, whole
+from tests.arena.support import faulty, plan, play, whole
 
 RULES = resolve("full", 3)
 
@@ -117,3 +120,35 @@ def test_bot_that_is_asked_no_more_is_replaced_and_named() -> None:
 def test_watchdog_survives_a_process_that_ends() -> None:
     """A bot that takes its process along costs no game that was played before."""
     assert pooled(faulty("Killer")) == [("Killer", "crash", 3)] * 3
+
+
+def test_pool_that_met_an_error_plays_on() -> None:
+    """The process that was playing is ended, else the next run would wait for its answer for ever."""
+    pool, (chunk, other) = PoolExecutor(2), chunks_of(wanted := plan(), wanted.cells[0], 0, 4)
+    engine = CoreEngine()
+    with closing(pool):
+        with pytest.raises(ArenaError, match="UnknownEdition"):
+            list(pool.run(engine, [replace(chunk, edition="none"), other]))
+        (found,) = pool.run(engine, [other])
+    assert found.first == other.first
+
+
+def test_pool_that_is_left_early_answers_only_what_is_asked_next() -> None:
+    """What was under way when nobody wanted it any more is no part of the next run."""
+    pool, (chunk, other) = PoolExecutor(2), chunks_of(wanted := plan(), wanted.cells[0], 0, 4)
+    engine = CoreEngine()
+    with closing(pool):
+        results = pool.run(engine, [chunk, other, chunk, other])
+        next(results)
+        results.close()  # type: ignore[attr-defined] # - a generator is more than the iterator it is called
+        assert [one.first for one in pool.run(engine, [other])] == [other.first]
+
+
+def test_pool_plays_by_the_engine_of_each_run() -> None:
+    """Processes have the engine with which they began, so another one needs others."""
+    pool, chunk = PoolExecutor(1), whole(plan(("mine", "random", "random"), 1, chunk=1))
+    with closing(pool):
+        for factory in (PLAYERS["random"], PLAYERS["no-trade"]):
+            engine = CoreEngine({"mine": factory})
+            (found,) = pool.run(engine, [chunk])
+            assert found.games == engine.play(chunk).games

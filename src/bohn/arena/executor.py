@@ -111,9 +111,22 @@ class PoolExecutor:
         self._number = workers
         self._context = multiprocessing.get_context("spawn")  # a fork would take threads and locks along
         self._workers: list[_Worker] = []
+        self._engine: Engine | None = None
 
     def run(self, engine: Engine, chunks: Sequence[Chunk]) -> Iterator[ChunkResult]:
         """Yield each result as soon as it is there."""
+        if engine is not self._engine:  # every worker has that of its beginning
+            self.close()
+            self._engine = engine
+        try:
+            yield from self._results(engine, chunks)
+        finally:  # after an error, or when nobody asks for the rest: they would answer the next run
+            for worker in tuple(self._workers):
+                if worker.job is not None:
+                    self._workers.remove(worker)
+                    worker.end()
+
+    def _results(self, engine: Engine, chunks: Sequence[Chunk]) -> Iterator[ChunkResult]:
         waiting = deque(_Job(chunk) for chunk in chunks)
         while waiting or any(worker.job for worker in self._workers):
             self._employ(engine, waiting)

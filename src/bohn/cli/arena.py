@@ -6,7 +6,6 @@ It is a tool of the laboratory and speaks English: its words are those of `docs/
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -18,9 +17,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
 from bohn.arena.build import Bots, Order, budgets_of, matrix_cells, plan_of, run_cells
-from bohn.arena.cluster import RayExecutor
 from bohn.arena.engine import ENGINES, engine_named
-from bohn.arena.executor import Executor, PoolExecutor
 from bohn.arena.figures import CellResult
 from bohn.arena.league import league_table, write_between
 from bohn.arena.match import Match, Result, Watcher
@@ -30,6 +27,7 @@ from bohn.arena.reading import read_run
 from bohn.arena.report import report
 from bohn.arena.statistics import Mean
 from bohn.arena.store import Store, digest, readable, times_in, write_whole
+from bohn.arena.where import POOL, read_where
 from bohn.bots import FORMER, PLAYERS
 from bohn.cli.console import Sheet, output
 from bohn.cli.errors import UsageError
@@ -39,10 +37,6 @@ from bohn.play.floor import FLOOR_SETTINGS, FREE
 from bohn.rules.editions import DEFAULT_EDITION, EDITIONS
 
 MOST_DEALS = 1_000_000
-MOST_WORKERS = 256
-
-POOL, RAY = "pool", "ray"
-"""Where chunks are played: see ``--executor``."""
 
 LINE_EVERY = 10.0
 """Seconds between two lines of progress where stderr is no terminal."""
@@ -189,22 +183,10 @@ def _played(options: argparse.Namespace) -> tuple[Path, Result]:
     folder: Path = options.out or Path(f"arena-{plan.kind}-{digest(plan)}")
     with (
         Store(folder, plan) as store,
-        closing(_executor(options.executor, options.workers)) as executor,
+        closing(read_where(options.executor, options.workers).executor()) as executor,
         _progress() as watcher,
     ):
         return folder, Match(store, engine_named(plan.engine), executor, watcher).play()
-
-
-def _executor(where: str, workers: int | None) -> Executor:
-    """Return what plays the chunks; ``workers`` is the number of processes on this machine."""
-    name, _, address = where.partition(":")
-    if name not in (POOL, RAY) or (name == POOL and where != POOL):
-        raise UsageError(f"--executor {where!r}: expected {POOL}, {RAY} or {RAY}:ADDRESS")
-    if address and workers is not None:
-        raise UsageError("--workers: a running cluster has as many as it has cores; leave it out")
-    number = os.cpu_count() or 1 if workers is None else workers
-    _within(number, 1, MOST_WORKERS, "--workers")
-    return PoolExecutor(number) if name == POOL else RayExecutor(address or None, number)
 
 
 def _plan(options: argparse.Namespace) -> Plan:

@@ -1,0 +1,95 @@
+"""A player against a jury: three (or as many as there are) copies of each member, in every seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.learning.pools import Pool, warmed
+from bohn.bots import current_name
+from bohn.lab.players.driver import play, winners
+from bohn.lab.players.player_memory import MEMORY, Table, expected_coins
+from bohn.lab.players.styles import MODELS, style_of
+from bohn.lab.row import ROW, Rows, tables
+from bohn.play.floor import FLOOR_SETTINGS
+from bohn.rules import resolve
+
+COINS = 0.02
+"""What a coin more than the others counts beside a fair share of the wins: it makes the climb less noisy."""
+
+Floats = npt.NDArray[np.float64]
+
+
+class Seat:
+    """One of the jury: three (or as many as there are) copies of a player at a table."""
+
+    def __init__(self, text: str) -> None:
+        """Read ``PLAYER[:EDITION][:PLAYERS][:FLOOR]``, in any order but the first."""
+        self.text = text
+        player, *rest = text.split(":")
+        self.player = current_name(player)
+        self.edition, self.players, self.floor = "full", 4, "free"
+        for part in rest:
+            if part.isdecimal():
+                self.players = int(part)
+            elif part in FLOOR_SETTINGS:
+                self.floor = part
+            else:
+                self.edition = part
+        self.rules, self.table = _tables(self.edition, self.players, self.floor)
+
+    def __reduce__(self) -> tuple[type[Seat], tuple[str]]:
+        """Travel to other processes as a text, since each makes the tables once."""
+        return Seat, (self.text,)
+
+
+@lru_cache
+def _tables(edition: str, players: int, floor: str) -> tuple[Rows, Table]:
+    rules = tables(resolve(edition, players), FLOOR_SETTINGS[floor])
+    return rules, expected_coins(rules)
+
+
+def from_place(candidate: Rows, seat: Seat, place: int, first: int, deals: int) -> tuple[Floats, Floats]:
+    """Play deals from one place; return the share of the wins in each, and the coins over the others."""
+    n = seat.players
+    styles: Rows = np.concatenate([candidate, style_of(seat.player), *map(style_of, MODELS)])
+    styles["model"] = 2
+    states: Rows = np.zeros(2, ROW)
+    memories: Rows = np.zeros(2 * n, MEMORY)
+    memories["style"][:n] = 1
+    memories["style"][place] = 0
+    share, margin = np.zeros(deals), np.zeros(deals)
+    for deal in range(deals):
+        play(seat.rules, states, 0, seat.table, styles, memories, first + deal)
+        won = int(winners(seat.rules, states, 0))
+        share[deal] = (won >> place & 1) / won.bit_count()
+        coins = states["coins"][0, :n].astype(float)
+        margin[deal] = coins[place] - (coins.sum() - coins[place]) / (n - 1)
+    return share, margin
+
+
+def all_scores(
+    asked: Sequence[tuple[Rows, Seat]], first: int, deals: int, pool: Pool
+) -> list[tuple[Floats, Floats]]:
+    """Return what :func:`scores` does for each of several candidates and seats, all handed over at once."""
+    pieces = [
+        (candidate, seat, place, first, deals) for candidate, seat in asked for place in range(seat.players)
+    ]
+    warmed(pool, from_place, *pieces[0][:4], 1)
+    found = pool.map(from_place, *zip(*pieces, strict=True))
+    scored = []
+    for _, seat in asked:
+        results = [next(found) for _ in range(seat.players)]
+        share: Floats = np.mean([one for one, _ in results], axis=0)
+        margin: Floats = np.mean([other for _, other in results], axis=0)
+        scored.append((share * seat.players + COINS * margin, share))
+    return scored
+
+
+def scores(candidate: Rows, seat: Seat, first: int, deals: int, pool: Pool) -> tuple[Floats, Floats]:
+    """Return for each deal the mean over the seats: wins in fair shares with coins, and the plain share."""
+    (found,) = all_scores([(candidate, seat)], first, deals, pool)
+    return found
