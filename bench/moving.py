@@ -80,8 +80,8 @@ def main() -> int:
         asyncio.run(fill(there, options.tables, options.moves))
         size = sum(path.stat().st_size for path in there.iterdir()) / 1e6
         to, first = moved(str(there), server.address)
-        fro, second = moved(server.address, str(back))
-        print(f"{options.tables} tables, {size:.0f} MB: there in {to:.1f} s, back in {fro:.1f} s")
+        back_again, second = moved(server.address, str(back))
+        print(f"{options.tables} tables, {size:.0f} MB: there in {to:.1f} s, back in {back_again:.1f} s")
         print("the same digest" if first == second else f"NOT THE SAME: {first} and {second}")
     return 0 if first == second else 1
 
