@@ -286,6 +286,25 @@ def test_bell_that_is_cut_off_costs_a_sweep(postgres_database: str) -> None:
     asyncio.run(test())
 
 
+def test_bot_moves_though_the_bell_is_cut_off(postgres_database: str) -> None:
+    """Its worker reads with a sweep what a person did by the other one, and that one what the bot did."""
+
+    async def test() -> None:
+        async with two(postgres_database, Deaf) as (one, other):
+            table = await table_of(one, other, "anna", start=False)
+            ear = Ear()
+            await other.tables.watch(table, "anna", ear, None)
+            await other.do(table, "anna", Start(fill="pk"))
+            hands = Hands(table, ("anna",), (other.tables,), 3)
+            async with asyncio.timeout(PATIENCE):
+                while sum(batch.get("cause") == "bot" for batch in ear.of("batch")) < 3:
+                    await hands.move(0)
+                    await asyncio.sleep(0.05)
+            assert table not in other.seats._bot_tables
+
+    asyncio.run(test())
+
+
 def test_viewer_who_comes_by_another_worker_goes_on_where_he_was(postgres_database: str) -> None:
     """He is never shown an older table: a worker that is behind reads first what he has seen."""
 
