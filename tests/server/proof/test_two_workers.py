@@ -230,6 +230,7 @@ def test_person_goes_before_an_earlier_bot_of_another_worker(postgres_database: 
                 await each.seats.stop()  # the bot's acceptance is the test's own
             options = Options(players=3, house_rules=("starter=seat:0",))
             table = await table_of(one, other, "anna", "bert", options=options)
+            await same(table, one, other)  # it was opened by the other one
             await one.until_trading(table, ("anna", "bert"))
             state = (await one.tables.peek(table)).state
             assert state is not None
@@ -238,7 +239,7 @@ def test_person_goes_before_an_earlier_bot_of_another_worker(postgres_database: 
             await one.do(table, "anna", MakeOffer(0, (1, 2), face_up=(bean,)))
             await same(table, one, other)
             bot = asyncio.create_task(one.tables.execute_for_bot(table, 2, "b", AcceptOffer(2, 1, 1)))
-            await until(lambda: bool(one.tables._waiting._bells))
+            await asyncio.sleep(0.1)
             seq = await other.do(table, "bert", AcceptOffer(1, 1, 1))
             with pytest.raises(IllegalCommand):
                 await bot
