@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from msgspec.structs import replace
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import Start
 from bohn.server.settings import Settings, Times
+from bohn.server.store.postgres.sharing import TIME
 from bohn.server.store.postgres.store import PostgresStore
 from bohn.server.store.protocol import LogRow
 from bohn.server.store.shared import bucket_of
@@ -89,15 +89,24 @@ async def rows_of(address: str, table: str) -> tuple[LogRow, ...]:
         await store.close()
 
 
-async def bots_moved(address: str, table: str, behind: int) -> float:
-    """Wait until a bot has moved behind a seq; return the seconds that took."""
-    begun = time.monotonic()
+async def time_of(address: str) -> int:
+    """Return the time of the database, which all workers have."""
+    connection = await asyncpg.connect(address)
+    try:
+        now: int = await connection.fetchval(TIME)
+        return now
+    finally:
+        await connection.close()
+
+
+async def bots_moved(address: str, table: str, behind: int) -> int:
+    """Wait until a bot has moved behind a seq; return when that was, by the time of the database."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            if any(row.cause == "bot" and row.seq > behind for row in await rows_of(address, table)):
-                break
+            for row in await rows_of(address, table):
+                if row.cause == "bot" and row.seq > behind:
+                    return row.at
             await asyncio.sleep(0.1)
-    return time.monotonic() - begun
 
 
 @pytest.mark.parametrize("gently", [False, True], ids=["kill -9", "SIGTERM"])
@@ -118,17 +127,18 @@ def test_other_process_goes_on(postgres_database: str, tmp_path: Path, gently: b
             playing = asyncio.create_task(player.play(0.05))
             await bots_moved(postgres_database, table, 5)
             assert '"worker": "one"' in one.words()
+            stopped = await time_of(postgres_database)
             if gently:
                 assert await one.stop() == 0
                 assert [goodbye.reason for goodbye in viewer.goodbyes] == ["server-stopping"]
             else:
                 one.kill()
             head = len(await rows_of(postgres_database, table))
-            took = await bots_moved(postgres_database, table, head)
+            took = await bots_moved(postgres_database, table, head) - stopped
             playing.cancel()
             await player.until(lambda: not player.ledger.open)
             rows = await rows_of(postgres_database, table)
-            assert took < (2 if gently else 6)
+            assert took < 5_000
             assert Folded(rows).faults == []
             assert promises(guest.user, player.ledger, rows) == []
             assert len(player.returns) == 1

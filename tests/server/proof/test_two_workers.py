@@ -230,6 +230,7 @@ def test_person_goes_before_an_earlier_bot_of_another_worker(postgres_database: 
                 await each.seats.stop()  # the bot's acceptance is the test's own
             options = Options(players=3, house_rules=("starter=seat:0",))
             table = await table_of(one, other, "anna", "bert", options=options)
+            await same(table, one, other)  # it was opened by the other one
             await one.until_trading(table, ("anna", "bert"))
             state = (await one.tables.peek(table)).state
             assert state is not None
@@ -238,7 +239,7 @@ def test_person_goes_before_an_earlier_bot_of_another_worker(postgres_database: 
             await one.do(table, "anna", MakeOffer(0, (1, 2), face_up=(bean,)))
             await same(table, one, other)
             bot = asyncio.create_task(one.tables.execute_for_bot(table, 2, "b", AcceptOffer(2, 1, 1)))
-            await until(lambda: bool(one.tables._waiting._bells))
+            await asyncio.sleep(0.1)
             seq = await other.do(table, "bert", AcceptOffer(1, 1, 1))
             with pytest.raises(IllegalCommand):
                 await bot
@@ -282,6 +283,25 @@ def test_bell_that_is_cut_off_costs_a_sweep(postgres_database: str) -> None:
             await until(lambda: ears[0].of("presence")[-1]["present"] == [0], within)
             other.tables.post(table, Line(1, "anna", 1, "hello"))
             await until(lambda: ears[0].of("line"), within)
+
+    asyncio.run(test())
+
+
+def test_bot_moves_though_the_bell_is_cut_off(postgres_database: str) -> None:
+    """Its worker reads with a sweep what a person did by the other one, and that one what the bot did."""
+
+    async def test() -> None:
+        async with two(postgres_database, Deaf) as (one, other):
+            table = await table_of(one, other, "anna", start=False)
+            ear = Ear()
+            await other.tables.watch(table, "anna", ear, None)
+            await other.do(table, "anna", Start(fill="pk"))
+            hands = Hands(table, ("anna",), (other.tables,), 3)
+            async with asyncio.timeout(PATIENCE):
+                while sum(batch.get("cause") == "bot" for batch in ear.of("batch")) < 3:
+                    await hands.move(0)
+                    await asyncio.sleep(0.05)
+            assert table not in other.seats._bot_tables
 
     asyncio.run(test())
 

@@ -93,6 +93,16 @@ class SharingContract(Stores):
         assert await renew(two, "b") == dict.fromkeys(range(BUCKETS), 2)
 
     @story
+    async def test_renewal_tells_when_a_lease_of_another_ends(self, one: Store, two: Store) -> None:
+        """So whoever waits for it asks again at that moment; where there is nobody else there is none."""
+        alone = await shared(one).renew("a", "A", LONG, LONG)
+        beside = await shared(two).renew("b", "B", LONG, LONG)
+        await shared(one).leave("a")
+        after = await shared(two).renew("b", "B", LONG, LONG)
+
+        assert (alone.free, beside.free, after.free) == (None, alone.until, None)
+
+    @story
     async def test_own_lease_that_has_ended_is_taken_anew(self, store: Store) -> None:
         """Whoever stood still longer than his lease begins a new epoch, like anybody else."""
         await renew(store, "a", LENGTH)

@@ -9,10 +9,12 @@ from typing import Any
 
 import asyncpg
 import pytest
+from msgspec.structs import replace
 
 from bohn.server.store.postgres.opening import open_database
 from bohn.server.store.postgres.store import PostgresStore
-from bohn.server.store.protocol import Committed, Repeated, StoreUnavailable
+from bohn.server.store.protocol import Committed, Fenced, Repeated, StoreUnavailable
+from bohn.server.store.shared import bucket_of
 from tests.server.store.samples import append, line
 from tests.server.support.cutting_proxy import CuttingProxy
 from tests.server.support.postgres import (
@@ -274,6 +276,41 @@ def test_append_whose_answer_stays_lost_is_found_when_it_is_sent_again(
                 await store.append(append(seq=2))
             assert await store.append(append(seq=2)) == Repeated(append(seq=2).row)
             assert [row.seq for row in await store.rows("t1")] == [1, 2]
+
+    asyncio.run(story())
+
+
+class Overtaken(PostgresStore):
+    """One whose connection is lost at an append, and whose leases are taken before it is sent again."""
+
+    lost: bool | None = None
+    """Before the append reaches the database, or behind it; ``None`` once that has happened."""
+
+    async def _run(self, run: Callable[[Any], Awaitable[Any]]) -> Any:
+        before, self.lost = self.lost, None
+        if before is None:
+            return await super()._run(run)
+        if not before:
+            await super()._run(run)
+        await self.leave("a")
+        await self.renew("b", "B", 60_000, 60_000)
+        raise ConnectionResetError
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["not written", "written"])
+def test_append_that_is_sent_again_in_a_stale_epoch(database: str, before: bool) -> None:
+    """Was it written while its epoch held, it is committed; else it is refused, and nothing is written."""
+
+    async def story() -> None:
+        store = Overtaken(database)
+        await store.open()
+        epochs = (await store.renew("a", "A", 60_000, 60_000)).epochs
+        row = append(seq=1)
+        store.lost = before
+        outcome = await store.append(replace(row, epoch=epochs[bucket_of("t1")]))
+        assert outcome == (Fenced() if before else Committed())
+        assert len(await store.rows("t1")) == (0 if before else 1)
+        await store.close()
 
     asyncio.run(story())
 

@@ -92,7 +92,10 @@ class SharedMemoryStore(MemoryStore):
         taken = free[: max(0, most - len(held))]
         credited = frozenset(bucket for bucket in taken if self._take(bucket, worker, length, least))
         epochs = {bucket: data.leases[bucket].epoch for bucket in (*held[:most], *taken)}
-        return Renewal(now, now + length, epochs, frozenset(taken), credited, known)
+        others = [lease.until for lease in data.leases if lease.worker != worker and lease.until >= now]
+        return Renewal(
+            now, now + length, epochs, frozenset(taken), credited, known, min(others, default=None)
+        )
 
     def _free(self, lease: Lease) -> None:
         lease.worker, lease.until, lease.renewed = "", 0, self._shared.now()

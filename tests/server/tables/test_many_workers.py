@@ -15,10 +15,12 @@ from bohn.protocol.room import Options
 from bohn.protocol.room_commands import EndTable, Rematch
 from bohn.server.metrics import Metrics
 from bohn.server.people.service import Identity, People
-from bohn.server.settings import Limits, Settings
+from bohn.server.settings import Limits, Settings, Times
 from bohn.server.store.protocol import Session
+from bohn.server.tables.leases import Leases
 from bohn.server.web.people_routes import _forget, change_me
 from bohn.server.web.services import Services, make_services
+from tests.server.support.shared_memory_store import SharedMemoryStore
 from tests.server.support.tables import Ear, House, workers
 from tests.server.tables.test_service import THREE, run
 
@@ -111,6 +113,33 @@ def test_links_and_tokens_are_limited_though_two_workers_make_them() -> None:
             *(people.make_token(cookie, NewToken(scopes=("read",))) for people in both * 4)
         )
         assert found == [Problem.TOO_MANY] * 5
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def buckets_of(house: House) -> tuple[int, ...]:
+    """Return the buckets of a worker."""
+    assert isinstance(house.tables._ownership, Leases)
+    return house.tables._ownership.buckets
+
+
+def test_leases_of_a_dead_worker_are_taken_at_the_moment_they_end() -> None:
+    """Nobody waits for the next beat; its workers are followed a lease's length after it was heard last."""
+
+    async def test() -> None:
+        one, two = await workers(Settings(times=Times(lease=3_100)))
+        await one.tables.background.stop_repeating()
+        store = one.store
+        assert isinstance(store, SharedMemoryStore)
+        own = one.tables._leasing
+        assert own is not None
+        ends = {lease.until for lease in store._shared.leases if lease.worker == own._worker}
+        await two.clock.advance(max(ends) - two.clock.now())
+        assert len(buckets_of(two)) == 128
+        await two.clock.advance(150)
+        assert len(buckets_of(two)) == 256
         await one.end()
         await two.end()
 

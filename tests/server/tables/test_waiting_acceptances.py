@@ -103,6 +103,7 @@ def test_person_goes_before_an_earlier_bot_of_another_worker() -> None:
         await met.clock.advance(300)
         person = met.begin(met.other, 1, "p1")
         await met.clock.advance(101)
+        assert person.done()
         assert await person == (await met.owner.store.heads((met.table,)))[met.table]
         with pytest.raises(IllegalCommand) as caught:
             await bot

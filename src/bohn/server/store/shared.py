@@ -37,7 +37,8 @@ class Renewal(Struct, frozen=True, gc=False):
 
     ``until`` is when these leases end. In ``taken`` are the buckets that were not held before; ``credited``
     are those of them whose clocks were put off, because nobody had served them for a while. ``formats`` is
-    the least that any registered worker knows (:mod:`bohn.server.store.formats`).
+    the least that any registered worker knows (:mod:`bohn.server.store.formats`). ``free`` is when the first
+    lease of another worker ends if it is not renewed; ``None`` where there are no others.
     """
 
     now: int
@@ -46,6 +47,7 @@ class Renewal(Struct, frozen=True, gc=False):
     taken: frozenset[int] = frozenset()
     credited: frozenset[int] = frozenset()
     formats: int = FIRST
+    free: int | None = None
 
 
 class Taking(Struct, frozen=True, gc=False):

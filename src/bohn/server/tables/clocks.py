@@ -29,8 +29,8 @@ from bohn.server.settings import Settings
 from bohn.server.store.protocol import DueTimer, StoreUnavailable, Timer
 from bohn.server.tables.api import Observer
 from bohn.server.tables.background import Background
-from bohn.server.tables.heartbeat import Heartbeat
-from bohn.server.tables.leases import LeaseHeartbeat, Ownership
+from bohn.server.tables.heartbeat import Beats
+from bohn.server.tables.leases import Ownership
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.loading import LoadedTables
 from bohn.server.tables.log import TableLog
@@ -63,7 +63,7 @@ class Clocks:
         background: Background,
         tables: LoadedTables,
         log: TableLog,
-        heartbeat: Heartbeat | LeaseHeartbeat,
+        heartbeat: Beats,
         choose: Choose,
         held_open: Callable[[LoadedTable], bool],
     ) -> None:
@@ -93,7 +93,12 @@ class Clocks:
         times = self._settings.times
         await self._heartbeat.start()
         self._background.repeat(times.poll, self._fire_due)
+        self._background.repeat(times.poll, self._beat_early)
         self._background.repeat(times.beat, self._beat)
+
+    async def _beat_early(self) -> None:
+        if self._heartbeat.early:  # nobody waits for the next beat whose worker is gone
+            await self.beat()
 
     async def _beat(self) -> None:
         if len(self._tables) or self._heartbeat.wanted:  # else the disk may rest

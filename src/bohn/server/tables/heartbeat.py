@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import structlog
 
 from bohn.server.clock import DatabaseClock, Nanoseconds, SystemClock, TimeSource
@@ -31,6 +33,55 @@ async def clock_of(
         await clock.look()
         return clock
     return SystemClock(await store.last_beat(), settings.times.absence, system=system)
+
+
+class Beats(Protocol):
+    """What the clocks ask of a heartbeat: when to beat, and whether players were served all the time.
+
+    Of a process alone :class:`Heartbeat` answers; where several workers share the store, leases tell who
+    serves whom, and :class:`bohn.server.tables.leases.LeaseHeartbeat` has little to say.
+    """
+
+    async def start(self) -> None:
+        """Beat for the first time."""
+        ...
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it is known that somebody was not served, and that time is not credited yet."""
+        ...
+
+    @property
+    def late(self) -> bool:
+        """Whether time must be credited before anything else is done."""
+        ...
+
+    @property
+    def wanted(self) -> bool:
+        """Whether even a server without tables should beat."""
+        ...
+
+    @property
+    def early(self) -> bool:
+        """Whether to beat now, before it is time."""
+        ...
+
+    @property
+    def credits(self) -> int:
+        """How often this process saw to it that such time is credited in all clocks."""
+        ...
+
+    def looked(self, now: int) -> None:
+        """Note that clocks are looked at: players are served."""
+        ...
+
+    def interrupt(self) -> None:
+        """Note that players are not served since the clocks were last looked at."""
+        ...
+
+    async def beat(self) -> None:
+        """Write that this process is alive, and what follows from it. Raises :class:`StoreUnavailable`."""
+        ...
 
 
 class Heartbeat:
@@ -75,6 +126,11 @@ class Heartbeat:
     def wanted(self) -> bool:
         """Whether even a server without tables should beat."""
         return self.late or self._clock.now() - self._written >= REST_BEAT
+
+    @property
+    def early(self) -> bool:
+        """Whether to beat before it is time: there is nobody whose place could be taken."""
+        return False
 
     @property
     def credits(self) -> int:

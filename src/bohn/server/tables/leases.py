@@ -174,11 +174,6 @@ class LeaseHeartbeat:
     what this worker knows of its tables' clocks is found to be of an old epoch.
     """
 
-    late = False
-    interrupted = False
-    wanted = True
-    credits = 0
-
     def __init__(
         self,
         store: SharedStore,
@@ -197,12 +192,38 @@ class LeaseHeartbeat:
         self._label = settings.worker
         self._worker = worker
         self._changed = changed
+        self._free: int | None = None
         self.left = False
 
     async def start(self) -> None:
         """Take the first leases, and learn the epochs of all."""
         await self._leases.refresh()
         await self.beat()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether time is not credited yet: whoever takes a bucket credits it with that, or nobody has to."""
+        return False
+
+    @property
+    def late(self) -> bool:
+        """Whether time must be credited first: what is written in an old epoch is refused anyway."""
+        return False
+
+    @property
+    def wanted(self) -> bool:
+        """Whether to beat even without tables: leases end that are not renewed."""
+        return True
+
+    @property
+    def early(self) -> bool:
+        """Whether to renew now: the lease of another worker must have ended, unless he has renewed it."""
+        return self._free is not None and self._clock.now() > self._free
+
+    @property
+    def credits(self) -> int:
+        """How often all clocks were credited here: never, it is done for each bucket that is taken."""
+        return 0
 
     def looked(self, now: int) -> None:
         """Note nothing: a lease that lives says that players are served."""
@@ -214,6 +235,7 @@ class LeaseHeartbeat:
         """Renew, take what is free, and give up what is more than this worker's share."""
         if self.left:
             return
+        self._free = None
         sent = self._clock.now()
         await self._take_in(
             sent, await self._store.renew(self._worker, self._label, self._length, self._least)
@@ -224,6 +246,7 @@ class LeaseHeartbeat:
             await self._store.leave(self._worker)
             return
         change = self._leases.renewed(sent, renewal)
+        self._free = renewal.free
         if renewal.credited:
             LOG.info("clocks-credited", count=len(renewal.credited))
         if change.lost or change.taken:

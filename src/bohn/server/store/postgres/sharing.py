@@ -91,7 +91,8 @@ RENEW = f"""
          FROM (TABLE renewed UNION ALL SELECT bucket, epoch FROM taken) AS have),
         (SELECT array_agg(bucket) FROM taken),
         (SELECT array_agg(bucket) FROM owed),
-        (SELECT least(min(formats), $5::int) FROM workers, clock WHERE worker <> $1 AND until >= now - $3)
+        (SELECT least(min(formats), $5::int) FROM workers, clock WHERE worker <> $1 AND until >= now - $3),
+        (SELECT min(until) FROM leases, clock WHERE worker <> $1 AND until >= now)
     FROM clock
 """
 """Takes the worker, its label, the length of a lease, the least time that is credited, both in ms, and what

@@ -64,9 +64,15 @@ class Sharing(Connected):
         found = await self._once(
             lambda connection: connection.fetchrow(sql.RENEW, worker, label, length, least, formats)
         )
-        now, until, held, taken, credited, known = found
+        now, until, held, taken, credited, known, free = found
         return Renewal(
-            now, until, dict(held or ()), frozenset(taken or ()), frozenset(credited or ()), known or formats
+            now,
+            until,
+            dict(held or ()),
+            frozenset(taken or ()),
+            frozenset(credited or ()),
+            known or formats,
+            free,
         )
 
     async def leave(self, worker: str) -> None:
