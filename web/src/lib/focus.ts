@@ -54,6 +54,15 @@ export function successor({ element, around }: Trace, root: ParentNode): HTMLEle
  */
 export function keepFocus(root: HTMLElement): () => void {
   let last: Trace | null = null;
+  let onItsWay = false; // between two elements nothing has the focus, and what changes then may run already
+  const leave = (event: FocusEvent): void => {
+    if (event.relatedTarget === null) return;
+    onItsWay = true;
+    setTimeout(() => {
+      onItsWay = false;
+      look();
+    });
+  };
   const come = (event: FocusEvent): void => {
     last = event.target instanceof HTMLElement ? trace(event.target) : null;
   };
@@ -67,6 +76,7 @@ export function keepFocus(root: HTMLElement): () => void {
   const look = (): void => {
     if (
       last === null ||
+      onItsWay ||
       !document.hasFocus() ||
       (document.activeElement !== null && document.activeElement !== document.body)
     )
@@ -92,11 +102,13 @@ export function keepFocus(root: HTMLElement): () => void {
     attributes: true,
     attributeFilter: ["inert", "hidden", "disabled"],
   });
+  root.addEventListener("blur", leave, true);
   root.addEventListener("focusin", come);
   root.addEventListener("pointerdown", point);
   return () => {
     last = null;
     observer.disconnect();
+    root.removeEventListener("blur", leave, true);
     root.removeEventListener("focusin", come);
     root.removeEventListener("pointerdown", point);
   };
