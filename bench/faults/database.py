@@ -43,6 +43,10 @@ OVERDUE = """
 """
 
 
+LOST = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""How the driver says that the database has gone: the last one where it goes between two of its messages."""
+
+
 class Database:
     """A PostgreSQL server on its machine; from here it is reached by a socket in the file system."""
 
@@ -100,7 +104,7 @@ class Database:
         while True:
             if self._process is None or self._process.poll() is not None:
                 self.launch()
-            with suppress(OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+            with suppress(*LOST):
                 connection = await self.connect(timeout=2)
                 await connection.close()
                 return
@@ -135,7 +139,7 @@ class Database:
     async def cut_listeners(self, seconds: float) -> int:
         """Cut off everybody who listens, again and again for so long; return how often somebody was."""
         end, cut = time.monotonic() + seconds, 0
-        with suppress(OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        with suppress(*LOST):
             connection = await self.connect()
             try:
                 while time.monotonic() < end:
@@ -147,7 +151,7 @@ class Database:
 
     async def overdue(self, most: int) -> list[tuple[str, str, int]]:
         """Return the clocks that are due for more than ``most`` ms: table, key, and by how much."""
-        with suppress(OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        with suppress(*LOST):
             connection = await self.connect(timeout=2)
             try:
                 return [tuple(found) for found in await connection.fetch(OVERDUE, most, timeout=5)]
