@@ -128,7 +128,7 @@ async def everything(store: Store) -> list[Any]:
         found += [await store.listings_of(user), await store.sessions_of(user), await store.mutes(user)]
         found += [await store.records_of(user)]
     for digest in digests:
-        found += [await store.session(digest), await store.link(digest)]
+        found += [await store.identity(digest), await store.link(digest)]
     for record in ("r1", "r2", "r3"):
         found += [await store.record_head(record), await store.record_text(record)]
     return [*found, await store.due(1_000), await store.reports()]

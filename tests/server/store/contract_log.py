@@ -287,13 +287,13 @@ class LogContract(Stores):
         await store.close()
         await store.close()
         calls = (
-            store.append(append()), store.rows("t1"), store.find("t1", "anna", "c"), store.heads(("t1",)),
-            store.deal("t1"), store.timers("t1"), store.due(1), store.beat("w", 1), store.last_beat(),
+            store.append(append()), store.rows("t1"), store.news("t1", 0), store.find("t1", "anna", "c"),
+            store.heads(("t1",)), store.deal("t1"), store.timers("t1"), store.due(1), store.beat("w", 1), store.last_beat(),
             store.credit("w", 1), store.try_reading(), store.listings(), store.listings_of("anna"),
             store.listing("t1"),
             store.grant("t1", "anna"), store.revoke_grants("t1", "anna"), store.granted("t1", "anna"),
             store.put_user(user()), store.users(("anna",)), store.forget_user("anna"),
-            store.put_session(session()), store.session("d"), store.sessions_of("anna"),
+            store.put_session(session()), store.identity("d"), store.sessions_of("anna"),
             store.revoke_session("d"), store.put_link(link()), store.link("l"), store.links_of("t1"),
             store.drop_link("l"), store.say(line()), store.chat("t1"), store.delete_line("t1", 1),
             store.set_mute("anna", "ben", on=True), store.mutes("anna"), store.report(report()),

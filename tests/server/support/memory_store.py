@@ -277,10 +277,6 @@ class MemoryStore:
         """Store a session."""
         (await self._ready()).sessions[session.digest] = session
 
-    async def session(self, digest: str) -> Session | None:
-        """Return a session by the digest of its secret."""
-        return (await self._ready()).sessions.get(digest)
-
     async def identity(self, digest: str) -> tuple[Session, User] | None:
         """Return a session by the digest of its secret, and whose it is."""
         data = await self._ready()

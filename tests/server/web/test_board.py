@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import pytest
 
 from bohn.server.metrics import Metrics
-from bohn.server.store.postgres.store import PostgresStore
-from tests.server.support.postgres import emptied
+from tests.server.support.querying import rows_found
 
 BOARD: dict[str, Any] = json.loads((Path(__file__).parents[3] / "deploy" / "grafana.json").read_text("utf-8"))
 PANELS: list[dict[str, Any]] = BOARD["panels"]
@@ -50,23 +47,9 @@ def test_board_shows_every_metric_of_commands_and_connections() -> None:
 @pytest.mark.postgres
 def test_board_asks_what_the_database_can_answer(postgres_database: str) -> None:
     """Each query runs and has a row, once a worker has leases."""
-    emptied(postgres_database)
     queries = [target["rawSql"] for target in TARGETS if "rawSql" in target]
 
-    async def rows() -> list[int]:
-        store = PostgresStore(postgres_database, connections=1)
-        await store.open()
-        try:
-            await store.renew("a", "one", 3_500, 2_000)
-            connection = await asyncpg.connect(postgres_database)
-            try:
-                return [len(await connection.fetch(query)) for query in queries]
-            finally:
-                await connection.close()
-        finally:
-            await store.close()
-
-    assert asyncio.run(rows()) == [1] * len(queries)
+    assert rows_found(postgres_database, queries) == [1] * len(queries)
 
 
 def test_board_has_no_two_panels_at_one_place() -> None:

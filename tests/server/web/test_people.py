@@ -75,8 +75,8 @@ def test_secret_of_a_cookie_is_not_kept() -> None:
         assert len(secret) == 43
         (session,) = await place.store.sessions_of(anna.user)
         assert session.digest == digest(secret)
-        assert secret not in repr(await place.store.session(session.digest))
-        assert await place.store.session(secret) is None
+        assert secret not in repr(await place.store.identity(session.digest))
+        assert await place.store.identity(secret) is None
 
     visit(scenario)
 
@@ -278,10 +278,10 @@ def test_what_has_expired_is_deleted_unasked() -> None:
         assert await place.store.link(link) is not None
         await place.clock.advance(2_000)
         assert await place.store.link(link) is None
-        assert await place.store.session(secret) is not None
+        assert await place.store.identity(secret) is not None
         await place.clock.advance(360_000)
 
-        assert await place.store.session(secret) is None
+        assert await place.store.identity(secret) is None
 
     visit(scenario, Settings(times=Times(cookie=365_000, device_link=5_000)))
 

@@ -376,10 +376,6 @@ class Store(Protocol):
         """Store a session."""
         ...
 
-    async def session(self, digest: str) -> Session | None:
-        """Return a session by the digest of its secret."""
-        ...
-
     async def identity(self, digest: str) -> tuple[Session, User] | None:
         """Return a session by the digest of its secret, and whose it is."""
         ...

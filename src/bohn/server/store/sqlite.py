@@ -283,13 +283,9 @@ class SqliteStore:
         """Store a session."""
         await self._insert(sql.INSERT_SESSIONS, codec.session_columns(session))
 
-    async def session(self, digest: str) -> Session | None:
-        """Return a session by the digest of its secret."""
-        return _only(await self._query(sql.SESSION, digest))
-
     async def identity(self, digest: str) -> tuple[Session, User] | None:
         """Return a session by the digest of its secret, and whose it is."""
-        session = await self.session(digest)
+        session = _only(await self._query(sql.SESSION, digest))
         user = None if session is None else (await self.users((session.user,))).get(session.user)
         return None if session is None or user is None else (session, user)
 

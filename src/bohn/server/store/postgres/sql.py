@@ -201,7 +201,6 @@ def _session(
 
 _SESSION = "digest, user_id, sessions.created, cookie, scopes, label, used"
 _OLDEST_SESSION = 'ORDER BY sessions.created, digest COLLATE "C"'
-SESSION = Query(_session, _SESSION, "sessions WHERE digest = $1")
 SESSIONS_OF = Query(_session, _SESSION, f"sessions WHERE user_id = $1 {_OLDEST_SESSION}")
 SESSIONS_OF_BOTS = Query(
     _session,

@@ -200,10 +200,6 @@ class PostgresStore(Sharing):
         """Store a session."""
         await self._put(sql.PUT_SESSION, *codec.session_columns(session))
 
-    async def session(self, digest: str) -> Session | None:
-        """Return a session by the digest of its secret."""
-        return _only(await self._query(sql.SESSION, digest))
-
     async def identity(self, digest: str) -> tuple[Session, User] | None:
         """Return a session by the digest of its secret, and whose it is."""
         return _only(await self._query(sql.IDENTITY, digest))
