@@ -288,7 +288,8 @@ class LogContract(Stores):
         await store.close()
         calls = (
             store.append(append()), store.rows("t1"), store.news("t1", 0), store.find("t1", "anna", "c"),
-            store.heads(("t1",)), store.deal("t1"), store.timers("t1"), store.due(1), store.beat("w", 1), store.last_beat(),
+            store.heads(("t1",)), store.deal("t1"), store.timers("t1"), store.due(1),
+            store.beat("w", 1), store.last_beat(),
             store.credit("w", 1), store.try_reading(), store.listings(), store.listings_of("anna"),
             store.listing("t1"),
             store.grant("t1", "anna"), store.revoke_grants("t1", "anna"), store.granted("t1", "anna"),
