@@ -40,6 +40,20 @@ class TablesContract(Stores):
         assert await store.timers("t2") == (Timer("a", 9),)
 
     @story
+    async def test_timers_of_several_tables_come_with_one_question(self, store: Store) -> None:
+        """Each table that has timers is named with its own, by key; the others are left out."""
+        await set_timers(store, "t1", Timer("b", None, 7), Timer("a", 1))
+        await set_timers(store, "t2", Timer("a", 9))
+        await set_timers(store, "t3", Timer("a", 3))
+        await set_timers(store, "t4")
+
+        assert await store.timers_of(("t2", "t1", "t4", "nowhere")) == {
+            "t1": (Timer("a", 1), Timer("b", None, 7)),
+            "t2": (Timer("a", 9),),
+        }
+        assert await store.timers_of(()) == {}
+
+    @story
     async def test_timers_stay_where_an_append_names_none(self, store: Store) -> None:
         """``None`` leaves them, an empty tuple ends them."""
         await set_timers(store, "t1", Timer("a", 1))

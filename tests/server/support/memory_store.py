@@ -156,6 +156,11 @@ class MemoryStore:
         timers = (await self._ready()).timers.get(table, {})
         return tuple(timers[key] for key in sorted(timers))
 
+    async def timers_of(self, tables: tuple[str, ...]) -> dict[str, tuple[Timer, ...]]:
+        """Return the timers of each of these tables that has any, by key."""
+        found = {table: await self.timers(table) for table in tables}
+        return {table: timers for table, timers in found.items() if timers}
+
     async def due(self, now: int, limit: int = 200) -> tuple[DueTimer, ...]:
         """Return the timers due by ``now``, earliest first."""
         data = await self._ready()

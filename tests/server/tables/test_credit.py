@@ -45,12 +45,12 @@ class Failing(MemoryStore):
     deal_gate: Gate | None = None
     credit_gate: Gate | None = None
 
-    async def timers(self, table: str) -> tuple[Timer, ...]:
+    async def timers_of(self, tables: tuple[str, ...]) -> dict[str, tuple[Timer, ...]]:
         """Read, or fail as often as a test says."""
         if self.unread:
             self.unread -= 1
             raise StoreUnavailable("failed", "the disk was away for a moment")
-        return await super().timers(table)
+        return await super().timers_of(tables)
 
     async def deal(self, table: str) -> SecretDeal | None:
         """Read, through the gate if there is one."""

@@ -7,6 +7,7 @@ contract (`tests/server/store/contract.py`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, Protocol
 
 from msgspec import Struct
@@ -66,6 +67,23 @@ class Timer(Struct, frozen=True, gc=False):
     key: str
     due: int | None
     left: int | None = None
+
+
+class TableTimer(Struct, frozen=True, gc=False):
+    """A timer with the table it belongs to."""
+
+    table: str
+    key: str
+    due: int | None
+    left: int | None = None
+
+
+def by_table(timers: Iterable[TableTimer]) -> dict[str, tuple[Timer, ...]]:
+    """Return the timers of each table, in the order in which they come."""
+    found: dict[str, tuple[Timer, ...]] = {}
+    for one in timers:
+        found[one.table] = (*found.get(one.table, ()), Timer(one.key, one.due, one.left))
+    return found
 
 
 class DueTimer(Struct, frozen=True, gc=False):
@@ -288,6 +306,10 @@ class Store(Protocol):
 
     async def timers(self, table: str) -> tuple[Timer, ...]:
         """Return all timers of a table."""
+        ...
+
+    async def timers_of(self, tables: tuple[str, ...]) -> dict[str, tuple[Timer, ...]]:
+        """Return the timers of each of these tables that has any, by key."""
         ...
 
     async def due(self, now: int, limit: int = 200) -> tuple[DueTimer, ...]:

@@ -23,6 +23,7 @@ from bohn.server.store.protocol import (
     RecordHead,
     Report,
     Session,
+    TableTimer,
     Timer,
     User,
 )
@@ -128,6 +129,11 @@ TIMERS = Query(
     Timer,
     {"key": "key", "due": "due", "left": "remaining"},
     "SELECT * FROM timers WHERE table_id = ? ORDER BY key",
+)
+TIMERS_OF = Query(
+    TableTimer,
+    {"table": "table_id", "key": "key", "due": "due", "left": "remaining"},
+    "SELECT * FROM timers WHERE table_id IN (SELECT value FROM json_each(?)) ORDER BY table_id, key",
 )
 DUE = Query(
     DueTimer,

@@ -118,11 +118,11 @@ class Clocks:
                     await stack.enter_async_context(loaded.lock)
                 self._unread = True
                 await self._heartbeat.beat()
-                for loaded in self._tables.all():
+                here = self._tables.all()
+                for loaded in here:
                     if loaded not in locked:  # it came meanwhile, with clocks from before
                         await stack.enter_async_context(loaded.lock)
-                    if loaded.snapshot.timers:
-                        await self._log.read_timers(loaded)
+                await self._log.read_timers(*(loaded for loaded in here if loaded.snapshot.timers))
                 self._unread = False
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 import structlog
@@ -24,6 +24,7 @@ from bohn.server.store.protocol import (
     LogRow,
     Repeated,
     Store,
+    Timer,
     Withdrawn,
 )
 from bohn.server.tables.api import Acknowledge, Names, Observer
@@ -254,10 +255,33 @@ class TableLog:
             if row.seq == loaded.snapshot.seq + 1:  # nothing came in between while names were read
                 self._move_on(loaded, row, after, people)
 
-    async def read_timers(self, loaded: LoadedTable) -> None:
-        """Read the clocks of a table anew, and tell everybody if they were put off; with the table locked."""
-        epoch = self._ownership.epoch(loaded.id)
-        timers = await self._store.timers(loaded.id)
+    async def read_timers(self, *tables: LoadedTable) -> None:
+        """Read the clocks of tables anew, and tell everybody if they were put off; with the tables locked."""
+        epochs = {loaded.id: self._ownership.epoch(loaded.id) for loaded in tables}
+        timers = await self._store.timers_of(tuple(epochs))
+        for loaded in tables:
+            self._take_timers(loaded, epochs[loaded.id], timers.get(loaded.id, ()))
+
+    async def take_over(self, tables: Collection[LoadedTable]) -> list[LoadedTable]:
+        """Read the clocks of tables whose former worker has left them alone, with two questions for all.
+
+        Return those where something has happened or is happening: they have to be read one by one.
+        """
+        before = {loaded.id: (loaded.snapshot, self._ownership.epoch(loaded.id)) for loaded in tables}
+        heads = await self._store.heads(tuple(before))
+        timers = await self._store.timers_of(tuple(before))  # behind the heads: no older than them
+        moving = []
+        for loaded in tables:
+            snapshot, epoch = before[loaded.id]
+            still = loaded.snapshot is snapshot and not loaded.lock.locked()
+            if still and heads.get(loaded.id) == snapshot.seq:
+                self._take_timers(loaded, epoch, timers.get(loaded.id, ()))
+            else:
+                moving.append(loaded)
+        return moving
+
+    def _take_timers(self, loaded: LoadedTable, epoch: int | None, timers: tuple[Timer, ...]) -> None:
+        """Take the clocks that were read in an epoch, and tell everybody if they were put off."""
         loaded.epoch = epoch
         if set(timers) != set(loaded.snapshot.timers):
             loaded.snapshot = with_timers(loaded.snapshot, timers)

@@ -282,17 +282,29 @@ class TableService:
 
     def _leases_changed(self, change: Change) -> None:
         """Let go of the tables that are another worker's now, and act at those that are this one's."""
+        taken = []
         for loaded in self.loaded.all():
             bucket = bucket_of(loaded.id)
             if bucket in change.taken:
-                self.background.spawn(self._take_over(loaded))
+                taken.append(loaded)
             elif bucket in change.lost and self._seats is not None:
                 self._seats.dropped(loaded.id)
+        if taken:
+            self.background.spawn(self._take_over(taken))
         if self._company is not None:
             self._company.took(change.taken)
 
-    async def _take_over(self, loaded: LoadedTable) -> None:
-        """Go on at a table with what its former worker has left."""
+    async def _take_over(self, tables: list[LoadedTable]) -> None:
+        """Go on at tables with what their former workers have left."""
+        moving = await self._log.take_over(tables)
+        for loaded in tables:
+            if loaded in moving:
+                self.background.spawn(self._go_on(loaded))
+            else:
+                self._notify(loaded)
+
+    async def _go_on(self, loaded: LoadedTable) -> None:
+        """Go on at a table that has moved."""
         async with loaded.lock:
             await self._log.catch_up(loaded)
             await self._log.read_timers(loaded)

@@ -16,7 +16,7 @@ from bohn.server.settings import Limits
 from bohn.server.tables.api import CutReason
 
 RETRY_MS: dict[CutReason, tuple[int, int]] = {
-    "server-stopping": (500, 2_500),
+    "server-stopping": (300, 2_500),
     "too-slow": (1_000, 1_000),
     "rate-limited": (5_000, 5_000),
     "not-saved": (1_000, 4_000),
@@ -28,6 +28,9 @@ RETRY_MS: dict[CutReason, tuple[int, int]] = {
 
 The random part spreads the reconnections, so that not all come at once.
 """
+
+MS_A_RETURN = 2
+"""Ms added by chance for each connection of a stopping server, at most those above: few come back at once."""
 
 
 class Connection(ABC):
@@ -59,6 +62,7 @@ class Connections:
         self._open: set[Connection] = set()
         self._by_address: Counter[str] = Counter()
         self._stopping = False
+        self._leaving = 0
         self._all_closed: asyncio.Event | None = None
 
     def __len__(self) -> int:
@@ -96,6 +100,8 @@ class Connections:
     def goodbye(self, reason: CutReason) -> Goodbye:
         """Return the last frame of a stream, with the time of the next attempt."""
         least, spread = RETRY_MS[reason]
+        if reason == "server-stopping":
+            spread = min(spread, self._leaving * MS_A_RETURN)
         more = int.from_bytes(self._entropy.token_bytes(4)) % (spread + 1) if spread else 0
         return Goodbye(reason, least + more)
 
@@ -108,6 +114,7 @@ class Connections:
     async def stop(self, seconds: float) -> None:
         """Cut all connections, wait for them to close, and drop those that are still open then."""
         self._stopping = True
+        self._leaving = len(self._open)
         for connection in tuple(self._open):
             connection.cut("server-stopping")
         if self._open:

@@ -29,6 +29,7 @@ from bohn.server.store.protocol import (
     RecordHead,
     Report,
     Session,
+    TableTimer,
     Timer,
     User,
 )
@@ -94,6 +95,11 @@ DEAL = "SELECT secret, nonce FROM deals WHERE table_id = $1"
 # -- clocks ----------------------------------------------------------------------------------------
 
 TIMERS = Query(Timer, "key, due, remaining", 'timers WHERE table_id = $1 ORDER BY key COLLATE "C"')
+TIMERS_OF = Query(
+    TableTimer,
+    "table_id, key, due, remaining",
+    'timers WHERE table_id = ANY($1::text[]) ORDER BY table_id, key COLLATE "C"',
+)
 _timers = msgspec.json.Decoder(tuple[tuple[str, int | None, int | None], ...] | None)
 
 

@@ -35,6 +35,7 @@ from bohn.server.store.protocol import (
     Timer,
     User,
     Withdrawn,
+    by_table,
 )
 from bohn.server.store.shared import bucket_of
 
@@ -103,6 +104,10 @@ class PostgresStore(Sharing):
     async def timers(self, table: str) -> tuple[Timer, ...]:
         """Return all timers of a table, by key."""
         return await self._query(sql.TIMERS, table)
+
+    async def timers_of(self, tables: tuple[str, ...]) -> dict[str, tuple[Timer, ...]]:
+        """Return the timers of each of these tables that has any, by key."""
+        return by_table(await self._query(sql.TIMERS_OF, list(tables)))
 
     async def due(self, now: int, limit: int = 200) -> tuple[DueTimer, ...]:
         """Return the timers due by ``now``, earliest first."""

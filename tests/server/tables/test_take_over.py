@@ -1,0 +1,122 @@
+"""What a worker does at the tables in its memory whose former worker has gone: the clocks are read anew."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from bohn.protocol.room import Options
+from bohn.server.settings import Limits, Settings
+from bohn.server.store.protocol import Timer
+from bohn.server.tables.loaded import LoadedTable
+from tests.server.support.tables import House, Plant, workers
+from tests.server.tables.test_service import THREE, run
+
+CLOCKED = Options(players=3, clock="slow")
+MANY = Settings(limits=Limits(tables_a_user=100))
+
+
+def counted(house: House, asked: Counter[str], *names: str) -> None:
+    """Count how often these questions are put to the store of a worker."""
+
+    def counting(name: str, ask: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        async def count(*about: Any) -> Any:
+            asked[name] += 1
+            return await ask(*about)
+
+        return count
+
+    for name in names:
+        setattr(house.store, name, counting(name, getattr(house.store, name)))
+
+
+def of_other(one: House, two: House) -> list[LoadedTable]:
+    """Return the tables in the memory of ``two`` that ``one`` serves."""
+    return [loaded for loaded in two.tables.loaded.all() if one.tables._ownership.serves(loaded.id)]
+
+
+def test_tables_of_a_stopped_worker_are_taken_with_two_questions() -> None:
+    """However many there are; each is of the new epoch then, with the clocks that the store has."""
+
+    async def test() -> None:
+        one, two = await workers(MANY)
+        for _ in range(12):
+            await two.table(*THREE, options=CLOCKED)
+        tables = of_other(one, two)
+        assert len(tables) > 2
+        asked: Counter[str] = Counter()
+        counted(two, asked, "heads", "timers_of", "news")
+        asked.clear()
+        await one.end()
+        await two.tables._leasing.beat()  # type: ignore[union-attr] # a worker of several has leases
+        await two.clock.settle()
+        assert asked == {"heads": 1, "timers_of": 1}
+        for loaded in tables:
+            assert loaded.epoch == two.tables._ownership.epoch(loaded.id) == 2
+            assert loaded.snapshot.timers == await two.store.timers(loaded.id)
+        await two.end()
+
+    run(test())
+
+
+def test_table_that_moved_where_nobody_heard_is_read_on_when_it_is_taken() -> None:
+    """Its former worker wrote rows whose bell was lost."""
+
+    async def test() -> None:
+        one, two = await workers(MANY, deaf=True)
+        table = await two.table(*THREE, options=CLOCKED)
+        while not one.tables._ownership.serves(table):
+            table = await two.table(*THREE, options=CLOCKED)
+        state = (await one.tables.peek(table)).state
+        assert state is not None
+        await one.do(table, THREE[state.active_player], Plant(state.active_player, 0))
+        loaded = two.tables.loaded.find(table)
+        assert loaded is not None
+        seq = loaded.snapshot.seq
+        await one.end()
+        await two.tables._leasing.beat()  # type: ignore[union-attr] # a worker of several has leases
+        await two.clock.settle()
+        assert loaded.snapshot.seq == seq + 1
+        assert loaded.snapshot.timers == await two.store.timers(table)
+        await two.end()
+
+    run(test())
+
+
+def test_clocks_read_before_a_move_do_not_replace_those_of_the_move() -> None:
+    """Somebody moves between the question and its answer: the answer is old then."""
+
+    async def test() -> None:
+        one, two = await workers(MANY)
+        table = await two.table(*THREE, options=CLOCKED)
+        while not one.tables._ownership.serves(table):
+            table = await two.table(*THREE, options=CLOCKED)
+        loaded = two.tables.loaded.find(table)
+        assert loaded is not None
+        reached, opened, ask = asyncio.Event(), asyncio.Event(), two.store.timers_of
+
+        async def late(tables: tuple[str, ...]) -> dict[str, tuple[Timer, ...]]:
+            found = await ask(tables)
+            if not reached.is_set():
+                reached.set()
+                await opened.wait()
+            return found
+
+        setattr(two.store, "timers_of", late)  # noqa: B010 - a method, which mypy keeps
+        await one.end()
+        beating = asyncio.create_task(two.tables._leasing.beat())  # type: ignore[union-attr] # as above
+        await reached.wait()
+        before = loaded.snapshot.timers
+        await two.clock.advance(20)
+        state = loaded.snapshot.state
+        assert state is not None
+        await two.do(table, THREE[state.active_player], Plant(state.active_player, 0))
+        opened.set()
+        await beating
+        await two.clock.settle()
+        assert loaded.snapshot.timers == await two.store.timers(table) != before
+        await two.end()
+
+    run(test())
