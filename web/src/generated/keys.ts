@@ -1286,6 +1286,8 @@ export type Key =
   | "tray.enough-hint"
   | "tray.field-grows"
   | "tray.for-you"
+  | "tray.gift-from"
+  | "tray.gift-to"
   | "tray.give"
   | "tray.gone-beans"
   | "tray.gone-card-gone"

@@ -2,6 +2,7 @@
 import type { Bean } from "../../generated/protocol";
 import { kind } from "../../lib/beans";
 import { t } from "../../lib/i18n.svelte";
+import type { OfferRole } from "../../table/offers/offers";
 
 /** How tickets stand: with all their lines, on three of them, or on three beside bonus cards. */
 export type TicketRoom = "wide" | "dense" | "duel";
@@ -18,6 +19,20 @@ const COUNT = 3;
 
 /** Letters that three kinds and more may have where a ticket has all its lines. */
 const MOST = 15;
+
+/** What is said where one side of an offer is empty: whose gift it is, if it is one of the viewer or between others. */
+export interface EmptySides {
+  readonly give: string;
+  readonly get: string;
+}
+
+/** Return what stands for an empty side of an offer, which its `maker` made; a `short` one names nobody else. */
+export function emptySides(role: OfferRole, maker: string, short: boolean): EmptySides {
+  const nothing = t("tray.nothing");
+  if (role !== "others") return { give: nothing, get: t("tray.a-gift") };
+  if (short) return { give: nothing, get: nothing };
+  return { give: t("tray.gift-from", { name: maker }), get: t("tray.gift-to", { name: maker }) };
+}
 
 /** Tell whether the names of all beans have room beside their drawings; nothing given or got is said in words. */
 export function roomForNames(

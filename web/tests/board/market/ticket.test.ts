@@ -57,6 +57,22 @@ test("an offer to the viewer is accepted, with other copies too, countered or de
   expect(socket.sent.at(-1)?.command).toEqual(ACCEPT);
 });
 
+/** Return what stands on a ticket for what goes and what comes. */
+const sidesOf = (box: HTMLElement): string[] =>
+  [...box.querySelectorAll("dl dt, dl dd")].map((line) => line.textContent?.trim() ?? "");
+
+test("who is asked for a gift reads that it is his, not the asker's", () => {
+  const { box } = ticket({ shown: offer({ hand: [], face_up: [] }) });
+  expect(sidesOf(box)[3]).toBe("nothing: your gift");
+});
+
+test("between others it is told who gives a gift to whom", () => {
+  const asks = ticket({ shown: offer({ hand: [], face_up: [], to: [2] }) });
+  expect(sidesOf(asks.box)[3]).toBe("nothing: gift to Bert");
+  const gives = ticket({ shown: offer({ want: [], to: [2] }) });
+  expect(sidesOf(gives.box)[1]).toBe("nothing: gift from Bert");
+});
+
 test("an offer that was declined says so, and no button of it asks to be pressed", () => {
   const { box } = ticket({ refused: [1] });
   expect(box.querySelector("h3")?.textContent).toContain("You said no");

@@ -1,0 +1,60 @@
+"""What is said of offers is whole: a name may be shortened, who looks for what may not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.support.markets import Market
+from tests.web.support.unserved import Unserved
+from tests.web.support.walking import SIZES
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+Opening = Callable[..., Unserved]
+
+OUTSIDE = """ticket => {
+  const frame = ticket.querySelector("[data-key='c']").getBoundingClientRect();
+  const boxes = [...ticket.querySelectorAll(".cut, .looks, .some, kbd")].map(part => [part, part.getBoundingClientRect()]);
+  const meet = (one, other) => one.right > other.left + 1 && other.right > one.left + 1
+    && one.bottom > other.top + 3 && other.bottom > one.top + 3;
+  return boxes.filter(([part, box], at) => box.width > 0 && (box.left < frame.left || box.right > frame.right
+    || boxes.slice(0, at).some(([, other]) => other.width > 0 && meet(box, other)))).map(([part]) => part.textContent);
+}"""
+"""What of a line lies beyond its edge or upon another part of it."""
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opening]:
+    """Return how to open a page in a window, perhaps with settings; it is closed afterwards."""
+    pages: list[Unserved] = []
+
+    def opening(window: dict[str, object], **settings: object) -> Unserved:
+        pages.append(Unserved(browser, settings=settings, **window))
+        return pages[-1]
+
+    yield opening
+    for page in pages:
+        page.close()
+
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+@pytest.mark.parametrize("language", ["en", "is", "en-XA"])
+def test_offer_one_cannot_take_keeps_its_verb_and_its_beans(
+    opened: Opening, size: str, language: str
+) -> None:
+    """Among many offers, one for three kinds and of two says that somebody looks for them."""
+    market = Market(1)
+    gives = list(dict.fromkeys(market.hand(1)))[:2]
+    wants = [market.lacked(0), *list(dict.fromkeys(bean for bean in market.hand(0) if bean not in gives))[:2]]
+    number = market.offer(1, (0,), gives, wants)
+    for bean in list(dict.fromkeys(market.hand(0)))[:4]:
+        market.offer(1, (0,), [], [bean])
+    table = opened(SIZES[size], language=language)
+    table.show(market.still())
+
+    line = table.page.locator(f"#ticket-{number}.lacking")
+    expect(line.locator(".looks")).to_have_count(1)
+    assert line.evaluate(OUTSIDE) == []
