@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from bohn.rules.commands import EndTrading
 from tests.web.support.markets import Market
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
@@ -17,11 +18,13 @@ Opening = Callable[..., Unserved]
 
 OUTSIDE = """ticket => {
   const frame = ticket.querySelector("[data-key='c']").getBoundingClientRect();
-  const boxes = [...ticket.querySelectorAll(".cut, .looks, .some, kbd")].map(part => [part, part.getBoundingClientRect()]);
   const meet = (one, other) => one.right > other.left + 1 && other.right > one.left + 1
     && one.bottom > other.top + 3 && other.bottom > one.top + 3;
-  return boxes.filter(([part, box], at) => box.width > 0 && (box.left < frame.left || box.right > frame.right
-    || boxes.slice(0, at).some(([, other]) => other.width > 0 && meet(box, other)))).map(([part]) => part.textContent);
+  const parts = [...ticket.querySelectorAll(".cut, .looks, .some, kbd")]
+    .map(part => ({ text: part.textContent, box: part.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 0);
+  return parts.filter(({ box }, at) => box.left < frame.left || box.right > frame.right
+    || parts.slice(0, at).some(other => meet(box, other.box))).map(({ text }) => text);
 }"""
 """What of a line lies beyond its edge or upon another part of it."""
 
@@ -58,3 +61,30 @@ def test_offer_one_cannot_take_keeps_its_verb_and_its_beans(
     line = table.page.locator(f"#ticket-{number}.lacking")
     expect(line.locator(".looks")).to_have_count(1)
     assert line.evaluate(OUTSIDE) == []
+
+
+COVERED = """told => {
+  const box = told.getBoundingClientRect();
+  return [...document.querySelectorAll("button, [data-field], [data-card], [data-seat], .coins")].filter(thing => {
+    const other = thing.getBoundingClientRect();
+    return !told.contains(thing) && other.width > 0 && other.right > box.left && other.left < box.right
+      && other.bottom > box.top && other.top < box.bottom;
+  }).map(thing => thing.outerHTML.slice(0, 80));
+}"""
+"""What lies below a notice."""
+
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_notice_that_an_offer_was_not_sent_covers_nothing(opened: Opening, size: str) -> None:
+    """It stands on the empty wood."""
+    market = Market(1)
+    table = opened(SIZES[size])
+    table.show(market.still())
+    table.page.locator("[data-key='o']").first.click()
+    table.page.locator("[data-want]").first.click()
+    market.do(EndTrading(1))
+    table.show(market.still())
+
+    told = table.page.locator("[data-unsent]")
+    expect(told).to_contain_text("your offer was not sent")
+    assert told.evaluate(COVERED) == []

@@ -5,6 +5,9 @@ import type { Selection } from "../state.svelte";
 import { isEmpty } from "./composing.svelte";
 import { emptied, trading } from "./offers";
 
+/** Ms in which it is told that an offer was not sent: long enough to read it twice. */
+export const UNSENT_MS = 8_000;
+
 /**
  * Keep what is chosen for an offer aimed at the same cards while others leave, and end what has no object any more.
  * Call it during component initialisation (it registers an `$effect`).
@@ -22,6 +25,7 @@ export function followCards(selection: Selection, table: TableModel): void {
           for (const place of left) selection.faceUp = aimed(selection.faceUp, place);
         }
         settle(selection, table, was?.active_player);
+        if (trading(was) === null && trading(table.view) !== null) selection.unsent = null; // another market
       },
       anew(same, was) {
         const goesOn = trading(table.view) !== null && table.view?.turn === was?.turn;
@@ -34,6 +38,11 @@ export function followCards(selection: Selection, table: TableModel): void {
   );
   $effect(() => {
     if (selection.open) selection.unsent = null;
+  });
+  $effect(() => {
+    if (selection.unsent === null) return;
+    const timer = setTimeout(() => (selection.unsent = null), UNSENT_MS);
+    return () => clearTimeout(timer);
   });
 }
 

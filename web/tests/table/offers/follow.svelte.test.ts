@@ -1,10 +1,10 @@
 import { flushSync } from "svelte";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { TableModel } from "../../../src/lib/model.svelte";
 import { toggleHand } from "../../../src/table/selection";
 import { Selection } from "../../../src/table/state.svelte";
 import { saveDraft } from "../../../src/table/offers/draft.svelte";
-import { followCards } from "../../../src/table/offers/follow.svelte";
+import { followCards, UNSENT_MS } from "../../../src/table/offers/follow.svelte";
 import { batch, offer, OWN, view, welcome } from "../../sample";
 
 let ends: (() => void)[] = [];
@@ -50,6 +50,24 @@ test("who ended the market before the offer was sent is noted until another one 
   selection.open = true;
   flushSync();
   expect(selection.unsent).toBeNull();
+});
+
+test("that an offer was not sent is told for some seconds, and not beside the next market", async () => {
+  vi.useFakeTimers();
+  const [table, selection] = composing();
+  const gone = view({ phase: { phase: "plant", planted: 0 }, active_player: 2 });
+  table.take(batch({ view: gone }));
+  flushSync();
+  await vi.advanceTimersByTimeAsync(UNSENT_MS - 1);
+  expect(selection.unsent).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(selection.unsent).toBeNull();
+
+  selection.unsent = 1;
+  const { phase } = view();
+  table.take(batch({ seq: 12, view: { phase } }));
+  expect(selection.unsent).toBeNull();
+  vi.useRealTimers();
 });
 
 test("a market that ends over an empty tray is no news", () => {
