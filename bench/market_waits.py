@@ -42,7 +42,7 @@ STEP = 100
 MOVE, ANSWER, COMPOSE = (1_500, 3_000), (3_000, 6_000), (5_000, 9_000)
 """How long he takes to plant, to answer an offer, and to put one together, in ms."""
 
-ENOUGH: dict[PaceName, int] = {"relaxed": 16_000, "normal": 8_000, "brisk": 4_000}
+ENOUGH: dict[PaceName, int] = {"relaxed": 20_000, "normal": 10_000, "brisk": 5_000}
 """Ms without anything for him to do, after which the page, or he if he is quick, says that he has enough."""
 
 ASKS = 0.4

@@ -65,7 +65,8 @@ def test_offer_one_cannot_take_keeps_its_verb_and_its_beans(
 
 COVERED = """told => {
   const box = told.getBoundingClientRect();
-  return [...document.querySelectorAll("button, [data-field], [data-card], [data-seat], .coins")].filter(thing => {
+  return [...document.querySelectorAll("button, [data-field], [data-card], [data-seat], .coins")]
+    .filter(thing => {
     const other = thing.getBoundingClientRect();
     return !told.contains(thing) && other.width > 0 && other.right > box.left && other.left < box.right
       && other.bottom > box.top && other.top < box.bottom;

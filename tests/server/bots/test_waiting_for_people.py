@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room_events import LastCallBegan
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AnyCommand, DeclineOffer, EndTrading
@@ -175,6 +176,23 @@ def test_trading_stays_open_while_a_person_composes() -> None:
         assert not any(isinstance(command, EndTrading) for _, command in during)
         assert after is not None
         assert 1_900 <= after <= 2_200
+
+    staged(act)
+
+
+def test_bot_does_not_end_a_trading_over_what_somebody_has_just_begun() -> None:
+    """Also after its last call, and though everybody had traded enough when it looked."""
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        await ended(house, 10_000)
+        await house.tables.give_sign(house.table_id, "anna", "enough")
+        await house.tables.give_sign(house.table_id, "anna", "composing")
+        with pytest.raises(Refusal) as refused:
+            await house.tables.execute_for_bot(house.table_id, 0, "late", EndTrading(0))
+
+        assert refused.value.problem is Problem.NOT_WAITED_FOR
+        assert isinstance((await house.now()).phase, TradePhase)
 
     staged(act)
 

@@ -105,6 +105,23 @@ def test_signs_of_composing_hold_for_a_minute_of_a_trading() -> None:
     run(test())
 
 
+@pytest.mark.parametrize(("pace", "signs"), [("relaxed", 30), ("brisk", 15)])
+def test_signs_of_composing_hold_longer_at_a_relaxed_pace(pace: Any, signs: int) -> None:
+    """Two minutes of a trading; a brisk pace leaves a minute, as a normal one does."""
+
+    async def test() -> None:
+        house = await Trading().at(replace(OPTIONS, pace=pace))
+        given = []
+        for _ in range(40):
+            given.append(await house.sign("bert", "composing"))
+            await house.clock.advance(4_000)
+
+        assert given.count("composing") == signs
+        await house.end()
+
+    run(test())
+
+
 def test_signs_of_composing_hold_for_five_minutes_in_a_lesson() -> None:
     """The market waits while a learner reads what the teacher says."""
 

@@ -92,6 +92,8 @@ export class PageState implements HeldSlot {
   read = $state(0);
   /** Whether a teacher explains something that was not read yet: the others wait as for one who composes. */
   explains = $state(false);
+  /** How often the viewer has pressed, typed or scrolled anywhere. */
+  touched = $state(0);
   /** What is read out. */
   readonly regions = new LiveRegions();
   /** Whether its tab is hidden. */

@@ -379,11 +379,16 @@ class TableService:
         return await self._log.submit(loaded, request, acked)
 
     async def execute_for_bot(self, table: str, seat: int, command_id: str, command: AnyCommand) -> int:
-        """Do the command of the bot in a seat; refused if no bot plays there now."""
+        """Do the command of the bot in a seat.
+
+        Refused if no bot plays there now, or if it would end a trading in which somebody puts an offer together.
+        """
         loaded = await self.loaded.get(table)
         seats = loaded.snapshot.room.seats
         if not 0 <= seat < len(seats) or seats[seat].bot is None or command.player != seat:
             raise Refusal(Problem.NOT_YOUR_SEAT, seat=seat)
+        if isinstance(command, EndTrading) and self._signs.held_open(loaded):
+            raise Refusal(Problem.NOT_WAITED_FOR)  # somebody has begun to compose since the bot looked
         # nobody is called a last time who has said that he has traded enough
         final = isinstance(command, EndTrading) and self._signs.others_have_enough(loaded, seat)
         return await self._log.submit(loaded, Request(f"bot:{seat}", command_id, "bot", command, final=final))

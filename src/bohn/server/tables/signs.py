@@ -10,11 +10,12 @@ from collections.abc import Callable
 
 from bohn.protocol import frames
 from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Room
 from bohn.rules.commands import Command, DeclineOffer
 from bohn.rules.events import OfferEdited, OfferMade
 from bohn.rules.state import State, TradePhase
 from bohn.server.clock import TimeSource
-from bohn.server.room.clocks import played_by_person
+from bohn.server.room.clocks import FACTORS, played_by_person
 from bohn.server.settings import Times
 from bohn.server.store.protocol import LogRow
 from bohn.server.store.shared import Present
@@ -60,7 +61,7 @@ class Signs:
         if sign != "composing":
             signs.end_composing(seat, now)
             return sign
-        most = times.composing_most if loaded.snapshot.room.lesson is None else LESSON_MOST
+        most = _most(loaded.snapshot.room, times)
         if not signs.compose(seat, now, times.composing, most):
             return None
         self._wait_for_end(loaded, seat)
@@ -144,6 +145,13 @@ class Signs:
                 del signs.givers[seat]
                 signs.enough -= {seat}
                 signs.end_composing(seat, self._clock.now())
+
+
+def _most(room: Room, times: Times) -> int:
+    """Return how many ms somebody may compose in one trading: twice as long at a relaxed pace, never less."""
+    if room.lesson is not None:
+        return LESSON_MOST
+    return int(times.composing_most * max(1.0, FACTORS[room.options.pace]))
 
 
 def _stirred(row: LogRow, state: State) -> frozenset[int]:

@@ -3,13 +3,23 @@ import type { LiveTable } from "../../lib/live.svelte";
 import { settings } from "../../lib/settings.svelte";
 import type { PageState } from "../state.svelte";
 import { ownClaimedOffers } from "./closing";
+import { isEmpty } from "./composing.svelte";
 import { offersWaiting, trading } from "./offers";
 
 /** Ms after which a sign of composing is given again: the server lets it fall after twelve seconds. */
 const AGAIN = 5_000;
 
 /** Ms with nothing for the viewer to do, by the pace of the table, after which he has traded enough. */
-const ENOUGH = { relaxed: 16_000, normal: 8_000, brisk: 4_000 } as const;
+const ENOUGH = { relaxed: 20_000, normal: 10_000, brisk: 5_000 } as const;
+
+/** What tells that somebody looks at something: only what he does, as a mouse also moves when a hand rests on it. */
+const PRESSES = ["pointerdown", "keydown", "wheel"] as const;
+
+/** Return when (ms since 1970) a wait is over that begins now, and anew whenever the viewer does something. */
+export function sinceTouched(page: PageState, wait: number | null): number | null {
+  void page.touched;
+  return wait === null ? null : Date.now() + wait;
+}
 
 /**
  * Let the others know while the tray is open, or a teacher explains. Call it during component initialisation (it
@@ -33,9 +43,17 @@ export function giveSigns(page: PageState, live: LiveTable): void {
   });
   const wait = $derived(enoughAfter(page, live));
   $effect(() => {
-    if (wait === null) return;
-    const timer = setTimeout(() => void live.giveSign("enough"), wait);
+    const at = sinceTouched(page, wait);
+    if (at === null) return;
+    const timer = setTimeout(() => void live.giveSign("enough"), at - Date.now());
     return () => clearTimeout(timer);
+  });
+  $effect(() => {
+    const touch = (): void => void (page.touched += 1);
+    for (const kind of PRESSES) addEventListener(kind, touch, { capture: true, passive: true });
+    return () => {
+      for (const kind of PRESSES) removeEventListener(kind, touch, { capture: true });
+    };
   });
 }
 
@@ -56,8 +74,8 @@ export function maySayEnough(live: LiveTable): boolean {
 export function enoughAfter({ selection, away }: PageState, live: LiveTable): number | null {
   const { room, seat } = live;
   if (!maySayEnough(live) || room === null || room.paused) return null;
-  // he may compose in another window
-  const composes = selection.open || live.composing.includes(seat ?? -1);
+  // what he has begun may lie in the closed tray, or in another window
+  const composes = selection.open || !isEmpty(selection) || live.composing.includes(seat ?? -1);
   if (live.connection !== "open" || composes || away || settings.linear) return null;
   const alone = room.seats.every((place, at) => at === seat || place.user === null || place.bot !== null);
   const asked = offersWaiting(live).length > 0;

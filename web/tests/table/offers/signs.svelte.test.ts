@@ -52,16 +52,37 @@ test("the others wait while a teacher explains, as for one who composes", async 
 
 test("at a table without other people the page says after a while that the viewer has traded enough", async () => {
   const { given } = trading();
-  await vi.advanceTimersByTimeAsync(7_900);
+  await vi.advanceTimersByTimeAsync(9_900);
   expect(given()).toEqual([]);
   await vi.advanceTimersByTimeAsync(200);
   expect(given()).toEqual(["enough"]);
 });
 
+test("who presses something looks at it still: the time begins anew", async () => {
+  const { given } = trading();
+  for (const kind of ["pointerdown", "keydown"]) {
+    await vi.advanceTimersByTimeAsync(9_000);
+    window.dispatchEvent(new Event(kind));
+    flushSync();
+  }
+  await vi.advanceTimersByTimeAsync(9_900);
+  expect(given()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(given()).toEqual(["enough"]);
+});
+
+test("whose tray is put away with a draft in it has not traded enough", async () => {
+  const { given, selection } = trading();
+  selection.hand = [0];
+  flushSync();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(given()).toEqual([]);
+});
+
 test("it takes as long as the pace of the table says", async () => {
   const options = { ...room.options, pace: "brisk" } as const;
   const { given } = trading({ room: { ...room, options } });
-  await vi.advanceTimersByTimeAsync(4_100);
+  await vi.advanceTimersByTimeAsync(5_100);
   expect(given()).toEqual(["enough"]);
 });
 
