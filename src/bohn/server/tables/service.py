@@ -381,7 +381,7 @@ class TableService:
     async def execute_for_bot(self, table: str, seat: int, command_id: str, command: AnyCommand) -> int:
         """Do the command of the bot in a seat.
 
-        Refused if no bot plays there now, or if it would end a trading in which somebody puts an offer together.
+        Refused if no bot plays there now, or if it would end a trading in which somebody composes an offer.
         """
         loaded = await self.loaded.get(table)
         seats = loaded.snapshot.room.seats
