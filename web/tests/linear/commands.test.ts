@@ -241,7 +241,7 @@ test("an offer is told from the viewer's side, whoever made it", () => {
   expect(offerText(offer({ maker: 0, to: [1] }), shown)).toBe("You offer Bert 1 blue bean for 1 red bean.");
   expect(offerText(offer({ to: [2] }), shown)).toBe("Bert offers Chiyo 1 blue bean for 1 red bean.");
   expect(offerText(offer({ want: [] }), shown)).toBe("Bert offers you 1 blue bean as a gift.");
-  expect(offerText(offer({ hand: [] }), shown)).toBe("Bert asks you for 1 red bean as a gift.");
+  expect(offerText(offer({ hand: [] }), shown)).toBe("Bert asks you to give 1 red bean as a gift.");
   expect(offerText(offer({ open: true }), shown)).toContain("Bert picks one of those who would take it.");
 });
 

@@ -47,12 +47,12 @@ test("one clock says when the market ends without the viewer, and what that mean
   const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
   const [table] = liveTable({
     game,
-    room: { ...room, last_call: { turn: 3, until: 9000, prolonged: false } },
+    room: { ...room, last_call: { turn: 3, until: 11_000, prolonged: false } },
   });
   const { box } = show(Closing, table);
   expect(box.querySelectorAll(".ring")).toHaveLength(1);
-  expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("8000ms");
-  expect(box.querySelector(".say")?.textContent.trim()).toBe("The trading ends in 8 s.");
+  expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("10000ms");
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("The trading ends in 10 s.");
   expect(box.querySelector("[data-enough]")?.getAttribute("style")).toBeNull();
 });
 
@@ -61,7 +61,7 @@ test("before a last call the clock runs while nothing waits for the viewer", asy
   const { box } = show(Closing, liveTable({ game })[0]);
   await vi.advanceTimersByTimeAsync(3_000);
   flushSync();
-  expect(box.querySelector(".say")?.textContent.trim()).toBe("The trading ends in 5 s.");
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("The trading ends in 7 s.");
 });
 
 test("an earlier question about claims does not end a later one", async () => {
