@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 from tests.web.support.people import Person
 from tests.web.support.screens import FROZEN, Prepared
 from tests.web.support.serving import Serving
+from tests.web.support.unserved import Opening, Unserved
 
 PICTURES = Path(__file__).parents[2] / "build" / "browser"
 """Where pictures of failures are left."""
@@ -64,6 +65,20 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     started = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
     yield started
     started.close()
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opening]:
+    """Return how to open a page in a window, perhaps with settings; it is closed afterwards."""
+    pages: list[Unserved] = []
+
+    def opening(window: dict[str, object], **settings: object) -> Unserved:
+        pages.append(Unserved(browser, settings=settings, **window))
+        return pages[-1]
+
+    yield opening
+    for page in pages:
+        page.close()
 
 
 @pytest.fixture(scope="session")

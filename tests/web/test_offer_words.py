@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from bohn.rules.commands import EndTrading
 from tests.web.support.markets import Market
-from tests.web.support.unserved import Unserved
+from tests.web.support.unserved import Opening
 from tests.web.support.walking import SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-Opening = Callable[..., Unserved]
 
 OUTSIDE = """ticket => {
   const frame = ticket.querySelector("[data-key='c']").getBoundingClientRect();
@@ -27,20 +24,6 @@ OUTSIDE = """ticket => {
     || parts.slice(0, at).some(other => meet(box, other.box))).map(({ text }) => text);
 }"""
 """What of a line lies beyond its edge or upon another part of it."""
-
-
-@pytest.fixture
-def opened(browser: Browser) -> Iterator[Opening]:
-    """Return how to open a page in a window, perhaps with settings; it is closed afterwards."""
-    pages: list[Unserved] = []
-
-    def opening(window: dict[str, object], **settings: object) -> Unserved:
-        pages.append(Unserved(browser, settings=settings, **window))
-        return pages[-1]
-
-    yield opening
-    for page in pages:
-        page.close()
 
 
 @pytest.mark.parametrize("size", ["phone", "small", "wide"])

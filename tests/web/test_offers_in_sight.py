@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from bohn.protocol import frames
 from bohn.rules.commands import AcceptOffer, DeclineOffer
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.states import Still, fullest
-from tests.web.support.unserved import Unserved
+from tests.web.support.unserved import Opening, Unserved
 from tests.web.support.walking import SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-Opening = Callable[..., Unserved]
 LOW = {"viewport": {"width": 1024, "height": 700}}
 """A window in which eight offers have no room beside one another."""
 
@@ -55,20 +53,6 @@ LETTER = """button => {
   return { written: style.content, above: top - words.getBoundingClientRect().bottom };
 }"""
 """What the letter of a button is, and how many px it lies below the button's words."""
-
-
-@pytest.fixture
-def opened(browser: Browser) -> Iterator[Opening]:
-    """Return how to open a page in a window, perhaps with settings; it is closed afterwards."""
-    pages: list[Unserved] = []
-
-    def opening(window: dict[str, object], **settings: object) -> Unserved:
-        pages.append(Unserved(browser, settings=settings, **window))
-        return pages[-1]
-
-    yield opening
-    for page in pages:
-        page.close()
 
 
 def compose(table: Unserved) -> None:

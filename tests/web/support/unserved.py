@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -120,3 +121,7 @@ class Unserved:
         if found is None:
             return route.fulfill(status=404, body=b"{}", content_type="application/json")
         return route.fulfill(body=found.body, content_type=found.media)
+
+
+Opening = Callable[..., Unserved]
+"""How a test opens a page: by its window, and settings by their names."""

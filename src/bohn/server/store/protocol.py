@@ -7,7 +7,6 @@ contract (`tests/server/store/contract.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal, Protocol
 
 from msgspec import Struct
@@ -67,23 +66,6 @@ class Timer(Struct, frozen=True, gc=False):
     key: str
     due: int | None
     left: int | None = None
-
-
-class TableTimer(Struct, frozen=True, gc=False):
-    """A timer with the table it belongs to."""
-
-    table: str
-    key: str
-    due: int | None
-    left: int | None = None
-
-
-def by_table(timers: Iterable[TableTimer]) -> dict[str, tuple[Timer, ...]]:
-    """Return the timers of each table, in the order in which they come."""
-    found: dict[str, tuple[Timer, ...]] = {}
-    for one in timers:
-        found[one.table] = (*found.get(one.table, ()), Timer(one.key, one.due, one.left))
-    return found
 
 
 class DueTimer(Struct, frozen=True, gc=False):

@@ -35,8 +35,8 @@ from bohn.server.store.protocol import (
     Session,
     Timer,
     User,
-    by_table,
 )
+from bohn.server.store.timers import timers_by_table
 from bohn.server.store.transactions import Job, read_each, write_group
 from bohn.server.store.worker import Worker
 
@@ -189,7 +189,7 @@ class SqliteStore:
 
     async def timers_of(self, tables: tuple[str, ...]) -> dict[str, tuple[Timer, ...]]:
         """Return the timers of each of these tables that has any, by key."""
-        return by_table(await self._query(sql.TIMERS_OF, sql.json_list(tables)))
+        return timers_by_table(await self._query(sql.TIMERS_OF, sql.json_list(tables)))
 
     async def due(self, now: int, limit: int = 200) -> tuple[DueTimer, ...]:
         """Return the timers due by ``now``, earliest first."""

@@ -184,9 +184,7 @@ class Clocks:
         self._observer.fired(kind)
         expired = Timer(timer.key, timer.due)
         if expired not in loaded.snapshot.timers:
-            async with loaded.lock:
-                await self._log.catch_up(loaded)
-                await self._log.read_timers(loaded)
+            await self._log.read_anew(loaded)
         snapshot = loaded.snapshot
         due = expiry(snapshot.room, snapshot.rules, snapshot.state, timer.key)
         if isinstance(due, Nothing) or expired not in snapshot.timers:

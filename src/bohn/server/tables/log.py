@@ -255,6 +255,12 @@ class TableLog:
             if row.seq == loaded.snapshot.seq + 1:  # nothing came in between while names were read
                 self._move_on(loaded, row, after, people)
 
+    async def read_anew(self, loaded: LoadedTable) -> None:
+        """Read and show what other processes have appended, and the clocks; locks the table."""
+        async with loaded.lock:
+            await self.catch_up(loaded)
+            await self.read_timers(loaded)
+
     async def read_timers(self, *tables: LoadedTable) -> None:
         """Read the clocks of tables anew, and tell everybody if they were put off; with the tables locked."""
         epochs = {loaded.id: self._ownership.epoch(loaded.id) for loaded in tables}
@@ -262,23 +268,25 @@ class TableLog:
         for loaded in tables:
             self._take_timers(loaded, epochs[loaded.id], timers.get(loaded.id, ()))
 
-    async def take_over(self, tables: Collection[LoadedTable]) -> list[LoadedTable]:
+    async def take_over(self, tables: Collection[LoadedTable]) -> tuple[list[LoadedTable], list[LoadedTable]]:
         """Read the clocks of tables whose former worker has left them alone, with two questions for all.
 
-        Return those where something has happened or is happening: they have to be read one by one.
+        Return them, and behind them those where something has happened or is happening: they have to be read
+        one by one, by :meth:`read_anew`.
         """
         before = {loaded.id: (loaded.snapshot, self._ownership.epoch(loaded.id)) for loaded in tables}
         heads = await self._store.heads(tuple(before))
         timers = await self._store.timers_of(tuple(before))  # behind the heads: no older than them
-        moving = []
+        resting, moving = [], []
         for loaded in tables:
             snapshot, epoch = before[loaded.id]
             still = loaded.snapshot is snapshot and not loaded.lock.locked()
             if still and heads.get(loaded.id) == snapshot.seq:
                 self._take_timers(loaded, epoch, timers.get(loaded.id, ()))
+                resting.append(loaded)
             else:
                 moving.append(loaded)
-        return moving
+        return resting, moving
 
     def _take_timers(self, loaded: LoadedTable, epoch: int | None, timers: tuple[Timer, ...]) -> None:
         """Take the clocks that were read in an epoch, and tell everybody if they were put off."""

@@ -296,18 +296,14 @@ class TableService:
 
     async def _take_over(self, tables: list[LoadedTable]) -> None:
         """Go on at tables with what their former workers have left."""
-        moving = await self._log.take_over(tables)
-        for loaded in tables:
-            if loaded in moving:
-                self.background.spawn(self._go_on(loaded))
-            else:
-                self._notify(loaded)
+        resting, moving = await self._log.take_over(tables)
+        for loaded in resting:
+            self._notify(loaded)
+        for loaded in moving:
+            self.background.spawn(self._take_over_moving(loaded))
 
-    async def _go_on(self, loaded: LoadedTable) -> None:
-        """Go on at a table that has moved."""
-        async with loaded.lock:
-            await self._log.catch_up(loaded)
-            await self._log.read_timers(loaded)
+    async def _take_over_moving(self, loaded: LoadedTable) -> None:
+        await self._log.read_anew(loaded)
         self._notify(loaded)
 
     async def _read_on(self, loaded: LoadedTable) -> None:

@@ -29,10 +29,10 @@ from bohn.server.store.protocol import (
     RecordHead,
     Report,
     Session,
-    TableTimer,
     Timer,
     User,
 )
+from bohn.server.store.timers import TableTimer
 
 T = TypeVar("T")
 

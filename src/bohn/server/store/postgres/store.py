@@ -35,9 +35,9 @@ from bohn.server.store.protocol import (
     Timer,
     User,
     Withdrawn,
-    by_table,
 )
 from bohn.server.store.shared import bucket_of
+from bohn.server.store.timers import timers_by_table
 
 T = TypeVar("T")
 
@@ -107,7 +107,7 @@ class PostgresStore(Sharing):
 
     async def timers_of(self, tables: tuple[str, ...]) -> dict[str, tuple[Timer, ...]]:
         """Return the timers of each of these tables that has any, by key."""
-        return by_table(await self._query(sql.TIMERS_OF, list(tables)))
+        return timers_by_table(await self._query(sql.TIMERS_OF, list(tables)))
 
     async def due(self, now: int, limit: int = 200) -> tuple[DueTimer, ...]:
         """Return the timers due by ``now``, earliest first."""
