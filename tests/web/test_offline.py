@@ -30,8 +30,8 @@ STORED = """async (wanted) => {
 
 RENEWED = """async (build) => {
   const registration = await navigator.serviceWorker.ready;
-  await registration.update();
-  for (const until = Date.now() + 30000; Date.now() < until; ) {
+  for (let turn = 0, until = Date.now() + 30000; Date.now() < until; turn += 1) {
+    if (turn % 50 === 0) await registration.update();
     const { installing, waiting, active } = registration;
     const there = (await caches.keys()).includes(`bohn-page-${build}`);
     if (!installing && !waiting && active.state === "activated" && there) return true;
@@ -39,7 +39,7 @@ RENEWED = """async (build) => {
   }
   return false;
 }"""
-"""Looks for a newer worker, and waits until that of this build is at work."""
+"""Looks for a newer worker until that of this build is at work; a search under way may still find the one before."""
 
 PAGES = "async () => (await caches.keys()).filter((name) => name.startsWith('bohn-page-'))"
 

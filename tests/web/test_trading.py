@@ -119,7 +119,7 @@ def aside(viewer: Person, people: tuple[Person, ...], bean: int) -> int:
 
 def word(bean: int) -> str:
     """Return what a kind is called on a ticket, in English."""
-    return KINDS[bean].replace("black_eyed", "black eye")
+    return KINDS[bean].replace("_", "-")
 
 
 def test_reason_of_a_bot_is_read_above_the_hand(browser: Browser, server: Serving) -> None:
