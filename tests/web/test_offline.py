@@ -39,7 +39,7 @@ RENEWED = """async (build) => {
   }
   return false;
 }"""
-"""Looks for a newer worker until that of this build is at work; a search under way may still find the one before."""
+"""Looks for a newer worker until that of this build works; a search under way may find the one before."""
 
 PAGES = "async () => (await caches.keys()).filter((name) => name.startsWith('bohn-page-'))"
 
