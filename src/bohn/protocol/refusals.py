@@ -26,6 +26,9 @@ class Problem(StrEnum):
     NAME_NOT_ALLOWED = "name-not-allowed"
     LANGUAGE_UNKNOWN = "language-unknown"
     LINK_NOT_VALID = "link-not-valid"
+    MUTED = "muted"
+    SUSPENDED = "suspended"
+    BANNED = "banned"
     SIGNED_IN_ALREADY = "signed-in-already"
     TEXT_NOT_ALLOWED = "text-not-allowed"
     # how much was sent
@@ -65,6 +68,12 @@ class Problem(StrEnum):
     NO_SPECTATORS = "no-spectators"
     SENT_AWAY = "sent-away"
     REMOVED = "removed"
+    # operators
+    NO_OPERATOR = "no-operator"
+    NO_SUCH_USER = "no-such-user"
+    OWN_SELF = "own-self"
+    EVERYBODYS_ADDRESS = "everybodys-address"
+    OUT_OF_RANGE = "out-of-range"
     # records
     NO_SUCH_RECORD = "no-such-record"
     RECORD_NOT_VALID = "record-not-valid"
@@ -75,6 +84,12 @@ STATUS: dict[Problem, int] = {
     Problem.FOREIGN_ORIGIN: 403,
     Problem.SCOPE_MISSING: 403,
     Problem.NOT_YOUR_SEAT: 403,
+    Problem.MUTED: 403,
+    Problem.SUSPENDED: 403,
+    Problem.BANNED: 403,
+    Problem.NO_OPERATOR: 401,
+    Problem.NO_SUCH_USER: 404,
+    Problem.OUT_OF_RANGE: 400,
     Problem.NOT_HOST: 403,
     Problem.NO_SPECTATORS: 403,
     Problem.SENT_AWAY: 403,

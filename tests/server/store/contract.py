@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tests.server.store.contract_log import LogContract
+from tests.server.store.contract_operating import OperatingContract
 from tests.server.store.contract_people import PeopleContract
 from tests.server.store.contract_tables import TablesContract
 
 
-class StoreContract(LogContract, TablesContract, PeopleContract):
+class StoreContract(LogContract, TablesContract, PeopleContract, OperatingContract):
     """Subclass it, and say in ``make`` how two stores on the same data are made."""

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from bohn.rules.state import Result
 from bohn.server.store.migrations import HEAD
+from bohn.server.store.operating import Deed, Sanction
 from bohn.server.store.protocol import Append, ListedSeat, SecretDeal, Timer
 from bohn.server.store.sqlite import SqliteStore
 from tests.server.store.samples import head, line, link, listing, played, report, session, user
@@ -71,6 +72,10 @@ async def populate(store: SqliteStore) -> None:
     await store.set_mute("user0", "user1", on=True)
     await store.keep_record(head("record", user="user0"), bytes(range(256)), 20)
     await store.report(replace(report(), table="running"))
+    await store.write_deed(
+        Deed(0, 1_700_000_000_000, "terminal:root", "ban", "user1", "Insults", sanction="s1", report=1),
+        Sanction("s1", "ban", "user1", None, 1_700_000_000_000, None, "Insults"),
+    )
     await store.beat("worker", 1_700_000_000_000)
 
 

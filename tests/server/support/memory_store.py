@@ -12,6 +12,7 @@ from msgspec import structs
 from bohn.protocol.room import Status
 from bohn.server.store.appending import members_of
 from bohn.server.store.failures import closed
+from bohn.server.store.operating import Closing, Deed, OperatorKey, Sanction, SetLimit
 from bohn.server.store.protocol import (
     CHAT_LINES,
     Append,
@@ -33,6 +34,7 @@ from bohn.server.store.protocol import (
     User,
     Withdrawn,
 )
+from tests.server.support.memory_operating import MemoryOperating
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -56,10 +58,15 @@ class Backing:
         self.numbers: dict[str, count[int]] = {}
         self.mutes: set[tuple[str, str]] = set()
         self.reports: list[Report] = []
+        self.deeds: list[Deed] = []
+        self.sanctions: dict[str, Sanction] = {}
+        self.closings: dict[str, Closing] = {}
+        self.limits: dict[str, SetLimit] = {}
+        self.operator_keys: dict[str, OperatorKey] = {}
         self.records: dict[str, tuple[RecordHead, bytes]] = {}
 
 
-class MemoryStore:
+class MemoryStore(MemoryOperating):
     """The store over a :class:`Backing`, its own or a shared one.
 
     Every method waits a turn of the event loop before it does its work, as a real store would.

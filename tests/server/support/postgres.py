@@ -227,6 +227,7 @@ async def _empty(address: str) -> None:
         found = await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
         names = [name for (name,) in found if name != "alembic_version"]
         if names:
+            await connection.execute("SET session_replication_role = replica")  # triggers keep the deeds
             await connection.execute(f"TRUNCATE {', '.join(names)} RESTART IDENTITY")
     finally:
         await connection.close()

@@ -20,6 +20,7 @@ from bohn.rules.commands import AnyCommand
 from bohn.rules.errors import BohnError
 from bohn.rules.events import AnyEvent
 from bohn.rules.state import Result
+from bohn.server.store.operating import OperatorStore
 
 FailureKind = Literal["full", "locked", "damaged", "closed", "failed", "lost"]
 """What kind of failure it is; ``lost``: the connection to the database, so that something may be written."""
@@ -244,7 +245,7 @@ class RecordHead(Struct, frozen=True, gc=False):
     about: str
 
 
-class Store(Protocol):
+class Store(OperatorStore, Protocol):
     """Where everything is stored. Every method but ``close`` raises :class:`StoreUnavailable`."""
 
     async def open(self) -> None:

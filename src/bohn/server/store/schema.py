@@ -10,6 +10,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     Index,
     Integer,
     LargeBinary,
@@ -276,3 +277,64 @@ notices = Table(
     Index(None, "at"),
 )
 """What a worker tells the others beside the logs; it is kept for a minute."""
+
+deeds = Table(
+    "deeds",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False),
+    Column("by_whom", Text, nullable=False),
+    Column("deed", Text, nullable=False),
+    Column("about", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("until", BigInteger),
+    Column("sanction", Text, nullable=False),
+    Column("report", BigInteger, nullable=False),
+    Column("chain", Text, nullable=False),
+    Index(None, "report"),
+)
+"""What operators did; triggers refuse every change (:mod:`bohn.server.store.guards`)."""
+
+sanctions = Table(
+    "sanctions",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("user_id", Text),
+    Column("network", Text),
+    Column("begun", BigInteger, nullable=False),
+    Column("until", BigInteger),
+    Column("reason", Text, nullable=False),
+    Column("deed", BigInteger, nullable=False),
+    Column("lifted", BigInteger),
+    Index(None, "user_id"),
+)
+
+closings = Table(
+    "closings",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("word", Text, nullable=False),
+    Column("deed", BigInteger, nullable=False),
+)
+"""Tables that an operator closes, with his word; whoever serves the table does it."""
+
+limits = Table(
+    "limits",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Float, nullable=False),
+)
+"""Limits that operators have set over those of the settings."""
+
+operator_keys = Table(
+    "operator_keys",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("id", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Column("network", Text, nullable=False),
+)
+"""Links and sessions of operators, by the SHA-256 of their secrets."""

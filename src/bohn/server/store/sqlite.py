@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,6 +20,7 @@ from bohn.server.store.checkpoints import Checkpoints
 from bohn.server.store.failures import closed, unavailable
 from bohn.server.store.opened_file import OpenedFile
 from bohn.server.store.opening import ServerLock, connect, open_database
+from bohn.server.store.operating_sql import Operating, Statement
 from bohn.server.store.protocol import (
     CHAT_LINES,
     Append,
@@ -51,7 +52,7 @@ _numbers = msgspec.json.Decoder(dict[str, int])
 _names = msgspec.json.Decoder(frozenset[str])
 
 
-class SqliteStore:
+class SqliteStore(Operating):
     """The store in a file at ``path``.
 
     ``busy`` is how long a lock of another program is waited for, in ms; ``group`` the most tasks of one
@@ -408,6 +409,25 @@ class SqliteStore:
     async def reports(self, limit: int = 100) -> tuple[Report, ...]:
         """Return the latest reports, newest first."""
         return await self._query(sql.REPORTS, limit)
+
+    # operators
+
+    async def _fetch(self, text: str, *params: Any) -> Sequence[Sequence[Any]]:
+        """Return the rows that a query finds."""
+        plain = text.replace("$", "?")
+        return await self._ask(lambda connection: connection.execute(plain, params).fetchall())
+
+    async def _all_or_none(self, statements: Sequence[Statement]) -> bool:
+        """Run statements in one transaction; if the first changes nothing, none is run: return whether."""
+
+        def run(connection: sqlite3.Connection) -> bool:
+            for place, (text, params) in enumerate(statements):
+                changed = connection.execute(text.replace("$", "?"), params).rowcount
+                if place == 0 and not changed:
+                    return False
+            return True
+
+        return await self._change(run)
 
 
 def _only(found: tuple[T, ...]) -> T | None:

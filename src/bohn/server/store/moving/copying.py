@@ -34,10 +34,12 @@ from bohn.server.store.moving.error import MoveError
 from bohn.server.store.schema import (
     acceptances,
     beats,
+    deeds,
     leases,
     log,
     metadata,
     notices,
+    operator_keys,
     presence,
     reports,
     users,
@@ -45,7 +47,7 @@ from bohn.server.store.schema import (
 )
 from bohn.server.store.shared import BUCKETS
 
-PASSING = frozenset({workers, presence, notices, acceptances, beats, leases})
+PASSING = frozenset({workers, presence, notices, acceptances, beats, leases, operator_keys})
 """What is not copied row by row: it belongs to running processes, or is put together anew."""
 
 COPIED = tuple(table for table in metadata.sorted_tables if table not in PASSING)
@@ -91,6 +93,10 @@ def copy(source: Connection, target: Connection, told: Told) -> None:
             heads = _heads(target)
             done += sum(heads.values())
             rows = (row for row in rows if row.seq > heads.get(row.table_id, 0))
+        elif table is deeds:  # a log as well, of which nothing can be deleted
+            last = _last_deed(target)
+            done += last
+            rows = (row for row in rows if row.id > last)
         else:
             with target.begin():
                 target.execute(delete(table))
@@ -179,6 +185,12 @@ def _heads(target: Connection) -> dict[str, int]:
             select(log.c.table_id, func.max(log.c.seq).label("last")).group_by(log.c.table_id)
         )
         return {row.table_id: row.last for row in found}
+
+
+def _last_deed(target: Connection) -> int:
+    """Return how many deeds of operators are there."""
+    with target.begin():
+        return target.scalar(select(func.coalesce(func.max(deeds.c.id), 0))) or 0
 
 
 def _stream(connection: Connection, table: Table) -> Iterator[Row[Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -10,6 +11,7 @@ from msgspec import structs
 
 from bohn.protocol.room import Status
 from bohn.server.store import codec
+from bohn.server.store.operating_sql import Operating, Statement
 from bohn.server.store.postgres import sql
 from bohn.server.store.postgres.appending import Statement, appending
 from bohn.server.store.postgres.connection import CONNECTIONS, PATIENCE
@@ -42,7 +44,7 @@ from bohn.server.store.timers import timers_by_table
 T = TypeVar("T")
 
 
-class PostgresStore(Sharing):
+class PostgresStore(Sharing, Operating):
     """The store in a PostgreSQL database at ``address``.
 
     ``connections`` is the size of the pool, ``patience`` how many seconds a database that was lost is asked
@@ -314,6 +316,28 @@ class PostgresStore(Sharing):
     async def reports(self, limit: int = 100) -> tuple[Report, ...]:
         """Return the latest reports, newest first."""
         return await self._query(sql.REPORTS, limit)
+
+    # operators
+
+    async def _fetch(self, text: str, *params: Any) -> Sequence[Sequence[Any]]:
+        """Return the rows that a query finds."""
+        found: Sequence[Sequence[Any]] = await self._until_done(
+            lambda connection: connection.fetch(text, *params)
+        )
+        return [tuple(row) for row in found]
+
+    async def _all_or_none(self, statements: Sequence[Statement]) -> bool:
+        """Run statements in one transaction; if the first changes nothing, none is run: return whether."""
+
+        async def run(connection: Any) -> bool:
+            async with connection.transaction():
+                for place, (text, params) in enumerate(statements):
+                    told: str = await connection.execute(text, *params)
+                    if place == 0 and told.endswith(" 0"):
+                        return False
+            return True
+
+        return await self._once(run)
 
 
 async def _append(connection: Any, append: Append, statement: Statement, *, again: bool) -> Outcome:
