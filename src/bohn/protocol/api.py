@@ -9,6 +9,7 @@ from msgspec import Struct
 from bohn.protocol.frames import Choices, CommandId, Line, Person, Welcome
 from bohn.protocol.room import ClockName, Options, Origin, Status
 from bohn.protocol.room_commands import AnyRoomCommand
+from bohn.protocol.sanctions import Standing
 from bohn.rulebook.documents import RuleDocument
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AnyCommand
@@ -41,7 +42,7 @@ class ChangeMe(Body, frozen=True):
 
 
 class Me(Struct, frozen=True):
-    """The user behind this cookie or token."""
+    """The user behind this cookie or token; ``standing`` is the sanction that holds for him, if any."""
 
     user: str
     name: str
@@ -49,6 +50,7 @@ class Me(Struct, frozen=True):
     bot: bool
     cookie: bool
     scopes: tuple[Scope, ...]
+    standing: Standing | None = None
 
 
 class NewToken(Body, frozen=True):
@@ -369,6 +371,13 @@ class ReportBody(Body, frozen=True):
     """Report a line of chat to the operator."""
 
     reason: str = ""
+
+
+class ReportPerson(Body, frozen=True):
+    """Report somebody at the table to the operator, with what he did."""
+
+    user: str
+    reason: str
 
 
 class MuteBody(Body, frozen=True):

@@ -6,8 +6,9 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from bohn.protocol import api, frames, replay
+from bohn.protocol import api, frames, operator, replay
 from bohn.protocol.refusals import Problem
+from bohn.protocol.sanctions import SanctionKind
 from bohn.views.preview import Preview
 
 JSON = "application/json"
@@ -20,8 +21,11 @@ PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 LANGUAGE = "[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}"
 """The form of a language tag."""
 
-Access = Literal["open", "read", "play", "cookie"]
-"""What a caller needs: nothing; a token that may read or play; or a cookie, which no token stands for."""
+Access = Literal["open", "read", "play", "cookie", "operator"]
+"""What a caller needs: nothing; a token that may read or play; a cookie, which no token stands for.
+
+Or the cookie of an operator, for which nothing else stands.
+"""
 
 
 class Parameter(Struct, frozen=True):
@@ -38,6 +42,8 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 
     ``stranger`` endpoints need no guest; ``media`` is the type of an answer that is no JSON, ``takes`` that
     of a body. ``rules`` tells that the rules may refuse, ``endless`` that the answer has no end.
+    ``barred`` is from which sanction on it is refused, where :func:`barred_from` says another; ``spared``:
+    never.
     """
 
     method: Literal["GET", "POST", "PATCH", "DELETE"]
@@ -56,6 +62,20 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     status: int = 200
     media: str = JSON
     takes: str = JSON
+    barred: SanctionKind | None = None
+    spared: bool = False
+
+
+def barred_from(endpoint: Endpoint) -> SanctionKind | None:
+    """Return from which sanction on an endpoint is refused; ``None``: it never is.
+
+    A suspended person looks on, and may do nothing; to a banned one nothing is shown.
+    """
+    if endpoint.spared or endpoint.access == "operator":
+        return None
+    if endpoint.barred is not None or endpoint.access == "open":
+        return endpoint.barred
+    return "ban" if endpoint.access == "read" else "suspend"
 
 
 _KEY = Parameter("Idempotency-Key", "The id of the command; the same id is done at most once.")
@@ -74,6 +94,8 @@ _REPLAY: dict[str, Any] = {"stranger": True, "query": (_SEAT, _HANDS), "media": 
 _SHOWN = (Problem.NO_SUCH_SEAT, Problem.TOO_LARGE)
 _T = "/api/tables/{table}"
 _R = "/api/records/{record}"
+_O = "/api/operator"
+_FIND = Parameter("find", "A part of a name, or an id.", pattern="^[^\\x00-\\x1f]{0,64}$")
 
 
 def _get(path: str, name: str, result: Any, summary: str, **more: Any) -> Endpoint:
@@ -97,22 +119,23 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _get("/metrics", "metrics", str, "Counters for Prometheus", access="open", media=PROMETHEUS),
     # people
     _post("/api/guests", "come_in", api.NewGuest, api.Me, "Come in: a name and a language are enough",
-          access="open", problems=_NAMES),
-    _get("/api/me", "who_am_i", api.Me, "Who am I?"),
+          access="open", problems=_NAMES, barred="suspend"),
+    _get("/api/me", "who_am_i", api.Me, "Who am I?", spared=True),
     Endpoint(method="PATCH", path="/api/me", name="change_me", body=api.ChangeMe,
               result=api.Me, summary="Change my name or language", access="play", problems=_NAMES),
-    _delete("/api/me", "forget_me", "Delete my data", access="cookie"),
+    _delete("/api/me", "forget_me", "Delete my data", access="cookie", spared=True),
     _get("/api/me/tables", "list_own_tables", api.TableList, "My tables"),
-    _get("/api/me/tokens", "list_tokens", tuple[api.TokenInfo, ...], "My cookies and tokens"),
+    _get("/api/me/tokens", "list_tokens", tuple[api.TokenInfo, ...], "My cookies and tokens", spared=True),
     _post("/api/me/tokens", "make_token", api.NewToken, api.TokenMade, "Make a token for a program",
           access="cookie", problems=(Problem.TOO_MANY, *_NAMES)),
-    _delete("/api/me/tokens/{token}", "revoke_token", "Revoke a cookie or token"),
+    _delete("/api/me/tokens/{token}", "revoke_token", "Revoke a cookie or token", spared=True),
     _post("/api/me/links", "link_device", None, api.LinkMade, "Take my seats to another device",
           access="cookie"),
     _post("/api/links", "use_link", api.UseLink, api.LinkUsed, "Exchange a link for what it opens",
-          access="open", problems=(Problem.LINK_NOT_VALID, Problem.SIGNED_IN_ALREADY, *_NAMES)),
+          access="open", barred="suspend",
+          problems=(Problem.LINK_NOT_VALID, Problem.SIGNED_IN_ALREADY, *_NAMES)),
     _post("/api/links/look", "look_at_link", api.LinkBody, api.LinkSeen, "What would a link open?",
-          access="open", problems=(Problem.LINK_NOT_VALID,)),
+          access="open", problems=(Problem.LINK_NOT_VALID,), barred="ban"),
     _get("/api/me/mutes", "list_mutes", api.Mutes, "Whom I do not read"),
     _post("/api/me/mutes", "mute", api.MuteBody, api.Mutes, "Read somebody no more, or again",
           problems=(Problem.NOT_FOUND,)),
@@ -154,11 +177,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _delete(f"{_T}/links/{{link}}", "revoke_link", "Take an invitation back"),
     _get(f"{_T}/chat", "read_chat", api.ChatPage, "The chat", stranger=True, query=(_AFTER,)),
     _post(f"{_T}/chat", "say", api.SayBody, frames.Line, "Say something",
-          problems=(Problem.TEXT_NOT_ALLOWED, Problem.SENT_AWAY)),
+          problems=(Problem.TEXT_NOT_ALLOWED, Problem.SENT_AWAY), barred="mute"),
     _delete(f"{_T}/chat/{{line}}", "delete_line", "Delete a line: mine, or any as the host",
             problems=(Problem.NOT_HOST,)),
     _post(f"{_T}/chat/{{line}}/report", "report_line", api.ReportBody, api.Empty,
           "Report a line to the operator"),
+    _post(f"{_T}/reports", "report_person", api.ReportPerson, api.Empty,
+          "Report somebody at the table to the operator",
+          problems=(Problem.NO_SUCH_USER, Problem.TEXT_NOT_ALLOWED)),
     # records
     _get("/api/me/records", "list_records", replay.RecordList, "The records I keep here"),
     _post("/api/records", "keep_record", api.RecordText, replay.RecordInfo, "Keep a record, once verified",
@@ -170,5 +196,30 @@ ENDPOINTS: tuple[Endpoint, ...] = (
          problems=(Problem.NO_SUCH_RECORD, *_SHOWN), **_REPLAY),
     _get(f"{_R}/summary", "summarize_record", replay.Summary, "A recorded game in numbers", stranger=True,
          problems=(Problem.NO_SUCH_RECORD,)),
+    # an operator
+    _post(f"{_O}/session", "sign_in", operator.OperatorToken, operator.OperatorSession,
+          "Sign in by a link of `bohn admin link`", access="open", problems=(Problem.LINK_NOT_VALID,)),
+    _delete(f"{_O}/session", "sign_out", "Sign out", access="operator"),
+    _get(_O, "overview", operator.Overview, "Load, sanctions and limits", access="operator"),
+    _get(f"{_O}/tables", "operator_tables", operator.OperatorTables, "All tables that are not over",
+         access="operator"),
+    _get(f"{_O}/people", "find_people", operator.SeenPeople, "People by their name or id", access="operator",
+         query=(_FIND,)),
+    _get(f"{_O}/reports", "list_reports", operator.ReportList, "The reports", access="operator"),
+    _get(f"{_O}/reports/{{report}}", "show_report", operator.ReportContext, "A report with its context",
+         access="operator"),
+    _get(f"{_O}/deeds", "list_deeds", operator.DeedList, "What operators did", access="operator"),
+    _post(f"{_O}/sanctions", "begin_sanction", operator.NewSanction, operator.SanctionsMade,
+          "Mute, suspend or ban", access="operator",
+          problems=(Problem.NO_SUCH_USER, Problem.OWN_SELF, Problem.EVERYBODYS_ADDRESS, Problem.OUT_OF_RANGE,
+                    Problem.NOT_FOUND, Problem.TEXT_NOT_ALLOWED)),
+    _delete(f"{_O}/sanctions/{{sanction}}", "lift_sanction", "Lift a sanction", access="operator"),
+    _post(f"{_O}/tables/{{table}}/close", "close_table", operator.CloseTable, api.Empty,
+          "Close a table with a word to its players", access="operator",
+          problems=(Problem.TABLE_OVER, Problem.TEXT_NOT_ALLOWED)),
+    _post(f"{_O}/reports/{{report}}/settle", "settle_report", operator.SettleReport, api.Empty,
+          "Nothing more is done about a report", access="operator", problems=(Problem.TEXT_NOT_ALLOWED,)),
+    _post(f"{_O}/limits", "change_limit", operator.ChangeLimit, api.Empty, "Change a limit",
+          access="operator", problems=(Problem.NOT_FOUND, Problem.OUT_OF_RANGE)),
 )  # fmt: skip
 """Every endpoint of the API, in the order of its document."""

@@ -10,9 +10,10 @@ import msgspec
 
 import bohn
 from bohn.protocol.api import Error
-from bohn.protocol.endpoints import ENDPOINTS, JSON, Endpoint, Parameter
+from bohn.protocol.endpoints import ENDPOINTS, JSON, Endpoint, Parameter, barred_from
 from bohn.protocol.frames import PROTOCOL
 from bohn.protocol.refusals import STATUS, Problem
+from bohn.protocol.sanctions import GRAVITY, PROBLEMS
 from bohn.protocol.schemas import Json, schemas_of
 
 _IN_PATH = re.compile(r"{(\w+)}")
@@ -63,6 +64,12 @@ the same, one frame a line."""
 
 _SCHEMES: Json = {
     "cookie": {"type": "apiKey", "in": "cookie", "name": "bohn", "description": "`__Host-bohn` with TLS"},
+    "operator": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "bohn-operator",
+        "description": "`__Host-bohn-operator` with TLS",
+    },
     "token": {"type": "http", "scheme": "bearer"},
 }
 
@@ -90,6 +97,8 @@ def _tag(path: str) -> str:
     """Return the group an operation is shown in."""
     if not path.startswith("/api"):
         return "operators"
+    if path.startswith("/api/operator"):
+        return "operators"
     if path in ("/api/clauses", "/api/rules"):
         return "rules"
     if path.startswith("/api/records") or path == "/api/me/records":
@@ -101,12 +110,19 @@ def _security(one: Endpoint) -> list[Json]:
     """Return what lets one in: a cookie or a token; for strangers nothing, too."""
     if one.access == "open":
         return []
+    if one.access == "operator":
+        return [{"operator": []}]
     schemes: list[Json] = [{"cookie": []}] if one.access == "cookie" else [{"cookie": []}, {"token": []}]
     return [*schemes, {}] if one.stranger else schemes
 
 
 def _path_parameter(name: str) -> Json:
-    return {"name": name, "in": "path", "required": True, "schema": _LINE if name == "line" else _ID}
+    return {
+        "name": name,
+        "in": "path",
+        "required": True,
+        "schema": _LINE if name in ("line", "report") else _ID,
+    }
 
 
 def _parameter(parameter: Parameter, place: str, schema: Json) -> Json:
@@ -143,8 +159,13 @@ def _problems(one: Endpoint) -> dict[int, Sequence[Problem]]:
         problems += WITH_BODY if one.takes == JSON else (Problem.TOO_LARGE,)
     if one.query or one.headers:
         problems.append(Problem.NOT_UNDERSTOOD)
-    if one.access != "open":
+    if one.access == "operator":
+        problems.append(Problem.NO_OPERATOR)
+    elif one.access != "open":
         problems += [Problem.SCOPE_MISSING, Problem.NO_GUEST]
+    barred = barred_from(one)
+    if barred is not None:
+        problems += [problem for kind, problem in PROBLEMS.items() if GRAVITY[kind] >= GRAVITY[barred]]
     if "{table}" in one.path:
         problems.append(Problem.NO_SUCH_TABLE)
     if _IN_PATH.search(one.path):

@@ -81,7 +81,7 @@ class Room(Struct, frozen=True, gc=False):
     the game last moved (ms since 1970), ``called`` the users who have called for the choice since.
     ``paused_at`` is when the pause began, 0 without one. ``rematch`` is the table that follows. A game that
     was not dealt here has an ``origin`` or is a ``lesson``: its ``commitment`` is empty, and nothing is
-    revealed at its end.
+    revealed at its end. ``word`` is that of the operator who has closed the table.
     """
 
     id: str
@@ -100,6 +100,7 @@ class Room(Struct, frozen=True, gc=False):
     paused_at: int = 0
     origin: Origin | None = None
     lesson: str | None = None
+    word: str = ""
 
     def seat_of(self, user: str | None) -> int | None:
         """Return the seat a user owns, or ``None``."""

@@ -146,8 +146,10 @@ class Finished(RoomEvent, frozen=True, gc=False, tag="finished"):
     """The game is over."""
 
 
-class Abandoned(RoomEvent, frozen=True, gc=False, tag="abandoned"):
-    """The table was given up before the end."""
+class Abandoned(RoomEvent, frozen=True, gc=False, tag="abandoned", omit_defaults=True):
+    """The table was given up before the end, or an operator closed it with a ``word`` to the players."""
+
+    word: str = ""
 
 
 class DealRevealed(RoomEvent, frozen=True, gc=False, tag="deal-revealed"):

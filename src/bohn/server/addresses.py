@@ -7,6 +7,7 @@ at again, if that is known. Other processes of the same store know nothing of it
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 
 MOST = 20_000
 """Users, and tables out of memory, that are remembered; what was heard longest ago is forgotten first."""
@@ -29,6 +30,10 @@ class Addresses:
     def of_user(self, user: str) -> str:
         """Return from where a user came last; his own id if that is not known."""
         return self._users.get(user, user)
+
+    def users_from(self, meant: Callable[[str], bool]) -> set[str]:
+        """Return the users who came last from an address that is meant."""
+        return {user for user, address in self._users.items() if meant(address)}
 
     def opened(self, table: str, user: str) -> None:
         """Note that a user opens a table."""

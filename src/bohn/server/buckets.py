@@ -53,6 +53,12 @@ class Buckets:
         self._clock = clock
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
+    def resize(self, size: float, rate: float) -> None:
+        """Let another size and rate hold; every bucket is full again."""
+        if (size, rate) != (self._size, self._rate):
+            self._size, self._rate = size, rate
+            self._buckets.clear()
+
     def __len__(self) -> int:
         return len(self._buckets)
 

@@ -128,11 +128,14 @@ async def running(
             tables.background.repeat(settings.times.beat, clock.look)
         services = make_services(settings, clock, entropy, timed, tables, people, metrics, addresses)
         tables.unread_by, tables.heard = services.chat.unread_by, services.heard
+        services.background = tables.background.spawn_until_shutdown
         rand = Random(entropy.token_bytes(16))  # noqa: S311 - for the bots' delays, which are no secrets
         pool = Pool(settings.bots, settings.times.bot_limit, address_of=addresses.of)
         seats = BotSeats(tables, settings, clock, rand, log=timed.rows, pool=pool, decided=metrics.decided)
         await tables.start(seats)
         try:
+            await services.following.look()
+            tables.background.repeat(settings.times.sweep, services.following.look)
             services.searches = lambda: pool.uses_compiled
             async with compiling_ahead(pool):
                 yield services

@@ -31,7 +31,9 @@ async def _three(store: Store) -> None:
     await store.close()
 
 
-@pytest.mark.parametrize("forgery", [*FORGERIES, "INSERT OR REPLACE INTO deeds SELECT * FROM deeds WHERE id = 1"])
+@pytest.mark.parametrize(
+    "forgery", [*FORGERIES, "INSERT OR REPLACE INTO deeds SELECT * FROM deeds WHERE id = 1"]
+)
 def test_log_of_operators_in_a_file_refuses_every_change(tmp_path: Path, forgery: str) -> None:
     """Whoever opens the file with other tools is refused as well."""
     path = tmp_path / "s"

@@ -96,7 +96,7 @@ class MemoryOperating(ABC):
         data = await self._ready()
         settled = {deed.report for deed in data.deeds}
         filed = [
-            FiledReport(number, *astuple(one), settled=number in settled)
+            FiledReport(number, *(*astuple(one), number in settled))
             for number, one in enumerate(data.reports, start=1)
         ]
         found = sorted(filed, key=lambda one: (one.settled, -one.at, -one.id))
@@ -121,4 +121,6 @@ class MemoryOperating(ABC):
         settled = {deed.report for deed in data.deeds}
         tables = Counter(one.status for one in data.listings.values())
         unsettled = sum(number not in settled for number in range(1, len(data.reports) + 1))
-        return Counts(sum(bool(one.name) for one in data.users.values()), dict(sorted(tables.items())), unsettled)
+        return Counts(
+            sum(bool(one.name) for one in data.users.values()), dict(sorted(tables.items())), unsettled
+        )

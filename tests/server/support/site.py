@@ -12,6 +12,8 @@ import msgspec
 import urllib3
 from websockets.sync.client import ClientConnection, connect
 
+from bohn.protocol.sanctions import SanctionKind
+from bohn.server.moderation.desk import Desk
 from bohn.server.run import Server, bind, running
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Store
@@ -85,6 +87,25 @@ class Place:
         visitor = Visitor(self.app, answer.cookie)
         visitor.user = checked(answer)["user"]
         return visitor
+
+    async def operator(self) -> Visitor:
+        """Let an operator sign in by a link."""
+        link = await self.services.keys.link("terminal:root", None)
+        answer = await self.stranger.ask("POST", "/api/operator/session", {"token": link})
+        assert answer.status == 200, answer
+        return Visitor(self.app, answer.cookie)
+
+    async def sanctioned(self, kind: SanctionKind, name: str = "Bert", length: int | None = None) -> Visitor:
+        """Let somebody come in, and begin a sanction for him."""
+        visitor = await self.guest(name)
+        await self.sanction(visitor.user, kind, length)
+        return visitor
+
+    async def sanction(self, user: str, kind: SanctionKind, length: int | None = None) -> None:
+        """Begin a sanction for a user by the terminal, and let the server look."""
+        desk = Desk(self.store, self.clock, self.services.entropy, "terminal:root")
+        await desk.sanction(kind, "Insults", user=user, length=length)
+        await self.services.following.look()
 
     async def program(self, owner: Visitor, *scopes: str) -> Visitor:
         """Give somebody's program a token."""

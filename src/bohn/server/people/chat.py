@@ -124,6 +124,17 @@ class Chat:
         text = line.text or text_key(line.key)
         await self._store.report(Report(table, number, user, line.user, self._clock.now(), text, why))
 
+    async def report_person(self, table: str, user: str, against: str, reason: str) -> None:
+        """Store for the operator what somebody did who sits at a table, is its host, or has written."""
+        room = await self._tables.enter(table, user)
+        why = clean_text(reason, LONGEST_REASON)
+        there = {room.host, *(seat.user for seat in room.seats)}
+        if against not in there:
+            there |= {line.user for line in await self._store.chat(table)}
+        if against == user or against not in there:
+            raise Refusal(Problem.NO_SUCH_USER)
+        await self._store.report(Report(table, 0, user, against, self._clock.now(), "", why))
+
     async def _line(self, table: str, user: str, number: int) -> ChatLine:
         """Return a line that this user wrote or may read by now; raises ``not-found``."""
         horizon = self._tables.horizon(table, user)

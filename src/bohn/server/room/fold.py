@@ -182,8 +182,9 @@ def _last_call_prolonged(room: Room, event: LastCallProlonged) -> Room:
 def _over(status: Status) -> Callable[[Room, Any], Room]:
     """Return how a table ends in this status."""
 
-    def end(room: Room, event: Finished | Abandoned) -> Room:  # noqa: ARG001 - one signature for all folds
-        return replace(room, status=status, paused=False, paused_at=0, called=(), last_call=None)
+    def end(room: Room, event: Finished | Abandoned) -> Room:
+        over = replace(room, status=status, paused=False, paused_at=0, called=(), last_call=None)
+        return replace(over, word=event.word) if isinstance(event, Abandoned) else over
 
     return end
 

@@ -14,8 +14,10 @@ from msgspec import Struct
 
 from bohn.protocol.sanctions import SanctionKind
 
-DeedKind = Literal["mute", "suspend", "ban", "lift", "close", "settle", "limit", "unlimit", "sign-in", "sign-out"]
-"""What an operator may do; ``settle`` is to say that nothing more is done about a report."""
+DeedKind = Literal[
+    "mute", "suspend", "ban", "lift", "close", "settle", "limit", "unlimit", "sign-in", "sign-out"
+]
+"""What an operator may do; ``settle``: nothing more is done about a report."""
 
 FIRST_CHAIN = ""
 """The chain before the first deed."""
@@ -24,10 +26,10 @@ FIRST_CHAIN = ""
 class Deed(Struct, frozen=True, gc=False):
     """One row of the log: what an operator did. Times are in ms since 1970.
 
-    ``by`` is ``terminal:<name>`` or ``page:<id>``, ``about`` the id of a user or table, a network, or the name
-    of a limit. ``sanction`` and ``report`` are what it belongs to (0: no report). ``until`` is the end of a
-    sanction. ``text`` is the reason, the word to the players, or the value. ``chain`` is the SHA-256 (hex) over
-    that of the row before and everything in this one.
+    ``by`` is ``terminal:<name>`` or ``page:<id>``, ``about`` the id of a user or table, a network, or the
+    name of a limit. ``sanction`` and ``report`` are what it belongs to (0: none). ``until`` is the end of a
+    sanction. ``text`` is the reason, the word to the players, or the value. ``chain`` is the SHA-256 (hex)
+    over that of the row before and everything in this one.
     """
 
     id: int
@@ -85,7 +87,7 @@ class OperatorKey(Struct, frozen=True, gc=False):
 
 
 class FiledReport(Struct, frozen=True, gc=False):
-    """A report as operators see it; without a ``line`` (0) it is about the person. ``settled``: see deeds."""
+    """A report as operators see it; without a ``line`` (0) it is about the person."""
 
     id: int
     table: str
@@ -99,7 +101,7 @@ class FiledReport(Struct, frozen=True, gc=False):
 
 
 class SeenUser(Struct, frozen=True, gc=False):
-    """A user as operators see him; ``used`` is when he was here last, as far as that was noted (0: unknown)."""
+    """A user as operators see him; ``used`` is when he was here last, if that is known."""
 
     id: str
     name: str
@@ -178,7 +180,7 @@ class OperatorStore(Protocol):
         ...
 
     async def filed_reports(self, limit: int = 100, report: int = 0) -> tuple[FiledReport, ...]:
-        """Return reports, those about which nothing was done first, then the newest; or the one of a number."""
+        """Return reports, those that nothing was done about first, then the newest; or that of a number."""
         ...
 
     async def find_users(self, text: str, limit: int = 50) -> tuple[SeenUser, ...]:

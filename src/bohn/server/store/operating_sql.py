@@ -70,8 +70,8 @@ DROP_KEY = "DELETE FROM operator_keys WHERE digest = $1"
 DROP_KEYS = "DELETE FROM operator_keys WHERE expires <= $1"
 REPORTS = """
     SELECT id, table_id, line, by_user, against, at, text, reason, settled
-    FROM (SELECT reports.*, EXISTS (SELECT 1 FROM deeds WHERE deeds.report = reports.id) AS settled FROM reports)
-         AS filed
+    FROM (SELECT reports.*, EXISTS (SELECT 1 FROM deeds WHERE deeds.report = reports.id) AS settled
+          FROM reports) AS filed
     WHERE $2 = 0 OR id = $2 ORDER BY settled, at DESC, id DESC LIMIT $1
 """
 FIND_USERS = """
@@ -162,18 +162,18 @@ class Operating(ABC):
         return await self._all_or_none([(DROP_KEY, (digest,))])
 
     async def filed_reports(self, limit: int = 100, report: int = 0) -> tuple[FiledReport, ...]:
-        """Return reports, those about which nothing was done first, then the newest; or the one of a number."""
+        """Return reports, those that nothing was done about first, then the newest; or that of a number."""
         found = await self._fetch(REPORTS, limit, report)
-        return tuple(FiledReport(*row[:-1], settled=bool(row[-1])) for row in found)
+        return tuple(replace(FiledReport(*row), settled=bool(row[-1])) for row in found)
 
     async def find_users(self, text: str, limit: int = 50) -> tuple[SeenUser, ...]:
         """Return users whose id is ``text`` or whose name has it in it, those here last first."""
         found = await self._fetch(FIND_USERS, text, pattern(text), limit)
-        return tuple(SeenUser(*row[:4], bool(row[4]), *row[5:]) for row in found)
+        return tuple(replace(SeenUser(*row), bot=bool(row[4])) for row in found)
 
     async def counts(self) -> Counts:
         """Return how much is stored."""
         ((people,),) = await self._fetch(COUNT_PEOPLE)
-        tables = {status: count for status, count in await self._fetch(COUNT_TABLES)}
+        tables = {str(row[0]): int(row[1]) for row in await self._fetch(COUNT_TABLES)}
         ((reports,),) = await self._fetch(COUNT_REPORTS)
         return Counts(people, tables, reports)

@@ -16,6 +16,7 @@ from bohn.rules.commands import AnyCommand
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
+from bohn.server.settings import Limits
 from bohn.server.store.protocol import Listing, LogRow
 from bohn.server.tables.midgame import MidgameTable
 from bohn.server.tables.notices import AnyNotice, AnyPost
@@ -176,6 +177,18 @@ class Tables(Protocol):
 
     async def here(self, listings: tuple[Listing, ...]) -> dict[str, int]:
         """Return how many seats' owners are connected to each of these tables, by whichever worker."""
+        ...
+
+    async def close(self, table: str, word: str, deed: int) -> None:
+        """Close a table with an operator's word to its players, if this worker serves it."""
+        ...
+
+    def limit(self, limits: Limits) -> None:
+        """Let other limits hold for tables that are opened from now on."""
+        ...
+
+    def loaded_here(self) -> int:
+        """Return how many tables are in this worker's memory."""
         ...
 
     def sign_out(self, user: str) -> None:

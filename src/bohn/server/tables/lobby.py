@@ -56,6 +56,7 @@ class Lobby:
         """Open tables in this store."""
         self._store = store
         self._settings = settings
+        self.limits = settings.limits
         self._clock = clock
         self._entropy = entropy
         self._tables = tables
@@ -138,7 +139,7 @@ class Lobby:
 
     async def _require_few(self, user: str) -> None:
         """Refuse a user who has many tables."""
-        limits, times = self._settings.limits, self._settings.times
+        limits, times = self.limits, self._settings.times
         own = await or_refuse(self._store.listings_of(user, limit=LISTINGS))
         horizon = self._clock.now() - times.stale_table  # tables without a move since then were abandoned
         waiting = [e for e in own if e.status in ("open", "playing") and e.moved > horizon]
@@ -160,7 +161,7 @@ class Lobby:
         Refuses an address from which there are many, and everybody when there are too many at all. Of one
         address no more count than may be opened from there: who asks for old ones has these loaded too.
         """
-        limits, address = self._settings.limits, self._addresses.of_user(user)
+        limits, address = self.limits, self._addresses.of_user(user)
         rooms = [loaded.snapshot.room for loaded in self._tables.all()]
         counted = Counter(self._addresses.of(room.id) for room in rooms if room.status in ("open", "playing"))
         counted.update(self._opening)

@@ -57,7 +57,11 @@ class Renamed(Notice, frozen=True, tag="renamed"):
     user: str
 
 
-AnyNotice = Posted | Signed | Moved | SignedOut | SessionEnded | MutesChanged | Renamed
+class OperatorActed(Notice, frozen=True, tag="operator-acted"):
+    """An operator has done something: it is in the log of operators."""
+
+
+AnyNotice = Posted | Signed | Moved | SignedOut | SessionEnded | MutesChanged | Renamed | OperatorActed
 
 _DECODER = msgspec.json.Decoder(AnyNotice)
 

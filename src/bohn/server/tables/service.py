@@ -36,7 +36,7 @@ from bohn.rules.errors import IllegalCommand
 from bohn.server.addresses import Addresses
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
-from bohn.server.settings import Settings
+from bohn.server.settings import Limits, Settings
 from bohn.server.store.protocol import Listing, LogRow, Store, StoreUnavailable
 from bohn.server.store.shared import Present, SharedStore, bucket_of
 from bohn.server.tables.api import Acknowledge, Names, Observer, Peek, Seats, Sink, Unobserved, Watcher
@@ -480,6 +480,18 @@ class TableService:
         if self._company is not None and missing:
             found |= await self._company.owners_at(missing)
         return {one.table: found.get(one.table, 0) for one in listings}
+
+    async def close(self, table: str, word: str, deed: int) -> None:
+        """Close a table with an operator's word to its players, if this worker serves it."""
+        await self._upkeep.close(table, word, deed)
+
+    def limit(self, limits: Limits) -> None:
+        """Let other limits hold for tables that are opened from now on."""
+        self._lobby.limits = limits
+
+    def loaded_here(self) -> int:
+        """Return how many tables are in this worker's memory."""
+        return len(self.loaded)
 
     def sign_out(self, user: str) -> None:
         """Cut all connections of a user, and forget records that may hold his name."""

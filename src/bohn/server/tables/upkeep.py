@@ -92,6 +92,15 @@ class Upkeep:
         """Abandon a table whose log is full: nobody could ever end it."""
         await self._log.do(loaded, Request(SERVER, "log-full", "clock", None, events=(Abandoned(),)))
 
+    async def close(self, table: str, word: str, deed: int) -> None:
+        """Close a table with an operator's word, once for each of his deeds, if this worker serves it."""
+        if not self._ownership.serves(table):
+            return
+        loaded = await self._tables.get(table)
+        if loaded.snapshot.room.status in ("open", "playing"):
+            events = (Abandoned(word),)
+            await self._log.do(loaded, Request(SERVER, f"closed:{deed}", "clock", None, events=events))
+
     # -- hosts -----------------------------------------------------------------------------------------
 
     def host_left(self, loaded: LoadedTable) -> None:

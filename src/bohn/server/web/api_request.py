@@ -13,10 +13,12 @@ from starlette.datastructures import Headers, QueryParams
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import Receive, Scope, Send
 
-from bohn.protocol.endpoints import JSON, Endpoint
+from bohn.protocol.endpoints import JSON, Endpoint, barred_from
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.server.buckets import group
+from bohn.server.moderation.sanctions import require
 from bohn.server.people.service import Identity, LoggedIn
+from bohn.server.store.operating import OperatorKey
 from bohn.server.web.decoding import decode, is_id, number
 from bohn.server.web.services import Services
 
@@ -34,6 +36,7 @@ class ApiRequest:
         self.receive = receive
         self.send = send
         self.identity: Identity | None = None
+        self._operator: OperatorKey | None = None
         self.body: Any = None
         self.headers: list[tuple[str, str]] = []
 
@@ -50,6 +53,13 @@ class ApiRequest:
         if self.identity is None:
             raise Refusal(Problem.NO_GUEST)
         return self.identity
+
+    @property
+    def operator(self) -> OperatorKey:
+        """The session of the operator who sent this; raises ``no-operator`` without one."""
+        if self._operator is None:
+            raise Refusal(Problem.NO_OPERATOR)
+        return self._operator
 
     @property
     def user(self) -> str | None:
@@ -112,9 +122,15 @@ class ApiRequest:
     async def admit(self, endpoint: Endpoint, gate: Callable[[ApiRequest], None] | None) -> None:
         """Find the user, refuse what is not allowed (``gate`` may refuse too), then read the body."""
         self.services.requests.take(group(self.address))
-        if endpoint.access != "open":
+        if endpoint.access not in ("open", "operator"):
             await self.recognise()
         check_access(self.identity, endpoint)
+        await check_standing(self, endpoint)
+        if endpoint.access == "operator":
+            found = await self.services.keys.who(
+                cookie_in(self.scope, operator_cookie_name(self.scope)), self.address
+            )
+            self._operator = found
         if gate is not None:
             gate(self)
         if endpoint.takes != JSON:
@@ -167,13 +183,24 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
 def check_access(identity: Identity | None, endpoint: Endpoint) -> None:
     """Raise ``no-guest`` or ``scope-missing`` if this user may not use the endpoint."""
     if identity is None:
-        if endpoint.access != "open" and not endpoint.stranger:
+        if endpoint.access not in ("open", "operator") and not endpoint.stranger:
             raise Refusal(Problem.NO_GUEST)
         return
     if endpoint.access == "cookie" and not identity.session.cookie:
         raise Refusal(Problem.SCOPE_MISSING, scope="cookie")
     if endpoint.access in ("read", "play") and endpoint.access not in identity.scopes:
         raise Refusal(Problem.SCOPE_MISSING, scope=endpoint.access)
+
+
+async def check_standing(request: ApiRequest, endpoint: Endpoint) -> None:
+    """Refuse what is barred to whoever has a sanction, by his user, by who made it, or by his address."""
+    services, barred = request.services, barred_from(endpoint)
+    if barred is None or not services.sanctions.all:
+        return
+    identity = request.identity
+    if identity is None and endpoint.access == "open":
+        identity = await services.people.who(cookie_in(request.scope), cookie=True)
+    require(services.standing(identity, request.address), barred)
 
 
 async def identify(services: Services, scope: Scope) -> Identity | None:
@@ -263,13 +290,19 @@ def query_texts(scope: Scope, name: str) -> tuple[str, ...]:
 # -- cookies -------------------------------------------------------------------------------------------------
 
 
-def _is_secure(scope: Scope) -> bool:
+def is_secure(scope: Scope) -> bool:
+    """Tell whether a request came by TLS."""
     return scope["scheme"] in ("https", "wss")
 
 
 def cookie_name(scope: Scope) -> str:
     """Return the cookie's name; with TLS its prefix makes browsers bind it to this host."""
-    return "__Host-bohn" if _is_secure(scope) else "bohn"
+    return "__Host-bohn" if is_secure(scope) else "bohn"
+
+
+def operator_cookie_name(scope: Scope) -> str:
+    """Return the name of an operator's cookie."""
+    return "__Host-bohn-operator" if is_secure(scope) else "bohn-operator"
 
 
 def cookie(scope: Scope, secret: str, age: int) -> str:
@@ -277,17 +310,17 @@ def cookie(scope: Scope, secret: str, age: int) -> str:
     made: Morsel[str] = Morsel()
     made.set(cookie_name(scope), secret, secret)
     made.update({"path": "/", "max-age": str(age), "samesite": "Lax"})
-    made["httponly"], made["secure"] = True, _is_secure(scope)
+    made["httponly"], made["secure"] = True, is_secure(scope)
     return made.OutputString()
 
 
-def cookie_in(scope: Scope) -> str:
+def cookie_in(scope: Scope, name: str | None = None) -> str:
     """Return the secret in the request's cookie, or an empty string.
 
     Of several with its name the first: browsers send the one for the narrower path or host before others, and
     Starlette would take the last. A secret needs no quotes or escapes, so none are read.
     """
-    name = cookie_name(scope)
+    name = name or cookie_name(scope)
     parts = [part for line in Headers(scope=scope).getlist("cookie") for part in line.split(";")]
     pairs = (part.strip().partition("=") for part in parts)
     return next((value for found, _, value in pairs if found == name), "")

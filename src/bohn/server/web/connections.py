@@ -12,6 +12,7 @@ from bohn.protocol.frames import Goodbye
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.server.buckets import group
 from bohn.server.entropy import Entropy
+from bohn.server.people.service import Identity
 from bohn.server.settings import Limits
 from bohn.server.tables.api import CutReason
 
@@ -33,15 +34,34 @@ MS_A_RETURN = 2
 """Ms added by chance for each connection of a stopping server, at most those above: few come back at once."""
 
 
+def session_and_users(identity: Identity | None) -> tuple[str | None, tuple[str | None, ...]]:
+    """Return by which cookie or token (its digest) somebody comes, and who he and his maker are."""
+    if identity is None:
+        return None, ()
+    return identity.session.digest, (identity.user.id, identity.user.maker)
+
+
 class Connection(ABC):
     """One open stream of frames to a client."""
 
-    __slots__ = ("address", "session")
+    __slots__ = ("address", "session", "users")
 
-    def __init__(self, address: str, session: str | None) -> None:
-        """Note the client's address, and the digest of the cookie or token that opened it."""
+    def __init__(self, address: str, session: str | None, users: tuple[str | None, ...] = ()) -> None:
+        """Note the client's address, and the digest of the cookie or token that opened it.
+
+        ``users`` are the user and, for a program, who has made it.
+        """
         self.address = address
         self.session = session
+        self.users = users
+
+    @abstractmethod
+    def push(self, frame: bytes) -> None:
+        """Queue one encoded frame; a client that is too slow is cut."""
+
+    @abstractmethod
+    def expel(self, frame: bytes) -> None:
+        """Send a last frame, and close."""
 
     @abstractmethod
     def cut(self, reason: CutReason) -> None:
@@ -104,6 +124,14 @@ class Connections:
             spread = min(spread, self._leaving * MS_A_RETURN)
         more = int.from_bytes(self._entropy.token_bytes(4)) % (spread + 1) if spread else 0
         return Goodbye(reason, least + more)
+
+    def open(self) -> tuple[Connection, ...]:
+        """Return all connections."""
+        return tuple(self._open)
+
+    def limit(self, limits: Limits) -> None:
+        """Let other limits hold for connections that come from now on."""
+        self._limits = limits
 
     def sign_out(self, session: str) -> None:
         """Cut everything that was opened with this cookie or token (its digest)."""

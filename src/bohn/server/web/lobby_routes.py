@@ -84,12 +84,12 @@ async def list_tables(request: ApiRequest) -> api.TableList:
     horizon = request.services.clock.now() - request.services.settings.times.stale_table
     listings = await request.services.store.listings()
     here = await request.services.tables.here(listings)
-    return await _list(request, tuple(one for one in listings if one.moved > horizon or here[one.table]))
+    return await list_of(request, tuple(one for one in listings if one.moved > horizon or here[one.table]))
 
 
 async def list_own_tables(request: ApiRequest) -> api.TableList:
     """List the tables in which a user owns a seat, finished ones too."""
-    return await _list(request, await request.services.store.listings_of(request.me.user.id))
+    return await list_of(request, await request.services.store.listings_of(request.me.user.id))
 
 
 async def look_at_link(request: ApiRequest) -> api.LinkSeen:
@@ -103,10 +103,11 @@ async def look_at_link(request: ApiRequest) -> api.LinkSeen:
     listing = await request.services.store.listing(link.table)
     if listing is None:
         raise Refusal(Problem.LINK_NOT_VALID)
-    return api.LinkSeen((await _list(request, (listing,))).tables[0])
+    return api.LinkSeen((await list_of(request, (listing,))).tables[0])
 
 
-async def _list(request: ApiRequest, listings: tuple[Listing, ...]) -> api.TableList:
+async def list_of(request: ApiRequest, listings: tuple[Listing, ...]) -> api.TableList:
+    """Return listings as a user sees them, with the names of people."""
     named = {user for listing in listings for user in (listing.host, *listing.users) if user is not None}
     people = await request.services.people.people(tuple(sorted(named)))
     here = await request.services.tables.here(listings)

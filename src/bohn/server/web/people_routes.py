@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import structlog
+from msgspec.structs import replace
 
 from bohn.protocol import api
 from bohn.protocol.frames import LineDeleted, People
@@ -33,8 +34,8 @@ async def come_in(request: ApiRequest) -> api.Me:
 
 
 async def who_am_i(request: ApiRequest) -> api.Me:
-    """Return the user who asks."""
-    return me(request.me)
+    """Return the user who asks, with the sanction that holds for him."""
+    return replace(me(request.me), standing=request.services.standing(request.me, request.address))
 
 
 async def change_me(request: ApiRequest) -> api.Me:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from bohn.protocol.endpoints import ENDPOINTS, Endpoint
 from bohn.server.web import lobby_routes as lobby
+from bohn.server.web import operator_routes as operator
 from bohn.server.web import ops_routes as ops
 from bohn.server.web import past_routes as past
 from bohn.server.web import people_routes as people
@@ -28,9 +29,12 @@ _HANDLERS: tuple[Handler, ...] = (
     lobby.catalog, lobby.list_tables, lobby.list_own_tables, lobby.open_table,
     rules.list_clauses, rules.show_rules,
     table.show, table.stream, table.do, table.legal, table.draft, table.check, table.record,
-    table.read_chat, table.say, table.delete_line, table.report_line,
+    table.read_chat, table.say, table.delete_line, table.report_line, table.report_person,
     past.replay_table, past.summarize_table, past.replay_record, past.summarize_record,
     past.list_records, past.keep_record, past.download_record, past.drop_record,
+    operator.sign_in, operator.sign_out, operator.overview, operator.operator_tables, operator.find_people,
+    operator.list_reports, operator.show_report, operator.list_deeds, operator.begin_sanction,
+    operator.lift_sanction, operator.close_table, operator.settle_report, operator.change_limit,
 )  # fmt: skip
 """The handlers; each function has the name of its endpoint."""
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
+from typing import Any
 
+from bohn.protocol.sanctions import Standing
 from bohn.server.addresses import Addresses
 from bohn.server.buckets import Buckets
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.metrics import Metrics
+from bohn.server.moderation.following import Following
+from bohn.server.moderation.keys import OperatorKeys
+from bohn.server.moderation.sanctions import Sanctions, refusal_of
 from bohn.server.people.chat import Chat
-from bohn.server.people.service import People
-from bohn.server.settings import Settings
+from bohn.server.people.service import Identity, People
+from bohn.server.settings import Limits, Settings
+from bohn.server.store.operating import Sanction
 from bohn.server.store.protocol import Store
 from bohn.server.tables.api import Tables
 from bohn.server.tables.archive.library import Library
-from bohn.server.tables.notices import AnyNotice, MutesChanged, Renamed, SessionEnded
+from bohn.server.tables.notices import AnyNotice, MutesChanged, OperatorActed, Renamed, SessionEnded
 from bohn.server.web.connections import Connections
+from bohn.server.web.responses import ENCODER, as_frame
 
 
 @dataclass
@@ -44,12 +52,17 @@ class Services:
     written: int = -1_000_000
     failures: int = 0
     searches: Callable[[], bool] = lambda: False
+    background: Callable[[Coroutine[Any, Any, None]], object] = asyncio.ensure_future
     requests: Buckets = field(init=False)
     guests: Buckets = field(init=False)
     changes: Buckets = field(init=False)
     commands: Buckets = field(init=False)
     lines: Buckets = field(init=False)
     replays: Buckets = field(init=False)
+    reports: Buckets = field(init=False)
+    limits: Limits = field(init=False)
+    keys: OperatorKeys = field(init=False)
+    following: Following = field(init=False)
 
     def __post_init__(self) -> None:
         """Make the rate limits: requests, new guests and replays by address, the rest by user."""
@@ -60,6 +73,49 @@ class Services:
         self.commands = Buckets(limits.commands_at_once, limits.commands_a_second)
         self.lines = Buckets(limits.chat_at_once, limits.chat_a_second)
         self.replays = Buckets(limits.replays_at_once, limits.replays_a_second)
+        self.reports = Buckets(limits.reports_at_once, limits.reports_a_second)
+        self.limits = limits
+        self.keys = OperatorKeys(self.store, self.clock, self.entropy)
+        self.following = Following(
+            self.store, self.tables, self.clock, limits, self._sanctioned, self._limited
+        )
+
+    @property
+    def sanctions(self) -> Sanctions:
+        """The sanctions that hold."""
+        return self.following.sanctions
+
+    def standing(self, identity: Identity | None, address: str) -> Standing | None:
+        """Return the gravest sanction that holds for somebody now."""
+        users = () if identity is None else (identity.user.id, identity.user.maker)
+        return self.sanctions.of(users, address, self.clock.now())
+
+    def _sanctioned(self, sanction: Sanction) -> None:
+        """Tell whom a new sanction meets; whoever is banned is cut."""
+        now = self.clock.now()
+        for connection in self.connections.open():
+            standing = self.sanctions.of(connection.users, connection.address, now)
+            if standing is None or sanction.kind != standing.sanction:
+                continue
+            refused = ENCODER.encode(as_frame(None, refusal_of(standing)))
+            if standing.sanction == "ban":
+                connection.expel(refused)
+            else:
+                connection.push(refused)
+
+    def _limited(self, limits: Limits) -> None:
+        """Let other limits hold from now on."""
+        if limits == self.limits:
+            return
+        self.limits = limits
+        self.requests.resize(limits.requests_at_once, limits.requests_a_second)
+        self.guests.resize(limits.guests_at_once, limits.guests_a_second)
+        self.changes.resize(limits.changes_at_once, limits.changes_a_second)
+        self.commands.resize(limits.commands_at_once, limits.commands_a_second)
+        self.lines.resize(limits.chat_at_once, limits.chat_a_second)
+        self.replays.resize(limits.replays_at_once, limits.replays_a_second)
+        self.connections.limit(limits)
+        self.tables.limit(limits)
 
     def sign_out(self, session: str) -> None:
         """Cut everything that was opened with a cookie or token (its digest), by other workers too."""
@@ -74,6 +130,8 @@ class Services:
             self.chat.follow_mutes(notice.user, notice.muted)
         elif isinstance(notice, Renamed):
             self.people.drop_name(notice.user)
+        elif isinstance(notice, OperatorActed):
+            self.background(self.following.look())
 
 
 def make_services(

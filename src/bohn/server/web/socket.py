@@ -15,8 +15,10 @@ from starlette.types import Receive, Scope, Send
 from bohn.protocol import frames
 from bohn.protocol.api import Scope as Scoped
 from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.sanctions import SanctionKind
 from bohn.rules.errors import IllegalCommand
 from bohn.server.buckets import Bucket, group
+from bohn.server.moderation.sanctions import require
 from bohn.server.people.service import Identity
 from bohn.server.store.protocol import StoreUnavailable
 from bohn.server.web.api_request import address, identify, query_number, query_text
@@ -33,16 +35,22 @@ _ACTING = (frames.Send, frames.Say, frames.GiveSign)
 DECODER = msgspec.json.Decoder(frames.AnyClientFrame)
 
 
+_BARRED: dict[type, SanctionKind] = {
+    frames.Send: "suspend", frames.GiveSign: "suspend", frames.Say: "mute"
+}  # fmt: skip
+"""From which sanction on a frame is refused; the others from a ban on."""
+
+
 class FrameHandler:
     """Answers the frames of one client on one socket, one after the other."""
 
-    __slots__ = ("_bucket", "_identity", "_over_rate", "_services", "_socket", "_table")
+    __slots__ = ("_bucket", "_identity", "_limits", "_over_rate", "_services", "_socket", "_table")
 
     def __init__(
         self, services: Services, socket: SocketConnection, identity: Identity | None, table: str
     ) -> None:
         """Handle frames of this user at a table; without ``identity`` he may only watch."""
-        limits = services.settings.limits
+        self._limits = limits = services.limits
         self._services = services
         self._socket = socket
         self._identity = identity
@@ -52,6 +60,9 @@ class FrameHandler:
 
     async def handle(self, text: str | None) -> None:
         """Answer one frame; ``None`` is a binary one."""
+        if self._limits is not self._services.limits:
+            self._limits = limits = self._services.limits
+            self._bucket = Bucket(limits.commands_at_once, limits.commands_a_second, time.monotonic())
         if wait := self._bucket.take(time.monotonic()):
             self._refuse_rate(text, wait)
             return
@@ -70,7 +81,7 @@ class FrameHandler:
         """Refuse a frame over the rate; after as many in a row as may come at once the socket is cut."""
         self._over_rate += 1
         self._services.metrics.turned_away(Problem.RATE_LIMITED.value)
-        if self._over_rate > self._services.settings.limits.commands_at_once:
+        if self._over_rate > self._services.limits.commands_at_once:
             self._socket.cut("rate-limited")
             return
         found = readable_id(text or "", self._services.settings.limits.json_depth)
@@ -96,6 +107,9 @@ class FrameHandler:
         if isinstance(frame, frames.Ping):
             self._socket.answer(frames.Pong(frame.id, self._services.clock.now()))
             return
+        require(
+            self._services.standing(self._identity, self._socket.address), _BARRED.get(type(frame), "ban")
+        )
         user = self._user_with("play" if isinstance(frame, _ACTING) else "read")
         match frame:
             case frames.Send():
@@ -151,9 +165,8 @@ async def serve_socket(services: Services, scope: Scope, receive: Receive, send:
         LOG.warning("store-unavailable", kind=error.kind)
         await refusal(Refusal(Problem.NOT_SAVED)).send(send, "websocket")
     else:
-        digest = None if handshake.identity is None else handshake.identity.session.digest
         await _ServedSocket(
-            services, SocketConnection(services, scope, send, digest), handshake, receive, send
+            services, SocketConnection(services, scope, send, handshake.identity), handshake, receive, send
         ).serve()
 
 
@@ -224,6 +237,7 @@ class _ServedSocket:
         """Send the table's frames until the client leaves; if that cannot be, send the refusal and close."""
         user, services = self._handshake.user, self._services
         try:
+            require(services.standing(self._handshake.identity, self._socket.address), "ban")
             muted = await services.chat.muted_by(user)
             watcher = await services.tables.watch(
                 self._handshake.table, user, self._socket, self._handshake.after

@@ -10,9 +10,10 @@ from typing import Protocol
 from starlette.types import Scope, Send
 
 from bohn.protocol import frames
+from bohn.server.people.service import Identity
 from bohn.server.tables.api import CutReason
 from bohn.server.web.api_request import address
-from bohn.server.web.connections import Connection
+from bohn.server.web.connections import Connection, session_and_users
 from bohn.server.web.outbox import Outbox
 from bohn.server.web.responses import ENCODER
 from bohn.server.web.services import Services
@@ -73,9 +74,9 @@ class SocketConnection(Connection):
         "_writer",
     )  # fmt: skip
 
-    def __init__(self, services: Services, scope: Scope, send: Send, session: str | None) -> None:
+    def __init__(self, services: Services, scope: Scope, send: Send, identity: Identity | None) -> None:
         """Nothing is sent until the first frame comes."""
-        super().__init__(address(scope), session)
+        super().__init__(address(scope), *session_and_users(identity))
         self._services = services
         self._send = send
         state = scope.get("state", {})
@@ -121,6 +122,11 @@ class SocketConnection(Connection):
             if reason == "too-slow":
                 self._outbox.clear()
             self._close(ENCODER.encode(self._services.connections.goodbye(reason)), CODES[reason])
+
+    def expel(self, frame: bytes) -> None:
+        """Send a last frame, and close."""
+        if self._cut is None and not self._ended:
+            self._close(frame, REFUSED)
 
     def dismiss(self, frame: frames.AnyServerFrame, code: int = REFUSED) -> None:
         """Send a last frame, and close."""

@@ -11,7 +11,7 @@ from starlette.types import Receive
 from bohn.protocol.endpoints import NDJSON
 from bohn.server.tables.api import CutReason
 from bohn.server.web.api_request import ApiRequest
-from bohn.server.web.connections import Connection
+from bohn.server.web.connections import Connection, session_and_users
 from bohn.server.web.outbox import Outbox
 from bohn.server.web.responses import ENCODER
 
@@ -31,9 +31,7 @@ class StreamConnection(Connection):
 
     def __init__(self, request: ApiRequest) -> None:
         """Nothing is sent until the first frame comes."""
-        super().__init__(
-            request.address, None if request.identity is None else request.identity.session.digest
-        )
+        super().__init__(request.address, *session_and_users(request.identity))
         self._request = request
         self._abort: Callable[[], None] | None = request.scope.get("state", {}).get("abort")
         self._outbox = Outbox(request.services.settings.limits)
@@ -59,6 +57,11 @@ class StreamConnection(Connection):
                 self._outbox.clear()
             self._goodbye_timer = asyncio.get_running_loop().call_later(GOODBYE_TIMEOUT, self.abort)
             self._wake_writer.set()
+
+    def expel(self, frame: bytes) -> None:
+        """Send a last frame, and end."""
+        self.push(frame)
+        self.cut("signed-out")
 
     def abort(self) -> None:
         """Drop the connection at once, with whatever is still to be sent."""

@@ -105,5 +105,15 @@ async def report_line(request: ApiRequest) -> api.Empty:
     body: api.ReportBody = request.body
     user, table = request.me.user.id, request.table
     request.services.lines.take(user)
+    request.services.reports.take(user)
     await request.services.chat.report(table, user, request.line(), body.reason)
+    return api.Empty()
+
+
+async def report_person(request: ApiRequest) -> api.Empty:
+    """Report somebody at the table to the operator."""
+    body: api.ReportPerson = request.body
+    user, table = request.me.user.id, request.table
+    request.services.reports.take(user)
+    await request.services.chat.report_person(table, user, body.user, body.reason)
     return api.Empty()

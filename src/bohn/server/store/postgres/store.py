@@ -11,7 +11,8 @@ from msgspec import structs
 
 from bohn.protocol.room import Status
 from bohn.server.store import codec
-from bohn.server.store.operating_sql import Operating, Statement
+from bohn.server.store.operating_sql import Operating
+from bohn.server.store.operating_sql import Statement as Written
 from bohn.server.store.postgres import sql
 from bohn.server.store.postgres.appending import Statement, appending
 from bohn.server.store.postgres.connection import CONNECTIONS, PATIENCE
@@ -326,7 +327,7 @@ class PostgresStore(Sharing, Operating):
         )
         return [tuple(row) for row in found]
 
-    async def _all_or_none(self, statements: Sequence[Statement]) -> bool:
+    async def _all_or_none(self, statements: Sequence[Written]) -> bool:
         """Run statements in one transaction; if the first changes nothing, none is run: return whether."""
 
         async def run(connection: Any) -> bool:

@@ -1,0 +1,1 @@
+"""What operators do: sanctions, tables that are closed, limits, and how workers follow them."""

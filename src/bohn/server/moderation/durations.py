@@ -1,0 +1,36 @@
+"""Durations as people write them: ``30m``, ``12h``, ``7d``, ``2w``, or ``forever``."""
+
+from __future__ import annotations
+
+import re
+
+from bohn.protocol.refusals import Problem, Refusal
+
+MINUTE = 60_000
+"""Milliseconds; the shortest sanction."""
+
+UNITS = {"m": MINUTE, "h": 60 * MINUTE, "d": 24 * 60 * MINUTE, "w": 7 * 24 * 60 * MINUTE}
+
+LONGEST = 3_650 * UNITS["d"]
+"""Milliseconds of the longest sanction with an end: ten years; what is to last longer has none."""
+
+FOREVER = "forever"
+
+_DURATION = re.compile(r"(\d{1,6})([mhdw])")
+
+
+def duration(text: str) -> int | None:
+    """Return a duration in ms, ``None`` for ``forever``; raises ``out-of-range`` with what is expected."""
+    if text == FOREVER:
+        return None
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        raise Refusal(Problem.OUT_OF_RANGE, what="duration", given=text, least="1m", most="520w")
+    return within(int(found[1]) * UNITS[found[2]])
+
+
+def within(milliseconds: int) -> int:
+    """Return a duration that is one minute to ten years; raises ``out-of-range``."""
+    if not MINUTE <= milliseconds <= LONGEST:
+        raise Refusal(Problem.OUT_OF_RANGE, what="duration", given=milliseconds, least=MINUTE, most=LONGEST)
+    return milliseconds

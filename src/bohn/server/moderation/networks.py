@@ -1,0 +1,51 @@
+"""Networks that are sanctioned: how they are written, whom they hold, and which are everybody's."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+
+from bohn.protocol.refusals import Problem, Refusal
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+NARROWEST_COMMON = {4: 16, 6: 32}
+"""Bits of a prefix: a network with fewer is that of a whole provider."""
+
+SHARED = tuple(map(ipaddress.ip_network, ("127.0.0.0/8", "::1/128", "100.64.0.0/10")))
+"""This machine, whence all come by a proxy that names nobody; and what providers share among customers."""
+
+
+def network_of(text: str) -> Network:
+    """Return the network of an address or of CIDR notation; raises ``not-understood``."""
+    try:
+        found = ipaddress.ip_network(text.strip(), strict=False)
+    except ValueError:
+        raise Refusal(Problem.NOT_UNDERSTOOD, path="network", given=text) from None
+    if (
+        isinstance(found, ipaddress.IPv6Network)
+        and found.prefixlen >= 96
+        and found.network_address.ipv4_mapped
+    ):
+        return ipaddress.ip_network((found.network_address.ipv4_mapped, found.prefixlen - 96))
+    return found
+
+
+def holds(network: Network, address: str) -> bool:
+    """Tell whether an address is in a network; what is no address is in none."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    return found in network
+
+
+def is_everybodys(network: Network, proxies: Iterable[str] = ()) -> bool:
+    """Tell whether many people who have nothing to do with one another come from a network."""
+    if network.prefixlen < NARROWEST_COMMON[network.version]:
+        return True
+    if any(holds(network, proxy) for proxy in proxies):
+        return True
+    return any(network.version == shared.version and network.overlaps(shared) for shared in SHARED)

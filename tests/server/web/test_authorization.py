@@ -1,0 +1,52 @@
+"""Every route x who: nobody is let in, or kept out, but as docs/authorization.md says."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from bohn.protocol.endpoints import ENDPOINTS
+from tests.server.support.authorization import FRAMES, WHO, Table, asked, written
+
+
+@cache
+def outcomes() -> Table:
+    """Return what came of it, asked once for all tests of this module."""
+    return asked()
+
+
+def test_every_route_has_a_row() -> None:
+    """Whoever adds a route says who may ask for it."""
+    routes = {(one.method, one.path) for one in ENDPOINTS} | {("frame", frame) for frame in FRAMES}
+
+    assert set(written()) == routes
+
+
+def test_everybody_is_let_in_as_it_is_written() -> None:
+    """Each route is asked as each kind of person."""
+    assert outcomes() == written()
+
+
+@pytest.mark.parametrize("route", [(one.method, one.path) for one in ENDPOINTS if "/operator" in one.path])
+def test_routes_of_operators_are_closed_to_all_others(route: tuple[str, str]) -> None:
+    """But for signing in, which wants a link."""
+    row = dict(zip(WHO, outcomes()[route], strict=True))
+    wanted = "yes" if route == ("POST", "/api/operator/session") else "`no-operator`"
+
+    assert {who: row[who] for who in WHO if who != "operator"} == dict.fromkeys(WHO[:-1], wanted)
+
+
+def test_suspended_do_nothing_that_is_seen_by_others() -> None:
+    """What changes anything beside their own data is refused to them; to the banned nothing is shown either."""
+    own = {("DELETE", "/api/me"), ("DELETE", "/api/me/tokens/{token}"), ("POST", "/api/operator/session")}
+    looking = ("/draft", "/check", "/look")
+    acting = [
+        (one.method, one.path)
+        for one in ENDPOINTS
+        if one.method != "GET" and (one.method, one.path) not in own and one.access != "operator"
+    ]
+    place = WHO.index("suspended")
+    let_in = {route for route in acting if outcomes()[route][place] == "yes"}
+
+    assert all(path.endswith(looking) for _, path in let_in)

@@ -1,0 +1,367 @@
+"""The operator: how he comes in, what he sees, what he does, and what he cannot do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bohn.server.moderation.keys import LINK_FOR, SESSION_FOR
+from bohn.server.moderation.networks import network_of
+from bohn.server.settings import Limits, Settings
+from tests.server.support.asgi import ORIGIN
+from tests.server.support.site import Place, Visitor, checked, of, until, visit
+from tests.server.web.test_chat import company, refused
+
+SESSION = "/api/operator/session"
+
+
+async def link(place: Place, network: str | None = None) -> dict[str, str]:
+    """Return the body with a new link."""
+    return {
+        "token": await place.services.keys.link(
+            "terminal:root", None if network is None else network_of(network)
+        )
+    }
+
+
+def ban(user: str, **more: Any) -> dict[str, Any]:
+    """Return the body of a ban."""
+    return {"kind": "ban", "user": user, "reason": "Insults", "length": 3_600_000, **more}
+
+
+# -- coming in -----------------------------------------------------------------------------------------------
+
+
+def test_link_of_an_operator_is_used_once() -> None:
+    """However it is sent again."""
+
+    async def scenario(place: Place) -> None:
+        body = await link(place)
+        first = await place.stranger.ask("POST", SESSION, body)
+        assert first.status == 200
+        assert refused(await place.stranger.ask("POST", SESSION, body)) == (404, "link-not-valid")
+        assert (await Visitor(place.app, first.cookie).ask("GET", "/api/operator")).status == 200
+
+    visit(scenario)
+
+
+@pytest.mark.parametrize(("wait", "status"), [(LINK_FOR - 1, 200), (LINK_FOR, 404)])
+def test_link_of_an_operator_is_refused_late(wait: int, status: int) -> None:
+    """After ten minutes."""
+
+    async def scenario(place: Place) -> None:
+        body = await link(place)
+        await place.clock.advance(wait)
+        assert (await place.stranger.ask("POST", SESSION, body)).status == status
+
+    visit(scenario)
+
+
+def test_link_of_an_operator_is_refused_from_elsewhere() -> None:
+    """It is for this machine, or for the network that was named; a foreign page cannot use it either."""
+
+    async def scenario(place: Place) -> None:
+        elsewhere = await link(place, "203.0.113.7")
+        assert refused(await place.stranger.ask("POST", SESSION, elsewhere)) == (404, "link-not-valid")
+        foreign = await place.stranger.ask(
+            "POST", SESSION, await link(place), {"origin": "https://evil.test"}
+        )
+        assert refused(foreign) == (403, "foreign-origin")
+        assert (await place.stranger.ask("POST", SESSION, await link(place, "127.0.0.1"))).status == 200
+
+    visit(scenario)
+
+
+def test_session_of_an_operator_is_short_strict_and_of_one_address() -> None:
+    """Its cookie is read by no script and sent by no other page; it is none from another address, nor late."""
+
+    async def scenario(place: Place) -> None:
+        answer = await place.stranger.ask("POST", SESSION, await link(place))
+        parts = {part.strip().lower() for part in answer.header("set-cookie").split(";")[1:]}
+        assert {"httponly", "samesite=strict", "path=/", "max-age=3600"} <= parts
+        operator = Visitor(place.app, answer.cookie)
+        stored = await place.store.operator_key(next(iter(place.store._data.operator_keys)))  # type: ignore[attr-defined] # mypy: - the memory store
+        assert stored is not None
+        assert stored.network == "127.0.0.1/32"
+        await place.clock.advance(SESSION_FOR - 1)
+        assert (await operator.ask("GET", "/api/operator")).status == 200
+        await place.clock.advance(1)
+        assert refused(await operator.ask("GET", "/api/operator")) == (401, "no-operator")
+
+    visit(scenario)
+
+
+def test_operator_signs_out() -> None:
+    """Then the cookie is none any more."""
+
+    async def scenario(place: Place) -> None:
+        operator = await place.operator()
+        answer = await operator.ask("DELETE", SESSION)
+        assert "max-age=0" in answer.header("set-cookie").lower()
+        assert refused(await operator.ask("GET", "/api/operator")) == (401, "no-operator")
+
+    visit(scenario)
+
+
+def test_deed_of_an_operator_from_a_foreign_page_is_refused() -> None:
+    """As everything that changes anything."""
+
+    async def scenario(place: Place) -> None:
+        operator, anna = await place.operator(), await place.guest()
+        for headers in ({"origin": "https://evil.test"}, {"sec-fetch-site": "cross-site"}):
+            answer = await operator.ask("POST", "/api/operator/sanctions", ban(anna.user), headers)
+            assert refused(answer) == (403, "foreign-origin")
+        plain = {"origin": ORIGIN, "content-type": "text/plain"}
+        assert (await operator.ask("POST", "/api/operator/sanctions", b"{}", plain)).status == 415
+        assert await place.store.sanctions(0) == ()
+
+    visit(scenario)
+
+
+# -- what he sees --------------------------------------------------------------------------------------------
+
+
+def test_operator_sees_tables_people_and_load() -> None:
+    """Tables that are not listed too."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        table = await anna.open_table()
+        operator = await place.operator()
+        shown = await operator.get("/api/operator")
+        assert (shown["people"], shown["tables"], shown["loaded"]) == (1, {"open": 1}, 1)
+        assert [one["table"] for one in (await operator.get("/api/operator/tables"))["tables"]] == [table]
+        (person,) = (await operator.get("/api/operator/people?find=ann"))["people"]
+        assert (person["user"], person["tables"], person["address"]) == (anna.user, [table], "127.0.0.1")
+        assert (await operator.get("/api/operator/people?find=x"))["people"] == []
+
+    visit(scenario)
+
+
+def test_report_is_shown_with_its_context_and_what_was_done() -> None:
+    """The lines around it, the log without cards, and each deed that names it."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert, chat, table = await company(place)
+        for number in range(12):
+            await bert.post(chat, {"text": f"line {number}"})
+            await place.clock.advance(2_000)
+        await anna.post(f"{chat}/2/report", {"reason": "insult"})
+        await anna.post(f"/api/tables/{table}/commands", {"command": {"do": "start", "fill": "gentle"}})
+        operator = await place.operator()
+        (report,) = (await operator.get("/api/operator/reports"))["reports"]
+        assert (report["against_name"], report["text"], report["settled"]) == ("Bert", "line 1", False)
+        await operator.post("/api/operator/sanctions", ban(bert.user, report=report["id"]))
+        shown = await operator.get(f"/api/operator/reports/{report['id']}")
+        assert [line["line"] for line in shown["lines"]] == list(range(1, 11))
+        assert shown["log"][0] == {**shown["log"][0], "seq": 1, "events": ["table-opened"]}
+        assert set(shown["log"][0]) == {"seq", "at", "actor", "command", "events"}
+        assert [deed["deed"] for deed in shown["deeds"]] == ["ban"]
+        assert (await operator.get("/api/operator/reports"))["reports"][0]["settled"] is True
+
+    visit(scenario, Settings(limits=Limits(chat_at_once=100)))
+
+
+def test_report_about_a_person_has_what_was_said_at_the_time() -> None:
+    """Who sits there, is host, or has written can be reported; nobody else, and not oneself."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert, chat, table = await company(place)
+        carl = await place.guest("Carl")
+        reports = f"/api/tables/{table}/reports"
+        body = {"user": bert.user, "reason": "He plays for another"}
+        assert refused(await anna.ask("POST", reports, body)) == (404, "no-such-user")
+        await bert.post(chat, {"text": "hello"})
+        await anna.post(reports, body)
+        assert refused(await anna.ask("POST", reports, {**body, "user": anna.user})) == (404, "no-such-user")
+        assert refused(await anna.ask("POST", reports, {**body, "user": carl.user})) == (404, "no-such-user")
+        assert refused(await anna.ask("POST", reports, {**body, "reason": ""})) == (400, "text-not-allowed")
+        operator = await place.operator()
+        (report,) = (await operator.get("/api/operator/reports"))["reports"]
+        shown = await operator.get(f"/api/operator/reports/{report['id']}")
+        assert (report["line"], report["reason"]) == (0, "He plays for another")
+        assert [line["text"] for line in shown["lines"]] == ["hello"]
+        await operator.post(f"/api/operator/reports/{report['id']}/settle", {"word": "A friend of mine"})
+        assert (await operator.get("/api/operator"))["reports"] == 0
+
+    visit(scenario)
+
+
+def test_reports_of_one_person_are_limited() -> None:
+    """Ten at once."""
+
+    async def scenario(place: Place) -> None:
+        anna, _, _, table = await company(place)
+        carl = await place.guest("Carl")
+        body = {"user": anna.user, "reason": "x"}
+        answers = [await carl.ask("POST", f"/api/tables/{table}/reports", body) for _ in range(11)]
+
+        assert [answer.status for answer in answers] == [200] * 10 + [429]
+
+    visit(scenario)
+
+
+# -- what he does --------------------------------------------------------------------------------------------
+
+
+def test_table_is_closed_with_a_word_to_its_players() -> None:
+    """They read it at once and later; it is done once."""
+
+    async def scenario(place: Place) -> None:
+        anna, _, _, table = await company(place)
+        socket = anna.socket(table)
+        await until(lambda: of(socket, "welcome"))
+        operator = await place.operator()
+        await operator.post(f"/api/operator/tables/{table}/close", {"word": "Good night"})
+        await until(lambda: of(socket, "batch"))
+        batch = of(socket, "batch")[-1]
+        assert batch["events"][0] == {"event": "abandoned", "word": "Good night"}
+        assert (batch["room"]["status"], batch["room"]["word"]) == ("abandoned", "Good night")
+        assert (await anna.get(f"/api/tables/{table}"))["room"]["word"] == "Good night"
+        again = await operator.ask("POST", f"/api/operator/tables/{table}/close", {"word": "Again"})
+        assert refused(again) == (409, "table-over")
+        unknown = await operator.ask("POST", "/api/operator/tables/unknown/close", {"word": "Again"})
+        assert refused(unknown) == (404, "no-such-table")
+        await socket.hang_up()
+
+    visit(scenario)
+
+
+def test_limits_are_changed_while_it_runs() -> None:
+    """And reset; a value out of its range changes nothing."""
+
+    async def scenario(place: Place) -> None:
+        operator, anna = await place.operator(), await place.guest()
+        limits = "/api/operator/limits"
+        await operator.post(limits, {"name": "tables_a_user", "value": 1})
+        await anna.open_table()
+        assert refused(await anna.ask("POST", "/api/tables", {})) == (409, "too-many")
+        await operator.post(limits, {"name": "tables_a_user", "value": None})
+        await anna.open_table()
+        for name, value in (("tables_a_user", 0), ("tables_a_user", 1.5), ("chat_a_second", 1e9)):
+            answer = await operator.ask("POST", limits, {"name": name, "value": value})
+            assert refused(answer) == (400, "out-of-range")
+            assert set(answer.json()["params"]) == {"what", "given", "least", "most"}
+        assert refused(await operator.ask("POST", limits, {"name": "x", "value": 1})) == (404, "not-found")
+        shown = {one["name"]: one["value"] for one in (await operator.get("/api/operator"))["limits"]}
+        assert (shown["tables_a_user"], shown["chat_a_second"]) == (8, 1.0)
+
+    visit(scenario)
+
+
+def test_rates_that_are_changed_hold_for_sockets_that_are_open() -> None:
+    """Nobody has to come again."""
+
+    async def scenario(place: Place) -> None:
+        anna, _, _, table = await company(place)
+        socket = anna.socket(table)
+        await until(lambda: of(socket, "welcome"))
+        operator = await place.operator()
+        await operator.post("/api/operator/limits", {"name": "commands_at_once", "value": 1})
+        for number in range(2):
+            socket.send({"type": "ping", "id": f"p{number}"})
+        await until(lambda: of(socket, "refused"))
+
+        assert (len(of(socket, "pong")), of(socket, "refused")[0]["reason"]) == (1, "rate-limited")
+        await socket.hang_up()
+
+    visit(scenario)
+
+
+def test_operator_cannot_ban_himself() -> None:
+    """Neither his player in this browser nor the address from which he came."""
+
+    async def scenario(place: Place) -> None:
+        anna, operator = await place.guest(), await place.operator()
+        both = Visitor(place.app, f"{operator.headers['cookie']}; {anna.headers['cookie']}")
+        for body in (
+            ban(anna.user),
+            {**ban(""), "user": None, "network": "127.0.0.0/8", "anyway": True},
+        ):
+            answer = await both.ask("POST", "/api/operator/sanctions", body)
+            assert refused(answer) == (409, "own-self")
+        assert await place.store.sanctions(0) == ()
+
+    visit(scenario)
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "reason"),
+    [
+        ({"user": "nobody"}, 404, "no-such-user"),
+        ({"user": None}, 404, "no-such-user"),
+        ({"length": 1_000}, 400, "out-of-range"),
+        ({"length": 10**15}, 400, "out-of-range"),
+        ({"reason": " "}, 400, "text-not-allowed"),
+        ({"report": 77}, 404, "not-found"),
+        ({"network": "not an address"}, 400, "not-understood"),
+        ({"network": "0.0.0.0/0", "anyway": False}, 409, "own-self"),
+        ({"network": "10.0.0.0/8"}, 409, "everybodys-address"),
+        ({"network": "100.64.3.4"}, 409, "everybodys-address"),
+    ],
+)
+def test_sanction_that_makes_no_sense_changes_nothing(change: Any, status: int, reason: str) -> None:
+    """A clear refusal, and no deed is written."""
+
+    async def scenario(place: Place) -> None:
+        anna, operator = await place.guest(), await place.operator()
+        before = await place.store.last_deed()
+        answer = await operator.ask("POST", "/api/operator/sanctions", {**ban(anna.user), **change})
+        assert refused(answer) == (status, reason)
+        assert await place.store.last_deed() == before
+        assert await place.store.sanctions(0) == ()
+
+    visit(scenario)
+
+
+def test_address_of_a_crowd_is_banned_only_anyway() -> None:
+    """Four others that are known to come from there are more than a family."""
+
+    async def scenario(place: Place) -> None:
+        operator = await place.operator()
+        for number in range(5):
+            place.services.addresses.came(f"user{number}", "203.0.113.7")
+        body = {"kind": "ban", "reason": "Floods", "network": "203.0.113.7"}
+        answer = await operator.ask("POST", "/api/operator/sanctions", body)
+        assert refused(answer) == (409, "everybodys-address")
+        made = await operator.post("/api/operator/sanctions", {**body, "anyway": True})
+        assert [one["network"] for one in made["sanctions"]] == ["203.0.113.7/32"]
+
+    visit(scenario)
+
+
+def test_ban_with_the_address_is_two_sanctions() -> None:
+    """One for the user, one for where he came from last."""
+
+    async def scenario(place: Place) -> None:
+        operator, anna = await place.operator(), await place.guest()
+        place.services.addresses.came(anna.user, "203.0.113.7")
+        made = await operator.post("/api/operator/sanctions", ban(anna.user, with_address=True))
+
+        assert [(one["user"], one["network"]) for one in made["sanctions"]] == [
+            (anna.user, None), (None, "203.0.113.7/32"),
+        ]  # fmt: skip
+
+    visit(scenario)
+
+
+def test_every_deed_is_in_the_log_with_who_did_it() -> None:
+    """By the link's name; the log tells whether it is whole."""
+
+    async def scenario(place: Place) -> None:
+        operator, anna = await place.operator(), await place.guest()
+        await operator.post("/api/operator/sanctions", ban(anna.user))
+        await operator.post("/api/operator/limits", {"name": "tables", "value": 5})
+        shown = checked(await operator.ask("GET", "/api/operator/deeds"))
+        assert [(one["deed"], one["about"]) for one in shown["deeds"][:2]] == [
+            ("limit", "tables"),
+            ("ban", anna.user),
+        ]
+        assert {one["by"].partition(":")[0] for one in shown["deeds"]} == {"page", "terminal"}
+        assert shown["whole"] is True
+        deeds = place.store._data.deeds  # type: ignore[attr-defined] # mypy: - the memory store
+        del deeds[1]
+        assert (await operator.get("/api/operator/deeds"))["whole"] is False
+
+    visit(scenario)
