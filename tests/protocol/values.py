@@ -46,6 +46,7 @@ _STRATEGIES: dict[type[inspect.Type], Callable[[Any], st.SearchStrategy[Any]]] =
     inspect.StrType: _texts,
     inspect.BoolType: lambda _: st.booleans(),
     inspect.IntType: lambda _: st.integers(-(2**53), 2**53),
+    inspect.FloatType: lambda _: st.floats(0, 1e6),
     inspect.NoneType: lambda _: st.none(),
     inspect.AnyType: lambda _: ANYTHING,
 }

@@ -15,8 +15,8 @@ from bohn.i18n import Catalog
 from bohn.rules.errors import BohnError
 
 COMMANDS = (
-    "play", "serve", "simulate", "arena", "replay", "verify", "backup", "move", "export", "scenarios",
-    "rules", "players",
+    "play", "serve", "admin", "simulate", "arena", "replay", "verify", "backup", "move", "export",
+    "scenarios", "rules", "players",
 )  # fmt: skip
 """Every sub-command, each a module of this package with ``add_arguments`` and ``run``."""
 

@@ -17,7 +17,17 @@ import msgspec
 from msgspec import Struct, inspect
 
 from bohn.notation.records import Cause
-from bohn.protocol import api, frames, refusals, replay, room, room_commands, room_events
+from bohn.protocol import (
+    api,
+    frames,
+    operator,
+    refusals,
+    replay,
+    room,
+    room_commands,
+    room_events,
+    sanctions,
+)
 from bohn.protocol.api import Scope
 from bohn.protocol.frames import AnyClientFrame, AnyServerFrame
 from bohn.protocol.refusals import Problem
@@ -25,6 +35,7 @@ from bohn.protocol.replay import AnyReplayFrame
 from bohn.protocol.room import ClockName, Status
 from bohn.protocol.room_commands import AnyRoomCommand
 from bohn.protocol.room_events import AnyRoomEvent
+from bohn.protocol.sanctions import SanctionKind
 from bohn.protocol.shown import SHOWN
 from bohn.rules import beans, commands, errors, events, legal, ruleset, state
 from bohn.rules.commands import AnyCommand, Mark
@@ -57,6 +68,7 @@ WORDS: dict[str, Any] = {
     "ClockName": ClockName,
     "Due": Due,
     "Mark": Mark,
+    "SanctionKind": SanctionKind,
     "Scope": Scope,
     "Status": Status,
 }
@@ -92,7 +104,8 @@ MODULES: tuple[ModuleType, ...] = (
     errors, refusals, beans, ruleset, state, commands, events, legal, steps,
     sys.modules["bohn.views.view"], sys.modules["bohn.views.preview"], sys.modules["bohn.views.giving"],
     sys.modules["bohn.views.worth"], sys.modules["bohn.views.visible"],
-    room, room_commands, room_events, frames, replay, sys.modules["bohn.rulebook.documents"], api,
+    room, room_commands, room_events, frames, replay, sys.modules["bohn.rulebook.documents"], sanctions,
+    api, operator,
 )  # fmt: skip
 """Where the types come from, in the order of the components; within a module they stand as there.
 
@@ -108,7 +121,7 @@ def roots() -> tuple[type, ...]:
     """Return the types everything else is reached from: all frames, bodies, shown events and refusals."""
     bodies = tuple(
         kind
-        for module in (api, replay)
+        for module in (api, operator, replay)
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, Struct) and kind.__module__ == module.__name__
     )

@@ -1,4 +1,4 @@
-"""Sanctions: what the muted, the suspended and the banned may not do, what they are told, and when it ends."""
+"""Sanctions: what muted, suspended and banned people may not do, what they are told, when it ends."""
 
 from __future__ import annotations
 

@@ -17,6 +17,8 @@ export type Due = "this-turn" | "next-turn" | "some-time";
 
 export type Mark = "want" | "spare" | "none";
 
+export type SanctionKind = "mute" | "suspend" | "ban";
+
 export type Scope = "read" | "play";
 
 export type Status = "open" | "playing" | "finished" | "abandoned";
@@ -93,6 +95,9 @@ export type Problem =
   | "name-not-allowed"
   | "language-unknown"
   | "link-not-valid"
+  | "muted"
+  | "suspended"
+  | "banned"
   | "signed-in-already"
   | "text-not-allowed"
   | "rate-limited"
@@ -129,6 +134,11 @@ export type Problem =
   | "no-spectators"
   | "sent-away"
   | "removed"
+  | "no-operator"
+  | "no-such-user"
+  | "own-self"
+  | "everybodys-address"
+  | "out-of-range"
   | "no-such-record"
   | "record-not-valid";
 
@@ -1222,7 +1232,7 @@ export interface DealReveal {
  * the game last moved (ms since 1970), `called` the users who have called for the choice since.
  * `paused_at` is when the pause began, 0 without one. `rematch` is the table that follows. A game that
  * was not dealt here has an `origin` or is a `lesson`: its `commitment` is empty, and nothing is
- * revealed at its end.
+ * revealed at its end. `word` is that of the operator who has closed the table.
  */
 export interface Room {
   readonly id: string;
@@ -1241,6 +1251,7 @@ export interface Room {
   readonly paused_at: number;
   readonly origin: Origin | null;
   readonly lesson: string | null;
+  readonly word: string;
 }
 
 /**
@@ -1470,9 +1481,10 @@ export interface Finished {
   readonly event: "finished";
 }
 
-/** The table was given up before the end. */
+/** The table was given up before the end, or an operator closed it with a `word` to the players. */
 export interface Abandoned {
   readonly event: "abandoned";
+  readonly word?: string;
 }
 
 /** What checks the deal, published after the end. */
@@ -1911,6 +1923,13 @@ export interface RuleDocument {
   readonly publisher: string;
 }
 
+/** The gravest sanction that holds for somebody; `until` is its end (ms since 1970), if it has one. */
+export interface Standing {
+  readonly sanction: SanctionKind;
+  readonly reason: string;
+  readonly until: number | null;
+}
+
 /** Become a user: a name and a language tag (`de`, `pt-BR`); answered with a cookie. */
 export interface NewGuest {
   readonly name: string;
@@ -1923,7 +1942,7 @@ export interface ChangeMe {
   readonly language?: string | null;
 }
 
-/** The user behind this cookie or token. */
+/** The user behind this cookie or token; `standing` is the sanction that holds for him, if any. */
 export interface Me {
   readonly user: string;
   readonly name: string;
@@ -1931,6 +1950,7 @@ export interface Me {
   readonly bot: boolean;
   readonly cookie: boolean;
   readonly scopes: readonly Scope[];
+  readonly standing: Standing | null;
 }
 
 /** A token for programs; `bot` makes a user of its own, marked as a program, with this `name`. */
@@ -2223,6 +2243,12 @@ export interface ReportBody {
   readonly reason?: string;
 }
 
+/** Report somebody at the table to the operator, with what he did. */
+export interface ReportPerson {
+  readonly user: string;
+  readonly reason: string;
+}
+
 /** Hide this user's chat, or with `on` false show it again. */
 export interface MuteBody {
   readonly user: string;
@@ -2242,6 +2268,176 @@ export interface Health {
 
 /** Done; there is nothing else to report. */
 export type Empty = Readonly<Record<string, never>>;
+
+/** The token of a link from `bohn admin link`. */
+export interface OperatorToken {
+  readonly token: string;
+}
+
+/** An operator's session: how it is called in the log, and its end (ms since 1970). */
+export interface OperatorSession {
+  readonly operator: string;
+  readonly expires: number;
+}
+
+/** A sanction that holds: for a `user` with his `name`, or for a `network`. */
+export interface SanctionInfo {
+  readonly id: string;
+  readonly kind: SanctionKind;
+  readonly user: string | null;
+  readonly name: string;
+  readonly network: string | null;
+  readonly begun: number;
+  readonly until: number | null;
+  readonly reason: string;
+}
+
+/** A limit: its value now, that of the settings, and between what it may be set. */
+export interface LimitInfo {
+  readonly name: string;
+  readonly value: number;
+  readonly usual: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * How things are: this worker's load, what is stored, the sanctions that hold, and the limits.
+ *
+ * `sockets` are connections, `loaded` tables in memory, both of this worker. Of the store are `tables`
+ * by status, `people` with a name, and `reports` about which nothing was done.
+ */
+export interface Overview {
+  readonly session: OperatorSession;
+  readonly now: number;
+  readonly worker: string;
+  readonly sockets: number;
+  readonly loaded: number;
+  readonly people: number;
+  readonly tables: Readonly<Record<string, number>>;
+  readonly reports: number;
+  readonly sanctions: readonly SanctionInfo[];
+  readonly limits: readonly LimitInfo[];
+}
+
+/** Tables that are open or played, those that are not listed too, the last moved first. */
+export interface OperatorTables {
+  readonly tables: readonly TableInfo[];
+}
+
+/** Somebody as operators see him. `address` is from where he came last, if this worker knows it. */
+export interface SeenPerson {
+  readonly user: string;
+  readonly name: string;
+  readonly language: string;
+  readonly created: number;
+  readonly used: number;
+  readonly bot: boolean;
+  readonly address: string;
+  readonly tables: readonly string[];
+  readonly standing: Standing | null;
+}
+
+/** People who were found, those here last first. */
+export interface SeenPeople {
+  readonly people: readonly SeenPerson[];
+}
+
+/** A report: `line` is the number of the line of chat, 0 for one about the person. */
+export interface ReportInfo {
+  readonly id: number;
+  readonly table: string;
+  readonly line: number;
+  readonly by: string;
+  readonly by_name: string;
+  readonly against: string;
+  readonly against_name: string;
+  readonly at: number;
+  readonly text: string;
+  readonly reason: string;
+  readonly settled: boolean;
+}
+
+/** Reports, those about which nothing was done first. */
+export interface ReportList {
+  readonly reports: readonly ReportInfo[];
+}
+
+/** What an operator did; see docs/operator.md. */
+export interface DeedInfo {
+  readonly id: number;
+  readonly at: number;
+  readonly by: string;
+  readonly deed: string;
+  readonly about: string;
+  readonly name: string;
+  readonly text: string;
+  readonly until: number | null;
+  readonly report: number;
+}
+
+/** A batch of a table without its cards: who, the kind of command, the kinds of events. */
+export interface LogLine {
+  readonly seq: number;
+  readonly at: number;
+  readonly actor: string;
+  readonly command: string;
+  readonly events: readonly string[];
+}
+
+/** What was going on around a report, and what was done about it. */
+export interface ReportContext {
+  readonly report: ReportInfo;
+  readonly lines: readonly Line[];
+  readonly log: readonly LogLine[];
+  readonly names: Readonly<Record<string, string>>;
+  readonly deeds: readonly DeedInfo[];
+}
+
+/** The last deeds, newest first; `whole` tells that each is as it was written. */
+export interface DeedList {
+  readonly deeds: readonly DeedInfo[];
+  readonly whole: boolean;
+}
+
+/**
+ * Begin a sanction for a `user`, a `network`, or both.
+ *
+ * `with_address`: also for where he came from last. `length` is in ms, `null` without end. `anyway`:
+ * though it is everybody's address.
+ */
+export interface NewSanction {
+  readonly kind: SanctionKind;
+  readonly reason: string;
+  readonly user?: string | null;
+  readonly network?: string | null;
+  readonly with_address?: boolean;
+  readonly length?: number | null;
+  readonly report?: number;
+  readonly anyway?: boolean;
+}
+
+/** The new sanctions. */
+export interface SanctionsMade {
+  readonly sanctions: readonly SanctionInfo[];
+}
+
+/** Close a table with a word to its players. */
+export interface CloseTable {
+  readonly word: string;
+  readonly report?: number;
+}
+
+/** Note that nothing more is done about a report. */
+export interface SettleReport {
+  readonly word?: string;
+}
+
+/** Set a limit; `null` lets that of the settings hold again. */
+export interface ChangeLimit {
+  readonly name: string;
+  readonly value: number | null;
+}
 
 /** Every command of the game. */
 export type AnyCommand =

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bohn.server.store.place import database_in
 from bohn.server.store.protocol import Store, StoreUnavailable
+from bohn.server.store.reading import require_current
 from bohn.server.store.sqlite import SqliteStore
 
 
@@ -21,6 +22,19 @@ def store_of(address: str | None, data: Path) -> Store:
     except ImportError:
         raise without_postgres() from None
     return PostgresStore(address)
+
+
+def beside(address: str | None, data: Path) -> Store:
+    """Return the store at an address, or the file in ``data``, to be opened beside a server that may run.
+
+    It must be there already, and of this version: nothing is made and nothing migrated.
+    Raises :class:`StoreUnavailable`.
+    """
+    if address is not None:
+        return store_of(address, data)
+    path = database_in(data)
+    require_current(path)
+    return SqliteStore(path, exclusive=False)
 
 
 def without_postgres() -> StoreUnavailable:

@@ -29,6 +29,19 @@ class StoredTable(Struct, frozen=True):
     deal: SecretDeal | None
 
 
+def require_current(path: Path) -> None:
+    """Refuse a file that is not there, or of another version; raises :class:`StoreUnavailable`."""
+    if not path.is_file():
+        msg = f"{path} does not exist; name the folder that `bohn serve` has as its data"
+        raise StoreUnavailable("failed", msg)
+    try:
+        with reading(path, BUSY) as connection:
+            _require_ours(path, connection)
+    except sqlite3.Error as error:
+        msg = f"cannot read {path}: {error}"
+        raise StoreUnavailable(unavailable(error).kind, msg) from None
+
+
 def read_table(path: Path, table: str) -> StoredTable:
     """Return what the database at ``path`` has of a table; no rows if there is no such table.
 
