@@ -94,6 +94,14 @@ const REASONS: Readonly<Record<Reason, readonly Sent[]>> = {
 
 /** What the server sends with each problem. */
 const PROBLEMS: Readonly<Record<Problem, Sent>> = {
+  muted: { reason: "Too loud", until: null },
+  suspended: { reason: "Too loud", until: 1790000031000 },
+  banned: { reason: "Too loud", until: null },
+  "no-operator": {},
+  "no-such-user": {},
+  "own-self": {},
+  "everybodys-address": { network: "10.0.0.0/8" },
+  "out-of-range": { what: "tables", given: 0, least: 1, most: 100 },
   "not-json": {},
   "not-understood": { path: "$.command" },
   "too-large": { most: 100 },

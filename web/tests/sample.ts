@@ -165,6 +165,7 @@ export function welcome(changes: Partial<Welcome> = {}): Welcome {
       paused_at: 0,
       origin: null,
       lesson: null,
+      word: "",
       seats: ["u0", null, null].map((user, seat) => ({
         user,
         bot: seat > 0 ? "pk" : null,

@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from bohn.notation.records import Cause
 from bohn.protocol.room import LastCall, Room
 from bohn.protocol.room_commands import AnyRoomCommand
+from bohn.protocol.sanctions import SanctionKind
 from bohn.rules.beans import Bean, Pile
 from bohn.rules.commands import AnyCommand
 from bohn.rules.legal import OfferSpace
@@ -306,6 +307,17 @@ class Said(ServerFrame, frozen=True, tag="said"):
     line: int
 
 
+class Sanctioned(ServerFrame, frozen=True, tag="sanctioned"):
+    """An operator has begun a sanction for the viewer: what he may not do from now on, until when and why.
+
+    A ban is told by a ``refused`` without an ``id`` instead, with which the stream ends.
+    """
+
+    sanction: SanctionKind
+    reason: str
+    until: int | None
+
+
 class SignGiven(ServerFrame, frozen=True, tag="sign-given"):
     """The answer to :class:`GiveSign`: the sign that holds now."""
 
@@ -331,5 +343,5 @@ class Goodbye(ServerFrame, frozen=True, tag="goodbye"):
 
 AnyServerFrame = (
     Welcome | Batch | Clocks | Ack | Refused | Checked | Previewed | Presence | Signs | People | Line
-    | LineDeleted | Remark | Said | SignGiven | Pong | Goodbye
+    | LineDeleted | Remark | Sanctioned | Said | SignGiven | Pong | Goodbye
 )  # fmt: skip

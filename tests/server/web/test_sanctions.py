@@ -52,7 +52,10 @@ def test_muted_person_plays_and_does_not_write() -> None:
         socket.send(MOVE)
         await until(lambda: of(socket, "ack"))
 
-        assert reasons(socket) == [(None, "muted"), ("s1", "muted")]
+        assert of(socket, "sanctioned") == [
+            {"type": "sanctioned", "sanction": "mute", "reason": "Insults", "until": place.clock.now() + HOUR}
+        ]
+        assert reasons(socket) == [("s1", "muted")]
         assert (await anna.get("/api/me"))["standing"]["sanction"] == "mute"
         await socket.hang_up()
 
@@ -74,7 +77,8 @@ def test_suspended_person_acts_no_more_by_an_old_socket() -> None:
         socket.send({"type": "draft", "id": "d1", "to": [1]})
         await until(lambda: [one for one in frames_of(socket) if one.get("id") == "d1"])
 
-        assert reasons(socket)[:3] == [(None, "suspended"), ("g1", "suspended"), ("c1", "suspended")]
+        assert [frame["sanction"] for frame in of(socket, "sanctioned")] == ["suspend"]
+        assert reasons(socket)[:2] == [("g1", "suspended"), ("c1", "suspended")]
         shown = (await bert.get(f"/api/tables/{table}"))["room"]
         assert (shown["host"], shown["seats"][0]["bot"] is None) == (bert.user, False)
         assert refused(await anna.ask("POST", "/api/tables", {})) == (403, "suspended")

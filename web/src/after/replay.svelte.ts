@@ -104,6 +104,7 @@ function roomOf({ start }: Timeline, id: string): Room {
     paused_at: 0,
     origin: null,
     lesson: null,
+    word: "",
     seats: start.bots.map(seatOf),
     options: {
       edition: rules.edition,

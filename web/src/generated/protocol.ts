@@ -1766,6 +1766,18 @@ export interface Said {
   readonly line: number;
 }
 
+/**
+ * An operator has begun a sanction for the viewer: what he may not do from now on, until when and why.
+ *
+ * A ban is told by a `refused` without an `id` instead, with which the stream ends.
+ */
+export interface Sanctioned {
+  readonly type: "sanctioned";
+  readonly sanction: SanctionKind;
+  readonly reason: string;
+  readonly until: number | null;
+}
+
 /** The answer to `GiveSign`: the sign that holds now. */
 export interface SignGiven {
   readonly type: "sign-given";
@@ -2629,6 +2641,7 @@ export type AnyServerFrame =
   | Line
   | LineDeleted
   | Remark
+  | Sanctioned
   | Said
   | SignGiven
   | Pong

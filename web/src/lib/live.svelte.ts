@@ -13,6 +13,7 @@ import type {
 import { asRefusal, call, OFFLINE, Refusal } from "./http";
 import { getTable, TableModel } from "./model.svelte";
 import { offline } from "./offline.svelte";
+import { session } from "./session.svelte";
 import { settings } from "./settings.svelte";
 import { TableSocket, type Connection } from "./socket";
 
@@ -216,6 +217,8 @@ export class LiveTable extends TableModel {
       case "line-deleted":
         this.lines = this.lines.filter((line) => line.line !== frame.line);
         return;
+      case "sanctioned":
+        return session.take(frame);
       case "remark":
         if (!settings.talk) return;
         // a spectator with a delay gets it later, and it is shown from then on

@@ -2,7 +2,7 @@
 import type { AnyCommand, Bean } from "../generated/protocol";
 import { KINDS } from "./beans";
 import type { Refusal } from "./http";
-import { has, t, type Inflected } from "./i18n.svelte";
+import { has, locale, t, type Inflected } from "./i18n.svelte";
 import type { TableModel } from "./model.svelte";
 import { listed, nameOf } from "./names";
 import { beansWord, beanText, beanWord, bonusName, seatsWord } from "./sentences";
@@ -80,6 +80,10 @@ const text =
     return has(key) ? t(key) : String(value);
   };
 
+/** A moment as it is read: the date and the time. */
+export const momentText = (at: number): string =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(at);
+
 /** How the parameters are written that are no plain numbers; those of other names are left as they are. */
 const WRITERS: Readonly<Record<string, Writer>> = {
   active: seat,
@@ -93,6 +97,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   bean: (value) => beanWord(beanOf(value)),
   want: (value) => beansWord(list(value).map(beanOf)),
   bonus,
+  until: (value) => (typeof value === "number" ? momentText(value) : "never"),
   phase: text("phase"),
   command: text("command"),
 };

@@ -11,6 +11,7 @@ export type Route =
       readonly id: string;
       readonly query: URLSearchParams;
     }
+  | { readonly at: "operator"; readonly token: string }
   | { readonly at: "rules"; readonly edition: string; readonly query: URLSearchParams }
   | { readonly at: "nowhere" };
 
@@ -23,6 +24,7 @@ export function parse(url: URL): Route {
   if (first === undefined) return { at: "lobby" };
   if (first === "t" && second !== undefined)
     return { at: "table", table: second, invitation: url.hash.slice(1) };
+  if (first === "operator") return { at: "operator", token: url.hash.slice(1) };
   if (first === "join") return { at: "join", token: url.hash.slice(1) };
   if (first === "replay" && second !== undefined) {
     const source = second === "record" ? "records" : "tables";

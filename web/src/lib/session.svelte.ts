@@ -1,5 +1,5 @@
 /** The user of this page and the catalog of what the server offers. */
-import type { Catalog, Me } from "../generated/protocol";
+import type { Catalog, Me, Standing } from "../generated/protocol";
 import { call, OFFLINE, Refusal } from "./http";
 import { language, t } from "./i18n.svelte";
 import { storeUser } from "./offline.svelte";
@@ -8,10 +8,15 @@ import { settings } from "./settings.svelte";
 /** How long, in ms, until it is asked again who we are, where nobody answered. */
 const AGAIN = 2000;
 
+/** How each sanction is refused. */
+const SANCTIONED = { mute: "muted", suspend: "suspended", ban: "banned" } as const;
+
 /** Who uses this page, and what the server offers. */
 class Session {
   me: Me | null = $state.raw(null);
   catalog: Catalog | null = $state.raw(null);
+  /** The refusal that one's sanction would be told by; `null` without a sanction that holds. */
+  standing: Pick<Refusal, "reason" | "params"> | null = $state.raw(null);
   private again: ReturnType<typeof setTimeout> | undefined;
 
   /** Find out who we are and what there is; throws a `Refusal` if the server does not answer. */
@@ -25,12 +30,22 @@ class Session {
     try {
       this.me = await call<Me>("GET", "/api/me");
       if (settings.name === "") settings.name = this.me.name;
+      this.take(this.me.standing ?? null); // an older server knows of none
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.reason !== OFFLINE && error.status !== 401) throw error;
       clearTimeout(this.again);
       if (error.reason === OFFLINE)
         this.again = setTimeout(() => void this.recognise().catch(() => undefined), AGAIN);
+    }
+  }
+
+  /** Take in the sanction that holds for us, if there is one. */
+  take(standing: Pick<Standing, "sanction" | "reason" | "until"> | null): void {
+    if (standing === null) this.standing = null;
+    else {
+      const { sanction, reason, until } = standing;
+      this.standing = { reason: SANCTIONED[sanction], params: { reason, until } };
     }
   }
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
+from bohn.protocol.frames import Sanctioned
 from bohn.protocol.sanctions import Standing
 from bohn.server.addresses import Addresses
 from bohn.server.buckets import Buckets
@@ -97,11 +98,11 @@ class Services:
             standing = self.sanctions.of(connection.users, connection.address, now)
             if standing is None or sanction.kind != standing.sanction:
                 continue
-            refused = ENCODER.encode(as_frame(None, refusal_of(standing)))
             if standing.sanction == "ban":
-                connection.expel(refused)
+                connection.expel(ENCODER.encode(as_frame(None, refusal_of(standing))))
             else:
-                connection.push(refused)
+                told = Sanctioned(standing.sanction, standing.reason, standing.until)
+                connection.push(ENCODER.encode(told))
 
     def _limited(self, limits: Limits) -> None:
         """Let other limits hold from now on."""
