@@ -8,6 +8,11 @@ declare module "virtual:catalogs" {
   >;
 }
 
+declare module "virtual:catalogs/operators" {
+  /** The same for the texts that only the operator's page needs. */
+  export { loaders } from "virtual:catalogs";
+}
+
 declare module "virtual:sprite" {
   /** All drawings as symbols of one SVG. */
   const sheet: string;

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Problem, Reason, Rules } from "../src/generated/protocol";
-import { loadLanguage } from "../src/lib/i18n.svelte";
+import { loaders } from "virtual:catalogs/operators";
+import { loadFurther, loadLanguage } from "../src/lib/i18n.svelte";
 import { TableModel } from "../src/lib/model.svelte";
 import { reasonText } from "../src/lib/reasons";
 import { OWN, view, welcome } from "./sample";
@@ -188,7 +189,10 @@ const catalog = (language: string): Record<string, string> =>
   ) as Record<string, string>;
 
 describe.each(["en", "de"])("in %s", (language) => {
-  beforeAll(() => loadLanguage(language));
+  beforeAll(async () => {
+    await loadFurther(loaders); // what only operators are told
+    await loadLanguage(language);
+  });
 
   test.each(Object.entries(REASONS))("reason %s is told whatever the rules send with it", (reason, forms) => {
     for (const params of forms) {

@@ -9,6 +9,7 @@ export const FOLDER = join(import.meta.dirname, "../../src/bohn/i18n/catalogs");
 
 /** Families of keys that only the command line uses. */
 const COMMAND_LINE = new Set([
+  "admin",
   "arg",
   "ask",
   "backup",
@@ -19,13 +20,28 @@ const COMMAND_LINE = new Set([
   "extra",
   "help",
   "hint",
+  "move",
   "play",
+  "players",
+  "rules",
   "scenarios",
   "serve",
   "simulate",
   "suggest",
   "verify",
 ]);
+
+/** Families of keys, and keys, that only the operator's page uses: they are no part of the first load. */
+const OPERATOR = new Set([
+  "deed",
+  "operator",
+  "problem.everybodys-address",
+  "problem.no-operator",
+  "problem.out-of-range",
+  "problem.own-self",
+]);
+
+const isOperators = (key: string): boolean => OPERATOR.has(key) || OPERATOR.has(key.split(".")[0] ?? "");
 
 /** Where the type of all keys is written. */
 const TARGET = join(import.meta.dirname, "../src/generated/keys.ts");
@@ -73,6 +89,12 @@ export function writeKeys(): void {
   if (before !== text) writeFileSync(TARGET, text);
 }
 
+/** Return a module with a loader for each language, of a part of its texts. */
+function loaders(part: string): string {
+  const entries = languages().map((l) => `${JSON.stringify(l)}: () => import("${ID}/${l}${part}")`);
+  return `export const loaders = { ${entries.join(", ")} };`;
+}
+
 /** Serve each language's texts as a module of its own, loaded when it is chosen. */
 export function catalogs(): Plugin {
   return {
@@ -83,13 +105,14 @@ export function catalogs(): Plugin {
     },
     resolveId: (id) => (id === ID || id.startsWith(`${ID}/`) ? `\0${id}` : undefined),
     load(id) {
-      if (id === `\0${ID}`) {
-        const entries = languages().map((l) => `${JSON.stringify(l)}: () => import("${ID}/${l}")`);
-        return `export const loaders = { ${entries.join(", ")} };`;
-      }
+      if (id === `\0${ID}`) return loaders("");
+      if (id === `\0${ID}/operators`) return loaders("/operator");
       if (id.startsWith(`\0${ID}/`)) {
+        const [language = "", part] = id.slice(ID.length + 2).split("/");
         const texts = Object.fromEntries(
-          Object.entries(pagePart(id.slice(ID.length + 2))).map(([key, text]) => [key, pattern(text)]),
+          Object.entries(pagePart(language))
+            .filter(([key]) => isOperators(key) === (part === "operator"))
+            .map(([key, text]) => [key, pattern(text)]),
         );
         return `export default JSON.parse(${JSON.stringify(JSON.stringify(texts))});`;
       }

@@ -48,8 +48,16 @@ SETTLED = """async seq => {
 class Unserved:
     """A page before which one state after the other is put; ``settings`` go over the usual ones."""
 
-    def __init__(self, browser: Browser, *, settings: dict[str, Any] | None = None, **context: Any) -> None:
-        """Open nothing yet."""
+    def __init__(
+        self,
+        browser: Browser,
+        *,
+        settings: dict[str, Any] | None = None,
+        answers: dict[str, object] | None = None,
+        **context: Any,
+    ) -> None:
+        """Open nothing yet; ``answers`` are what further paths of the API answer."""
+        self._answers = {"/api/me": ME, "/api/catalog": CATALOG, **(answers or {})}
         kept = json.dumps(json.dumps({**STILL, "name": "Ada", **(settings or {})}))
         self.context = browser.new_context(**{"locale": "en-US", "service_workers": "block", **context})
         self.context.add_init_script(f"localStorage['bohn.settings'] ??= {kept}")
@@ -112,7 +120,7 @@ class Unserved:
 
     def _answer(self, route: Route) -> None:
         path = re.sub(r"^\w+://[^/]*", "", route.request.url).partition("?")[0]
-        body: object = {"/api/me": ME, "/api/catalog": CATALOG}.get(path)
+        body: object = self._answers.get(path)
         if path.endswith("/chat"):
             body = {"lines": []}
         if body is not None:

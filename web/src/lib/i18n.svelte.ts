@@ -53,6 +53,13 @@ export function locale(): string {
 }
 
 let asked = 0;
+let further: typeof loaders = {};
+
+/** Load further texts as well, from now on. */
+export async function loadFurther(more: typeof loaders): Promise<void> {
+  further = more;
+  await loadLanguage(wanted());
+}
 
 /**
  * Load the texts of a language, and show them; returns whether they are shown. Every catalog has every key, so no
@@ -75,7 +82,8 @@ export async function loadLanguage(tag: string): Promise<boolean> {
 
 async function textsOf(known: string): Promise<Texts["texts"] | null> {
   try {
-    return (await loaders[known]?.())?.default ?? null;
+    const [texts, more] = await Promise.all([loaders[known]?.(), further[known]?.()]);
+    return texts === undefined ? null : { ...texts.default, ...more?.default };
   } catch {
     return null; // no connection
   }
