@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
@@ -72,7 +73,7 @@ def opened(browser: Browser) -> Iterator[Opening]:
     """Return how to open a page in a window, perhaps with settings; it is closed afterwards."""
     pages: list[Unserved] = []
 
-    def opening(window: dict[str, object], **settings: object) -> Unserved:
+    def opening(window: dict[str, Any], **settings: object) -> Unserved:
         pages.append(Unserved(browser, settings=settings, **window))
         return pages[-1]
 

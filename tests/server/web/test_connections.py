@@ -21,6 +21,12 @@ class Leaving(Connection):
         self._connections = connections
         self.retry: int | None = None
 
+    def push(self, frame: bytes) -> None:
+        """Read nothing."""
+
+    def expel(self, frame: bytes) -> None:
+        """Read nothing."""
+
     def cut(self, reason: CutReason) -> None:
         """Note the pause."""
         self.retry = self._connections.goodbye(reason).retry

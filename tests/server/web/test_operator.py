@@ -74,7 +74,7 @@ def test_link_of_an_operator_is_refused_from_elsewhere() -> None:
 
 
 def test_session_of_an_operator_is_short_strict_and_of_one_address() -> None:
-    """Its cookie is read by no script and sent by no other page; it is none from another address, nor late."""
+    """Its cookie is read by no script and sent by no other page; it ends, and is of one address."""
 
     async def scenario(place: Place) -> None:
         answer = await place.stranger.ask("POST", SESSION, await link(place))
