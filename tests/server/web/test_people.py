@@ -37,6 +37,7 @@ def test_guest_comes_in_with_a_name() -> None:
             "bot": False,
             "cookie": True,
             "scopes": ["read", "play"],
+            "standing": None,
         }
 
     visit(scenario)

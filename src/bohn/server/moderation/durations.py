@@ -24,9 +24,10 @@ def duration(text: str) -> int | None:
     if text == FOREVER:
         return None
     found = _DURATION.fullmatch(text)
-    if found is None:
+    length = 0 if found is None else int(found[1]) * UNITS[found[2]]
+    if not MINUTE <= length <= LONGEST:
         raise Refusal(Problem.OUT_OF_RANGE, what="duration", given=text, least="1m", most="520w")
-    return within(int(found[1]) * UNITS[found[2]])
+    return length
 
 
 def within(milliseconds: int) -> int:

@@ -48,7 +48,7 @@ _SANCTION = "id, kind, user_id, network, begun, until, reason, deed"
 SANCTIONS = f"""
     SELECT {_SANCTION} FROM sanctions WHERE lifted IS NULL AND (until IS NULL OR until > $1) ORDER BY deed
 """  # noqa: S608 - a constant
-BEGIN_SANCTION = f"INSERT INTO sanctions ({_SANCTION}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"  # noqa: S608
+BEGIN_SANCTION = f"INSERT INTO sanctions ({_SANCTION}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"  # noqa: S608 - constant
 LIFT = "UPDATE sanctions SET lifted = $1 WHERE id = $2 AND lifted IS NULL"
 CLOSINGS = """
     SELECT closings.table_id, word, deed FROM closings JOIN listings USING (table_id)

@@ -1,0 +1,165 @@
+"""`bohn admin`: what an operator does at the terminal, on the file of a server."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from bohn.server.moderation.limits import CHANGEABLE
+from bohn.server.store.place import database_in
+from bohn.server.store.protocol import Report, User
+from bohn.server.store.sqlite import SqliteStore
+from tests.cli.conftest import Result, Run
+
+DAY = 24 * 60 * 60 * 1000
+
+
+class Served:
+    """The data of a server with two people and a report, and `bohn admin` on it."""
+
+    def __init__(self, bohn: Run, folder: Path) -> None:
+        """Store everything."""
+        self.folder = folder
+        self._bohn = bohn
+        asyncio.run(self._fill())
+
+    async def _fill(self) -> None:
+        store = SqliteStore(database_in(self.folder))
+        await store.open()
+        await store.put_user(User("anna", "Anna", "en", 0))
+        await store.put_user(User("bert", "Be\x1b[2Jrt", "de", 0))
+        await store.report(Report("t1", 7, "anna", "bert", 5, "you bean", "insults"))
+        await store.close()
+
+    def admin(self, *arguments: object) -> Result:
+        """Run a command of an operator."""
+        return self._bohn("admin", "--data", self.folder, *arguments)
+
+
+@pytest.fixture
+def served(bohn: Run, tmp_path: Path) -> Served:
+    """Return the data of a server, and `bohn admin` on it."""
+    return Served(bohn, tmp_path / "data")
+
+
+def columns(result: Result, row: int = 0) -> list[str]:
+    """Return the words of a printed row."""
+    return result.out.splitlines()[row].split()
+
+
+def test_sanction_is_in_the_overview_until_it_is_lifted(served: Served) -> None:
+    """Its name is printed when it begins, and ends it."""
+    made = served.admin("mute", "--user", "bert", "--for", "7d", "--reason", "Insults", "--report", 1)
+    assert made.status == 0
+    name = columns(made)[0]
+    assert name in served.admin("overview").out
+    assert "mute" in served.admin("people", "bert").out
+
+    assert served.admin("lift", name).status == 0
+    assert name not in served.admin("overview").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("ban", "--user", "carl", "--for", "7d", "--reason", "x"), "no such person"),
+        (("ban", "--for", "7d", "--reason", "x"), "no such person"),
+        (("ban", "--user", "bert", "--for", "soon", "--reason", "x"), "1m"),
+        (("ban", "--user", "bert", "--for", "999999w", "--reason", "x"), "520w"),
+        (("ban", "--user", "bert", "--for", "7d", "--reason", ""), "text"),
+        (("ban", "--address", "nowhere", "--for", "7d", "--reason", "x"), "nowhere"),
+        (("ban", "--address", "127.0.0.1", "--for", "7d", "--reason", "x"), "127.0.0.1"),
+        (("lift", "nothing"), "nothing"),
+        (("close", "t9", "--word", "Good night"), "no such table"),
+        (("settle", 9), "9"),
+        (("report", 0), "0"),
+        (("limit", "bohns", 3), "bohns"),
+        (("limit", "tables", "many"), "many"),
+        (("limit", "tables", -1), "-1"),
+        (("limit", "tables", 2.5), "2.5"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(
+    served: Served, arguments: tuple[object, ...], said: str
+) -> None:
+    """It says what was wrong, and nothing is done: the log stays empty."""
+    refused = served.admin(*arguments)
+
+    assert refused.status == 2
+    assert said in refused.err
+    assert refused.err.count("\n") == 1
+    assert "All 0 entries" in served.admin("log").out
+
+
+def test_everybodys_address_is_sanctioned_only_anyway(served: Served) -> None:
+    """The address of a whole provider needs a second word."""
+    ban = ("ban", "--address", "100.64.1.0/24", "--for", "1h", "--reason", "x")
+
+    assert served.admin(*ban).status == 2
+    assert served.admin(*ban, "--anyway").status == 0
+
+
+def test_report_is_shown_with_what_was_done_about_it(served: Served) -> None:
+    """It is open until something is done."""
+    served.admin("suspend", "--user", "bert", "--for", "forever", "--reason", "Insults", "--report", 1)
+    shown = served.admin("report", 1).out
+    assert "you bean" in shown
+    assert "suspend" in shown
+
+    assert columns(served.admin("reports"))[1] == "x"
+
+
+def test_limit_is_set_and_goes_back_to_the_usual(served: Served) -> None:
+    """The list has both values, and between what it may be."""
+
+    def told() -> list[str]:
+        return next(line.split() for line in served.admin("limits").out.splitlines() if "sockets " in line)
+
+    assert served.admin("limit", "sockets", 77).status == 0
+    assert told()[1] == "77"
+    assert served.admin("limit", "sockets", "usual").status == 0
+    assert told()[1] == told()[2]
+    assert len(served.admin("limits").out.splitlines()) == len(CHANGEABLE)
+
+
+def test_log_that_was_changed_is_found_out(served: Served) -> None:
+    """Without the database's own guards too; the first changed entry is named."""
+    for limit in (77, 78, 79):
+        served.admin("limit", "sockets", limit)
+    assert "All 3 entries" in served.admin("log").out
+    with sqlite3.connect(database_in(served.folder)) as database:
+        database.execute("DROP TRIGGER deeds_kept")
+        database.execute("UPDATE deeds SET text = '99' WHERE id = 2")
+    database.close()
+
+    found = served.admin("log")
+    assert found.status == 2
+    assert "entry 2" in found.err
+
+
+def test_link_is_for_one_sign_in_at_the_address_of_the_server(served: Served) -> None:
+    """The secret stands behind `#`, where no log of a proxy has it; only the making is in the log."""
+    made = served.admin("link", "--url", "https://bohn.example.org/")
+    secret = made.out.split("https://bohn.example.org/operator#")[1].strip()
+
+    log = served.admin("log").out
+    assert len(secret) >= 40
+    assert "sign-in" in log
+    assert secret not in log
+
+
+def test_names_move_no_cursor_of_the_terminal(served: Served) -> None:
+    """What people have written is printed without control characters."""
+    assert "\x1b" not in served.admin("people").out
+
+
+def test_folder_without_a_server_is_refused(bohn: Run, tmp_path: Path) -> None:
+    """Nothing is made there: an operator has named the wrong folder."""
+    refused = bohn("admin", "--data", tmp_path / "other", "overview")
+
+    assert refused.status == 2
+    assert "bohn.sqlite" in refused.err
+    assert not (tmp_path / "other").exists()
