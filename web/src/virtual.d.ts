@@ -8,8 +8,13 @@ declare module "virtual:catalogs" {
   >;
 }
 
-declare module "virtual:catalogs/operators" {
+declare module "virtual:catalogs/operator" {
   /** The same for the texts that only the operator's page needs. */
+  export { loaders } from "virtual:catalogs";
+}
+
+declare module "virtual:catalogs/lesson" {
+  /** The same for the texts that only a lesson needs. */
   export { loaders } from "virtual:catalogs";
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Problem, Reason, Rules } from "../src/generated/protocol";
-import { loaders } from "virtual:catalogs/operators";
+import { loaders } from "virtual:catalogs/operator";
 import { loadFurther, loadLanguage } from "../src/lib/i18n.svelte";
 import { TableModel } from "../src/lib/model.svelte";
 import { reasonText } from "../src/lib/reasons";

@@ -31,17 +31,18 @@ const COMMAND_LINE = new Set([
   "verify",
 ]);
 
-/** Families of keys, and keys, that only the operator's page uses: they are no part of the first load. */
-const OPERATOR = new Set([
-  "deed",
-  "operator",
-  "problem.everybodys-address",
-  "problem.no-operator",
-  "problem.out-of-range",
-  "problem.own-self",
-]);
+/** What comes later than the first load, with the page or part of a page that alone needs it: `operator`, `lesson`. */
+export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
+  operator: (key) =>
+    /^(deed|operator)\.|^problem\.(everybodys-address|no-operator|out-of-range|own-self)$/.test(key),
+  // how the lobby calls it, and the tips at other tables, are no part of the lesson
+  lesson: (key) => /^lesson\.(?!title$|hint-)/.test(key),
+};
 
-const isOperators = (key: string): boolean => OPERATOR.has(key) || OPERATOR.has(key.split(".")[0] ?? "");
+/** Return whether a text belongs to a part; `""` is what the page begins with. */
+function isOf(part: string, key: string): boolean {
+  return part === "" ? !Object.values(FURTHER).some((holds) => holds(key)) : FURTHER[part]?.(key) === true;
+}
 
 /** Where the type of all keys is written. */
 const TARGET = join(import.meta.dirname, "../src/generated/keys.ts");
@@ -89,13 +90,7 @@ export function writeKeys(): void {
   if (before !== text) writeFileSync(TARGET, text);
 }
 
-/** Return a module with a loader for each language, of a part of its texts. */
-function loaders(part: string): string {
-  const entries = languages().map((l) => `${JSON.stringify(l)}: () => import("${ID}/${l}${part}")`);
-  return `export const loaders = { ${entries.join(", ")} };`;
-}
-
-/** Serve each language's texts as a module of its own, loaded when it is chosen. */
+/** Serve each language's texts as modules of their own, one for each part, loaded when they are wanted. */
 export function catalogs(): Plugin {
   return {
     name: "bohn-catalogs",
@@ -105,18 +100,24 @@ export function catalogs(): Plugin {
     },
     resolveId: (id) => (id === ID || id.startsWith(`${ID}/`) ? `\0${id}` : undefined),
     load(id) {
-      if (id === `\0${ID}`) return loaders("");
-      if (id === `\0${ID}/operators`) return loaders("/operator");
-      if (id.startsWith(`\0${ID}/`)) {
-        const [language = "", part] = id.slice(ID.length + 2).split("/");
-        const texts = Object.fromEntries(
-          Object.entries(pagePart(language))
-            .filter(([key]) => isOperators(key) === (part === "operator"))
-            .map(([key, text]) => [key, pattern(text)]),
-        );
-        return `export default JSON.parse(${JSON.stringify(JSON.stringify(texts))});`;
-      }
-      return undefined;
+      if (id !== `\0${ID}` && !id.startsWith(`\0${ID}/`)) return undefined;
+      const [first = "", second = ""] = id.slice(ID.length + 2).split("/"); // a part, or a language and its part
+      return first === "" || first in FURTHER ? loaders(first) : textsOf(first, second);
     },
   };
+}
+
+/** Return a module with a loader for each language, of a part of its texts. */
+function loaders(part: string): string {
+  const further = part === "" ? "" : `/${part}`;
+  const entries = languages().map((l) => `${JSON.stringify(l)}: () => import("${ID}/${l}${further}")`);
+  return `export const loaders = { ${entries.join(", ")} };`;
+}
+
+/** Return a module with a part of the texts of a language. */
+function textsOf(language: string, part: string): string {
+  const texts = Object.entries(pagePart(language))
+    .filter(([key]) => isOf(part, key))
+    .map(([key, text]) => [key, pattern(text)]);
+  return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(texts)))});`;
 }

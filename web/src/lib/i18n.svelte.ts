@@ -53,12 +53,12 @@ export function locale(): string {
 }
 
 let asked = 0;
-let further: typeof loaders = {};
+const further = new Set<typeof loaders>();
 
-/** Load further texts as well, from now on. */
-export async function loadFurther(more: typeof loaders): Promise<void> {
-  further = more;
-  await loadLanguage(wanted());
+/** Load further texts as well, from now on; returns whether they are there. */
+export async function loadFurther(more: typeof loaders): Promise<boolean> {
+  further.add(more);
+  return loadLanguage(wanted());
 }
 
 /**
@@ -82,8 +82,8 @@ export async function loadLanguage(tag: string): Promise<boolean> {
 
 async function textsOf(known: string): Promise<Texts["texts"] | null> {
   try {
-    const [texts, more] = await Promise.all([loaders[known]?.(), further[known]?.()]);
-    return texts === undefined ? null : { ...texts.default, ...more?.default };
+    const parts = await Promise.all([loaders, ...further].map((part) => part[known]?.()));
+    return Object.assign({}, ...parts.map((part) => part?.default)) as Texts["texts"];
   } catch {
     return null; // no connection
   }

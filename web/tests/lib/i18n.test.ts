@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { loaders } from "virtual:catalogs";
-import { has, LANGUAGES, language, PSEUDO, loadLanguage, t } from "../../src/lib/i18n.svelte";
+import { loaders as lesson } from "virtual:catalogs/lesson";
+import { has, LANGUAGES, language, PSEUDO, loadFurther, loadLanguage, t } from "../../src/lib/i18n.svelte";
 import { pagePart } from "../../vite/catalogs";
 
 beforeEach(() => loadLanguage("en"));
@@ -50,4 +51,15 @@ test("the pseudo-locale is 40 % longer and keeps parameters", async () => {
   const after = plain.map((key) => t(key as never)).join("").length;
   expect(after / before).toBeGreaterThan(1.3);
   expect(t("words.coins", { count: 2 })).toMatch(/^2 /);
+});
+
+test("the words of a part come with it, in every language that is chosen from then on", async () => {
+  expect([has("lesson.next"), has("lesson.title")]).toEqual([false, true]);
+  const load = lesson["de"];
+  lesson["de"] = () => Promise.reject(new Error("no server"));
+  expect([await loadFurther(lesson), t("lesson.next")]).toEqual([true, "Continue"]);
+  expect([await loadLanguage("de"), t("lesson.next")]).toEqual([false, "Continue"]); // whole or not at all
+  if (load !== undefined) lesson["de"] = load;
+  await loadLanguage("de");
+  expect(t("lesson.next")).toBe("Weiter");
 });
