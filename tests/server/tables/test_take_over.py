@@ -8,8 +8,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from bohn.protocol.room import Options
+from bohn.rules.beans import Bean
+from bohn.rules.commands import SetWish
 from bohn.server.settings import Limits, Settings
-from bohn.server.store.protocol import Timer
+from bohn.server.store.protocol import LogRow, Timer
+from bohn.server.tables.api import Peek
 from bohn.server.tables.loaded import LoadedTable
 from tests.server.support.tables import House, Plant, workers
 from tests.server.tables.test_service import THREE, run
@@ -30,6 +33,33 @@ def counted(house: House, asked: Counter[str], *names: str) -> None:
 
     for name in names:
         setattr(house.store, name, counting(name, getattr(house.store, name)))
+
+
+class NotingSeats:
+    """Seats whose bots do nothing; it is noted of which table, and how far, they are told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, int]] = []
+
+    def noticed(self, peek: Peek, row: LogRow | None) -> None:
+        """Note it."""
+        del row
+        self.told.append((peek.room.id, peek.seq))
+
+    def dropped(self, table: str) -> None:
+        """Ignore."""
+
+    def audience_changed(self, peek: Peek) -> None:
+        """Ignore."""
+
+    def signs_changed(self, peek: Peek) -> None:
+        """Ignore."""
+
+    async def choose(self, peek: Peek, seat: int) -> None:
+        """Choose nothing."""
+
+    async def stop(self) -> None:
+        """Do nothing."""
 
 
 def of_other(one: House, two: House) -> list[LoadedTable]:
@@ -124,6 +154,37 @@ def test_clocks_read_before_a_move_do_not_replace_those_of_the_move() -> None:
         await beating
         await two.clock.settle()
         assert loaded.snapshot.timers == await two.store.timers(table) != before
+        await two.end()
+
+    run(test())
+
+
+def test_bots_are_told_what_happened_while_the_answer_to_a_renewal_was_late() -> None:
+    """The lease was renewed in time, but its worker could not know it, and let the bots rest meanwhile."""
+
+    async def test() -> None:
+        one, two = await workers(MANY)
+        table = await one.table(*THREE[:2])
+        while not one.tables._ownership.serves(table):
+            table = await one.table(*THREE[:2])
+        seats, renew, opened = NotingSeats(), one.store.renew, asyncio.Event()  # type: ignore[attr-defined]
+        one.tables._seats = seats
+
+        async def late(*about: Any) -> Any:
+            found = await renew(*about)
+            await opened.wait()
+            return found
+
+        setattr(one.store, "renew", late)  # noqa: B010 - a method, which mypy keeps
+        await one.clock.advance(one.settings.times.lease + 300)
+        assert not one.tables._ownership.serves(table)
+        seq = await one.do(table, THREE[0], SetWish(0, Bean.SOY, "want"))
+        assert seats.told == []
+        setattr(one.store, "renew", renew)  # noqa: B010 - as above
+        opened.set()
+        await one.clock.settle()
+        assert (table, seq) in seats.told
+        await one.end()
         await two.end()
 
     run(test())

@@ -85,7 +85,10 @@ class Alone:
 
 
 class Change(Struct, frozen=True, gc=False):
-    """What a renewal has changed: the buckets that are this worker's no more, and those it has taken."""
+    """What a renewal has changed: the buckets that are this worker's no more, and those it has taken.
+
+    Those count as taken, too, that it has held all the time but took for ended: it has acted at none of them.
+    """
 
     lost: frozenset[int]
     taken: frozenset[int]
@@ -151,7 +154,8 @@ class Leases:
         """Take in a renewal that was sent at ``sent`` (ms, by this worker's clock)."""
         before, after = self._held.keys(), renewal.epochs.keys()
         taken = frozenset(bucket for bucket in after if self._held.get(bucket) != renewal.epochs[bucket])
-        change = Change(frozenset(before - after), taken)
+        late = self._now() >= self._until  # those that were renewed in time, it took for ended
+        change = Change(frozenset(before - after), frozenset(after) if late else taken)
         self._since = {bucket: self._since.get(bucket, sent) for bucket in after - taken} | dict.fromkeys(
             taken, sent
         )
