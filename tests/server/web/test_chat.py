@@ -9,7 +9,9 @@ import pytest
 from bohn.i18n.catalog import Catalog
 from bohn.server.people.chat import PHRASES, text_key
 from bohn.server.settings import Limits, Settings
+from bohn.server.store.postgres.store import PostgresStore
 from bohn.server.store.protocol import Report
+from tests.server.support.postgres import emptied
 from tests.server.support.site import Place, checked, of, until, visit
 
 
@@ -329,6 +331,19 @@ def test_only_others_that_exist_are_muted() -> None:
             assert refused(await anna.ask("POST", "/api/me/mutes", {"user": user})) == (404, "not-found")
 
     visit(scenario)
+
+
+@pytest.mark.postgres
+def test_nobody_is_found_by_what_no_database_takes(postgres_database: str) -> None:
+    """A letter that PostgreSQL refuses in any text is no failure of the store."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        answer = await anna.ask("POST", "/api/me/mutes", {"user": "a\0b"})
+        assert refused(answer) == (404, "not-found")
+
+    emptied(postgres_database)
+    visit(scenario, store=PostgresStore(postgres_database))
 
 
 def test_chat_is_limited() -> None:

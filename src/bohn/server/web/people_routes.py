@@ -15,6 +15,7 @@ from bohn.server.people.service import TOKEN_ID, Identity, me
 from bohn.server.store.protocol import Link
 from bohn.server.tables.notices import MutesChanged, Renamed
 from bohn.server.web.api_request import ApiRequest, cookie_in
+from bohn.server.web.decoding import is_id
 from bohn.server.web.responses import as_error
 
 LOG = structlog.get_logger("bohn.people")
@@ -203,6 +204,8 @@ async def mute(request: ApiRequest) -> api.Mutes:
     """Mute a user, or unmute him."""
     body: api.MuteBody = request.body
     user = request.me.user.id
+    if not is_id(body.user):  # a database need not take every text, even to look for it
+        raise Refusal(Problem.NOT_FOUND)
     muted = await request.services.chat.mute(user, body.user, on=body.on)
     request.services.tables.tell_others(MutesChanged(user, frozenset(muted)))
     return api.Mutes(muted)
