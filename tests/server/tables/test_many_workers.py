@@ -20,6 +20,7 @@ from bohn.server.store.protocol import Session
 from bohn.server.tables.leases import Leases
 from bohn.server.web.people_routes import _forget, change_me
 from bohn.server.web.services import Services, make_services
+from tests.patience import PATIENCE
 from tests.server.support.shared_memory_store import SharedMemoryStore
 from tests.server.support.tables import Ear, House, workers
 from tests.server.tables.test_service import THREE, run
@@ -139,6 +140,29 @@ def test_leases_of_a_dead_worker_are_taken_at_the_moment_they_end() -> None:
         await two.clock.advance(max(ends) - two.clock.now())
         assert len(buckets_of(two)) == 128
         await two.clock.advance(150)
+        assert len(buckets_of(two)) == 256
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_worker_that_stops_waits_for_no_answer_of_the_database() -> None:
+    """It says goodbye to its clients while its leases are not given up yet; they end by themselves."""
+
+    async def test() -> None:
+        one, two = await workers(Settings(times=Times(stop=60)))
+        answered, leave = asyncio.Event(), one.store.leave  # type: ignore[attr-defined]  # - it is shared
+
+        async def late(worker: str) -> None:
+            await answered.wait()
+            await leave(worker)
+
+        setattr(one.store, "leave", late)  # noqa: B010 - a method, which mypy keeps
+        await asyncio.wait_for(one.tables.leave(), PATIENCE)
+        assert buckets_of(one) == ()
+        answered.set()
+        await one.clock.settle()
         assert len(buckets_of(two)) == 256
         await one.end()
         await two.end()

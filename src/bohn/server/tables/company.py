@@ -178,9 +178,13 @@ class Company:
         self._shown = {}
         self._flush_soon()
 
-    async def leave(self) -> None:
-        """Say that this worker's leases are free; what people still do here is told on."""
-        await self._store.ring(f"{self._worker} {LEAVING}")
+    async def leave(self, give_up: Callable[[], Awaitable[None]]) -> None:
+        """Give this worker's leases up, and say that they are free; what people still do here is told on."""
+        try:
+            await give_up()
+            await self._store.ring(f"{self._worker} {LEAVING}")
+        except StoreUnavailable as error:  # the leases end by themselves
+            LOG.warning("leases-kept", kind=error.kind)
 
     def _flush_soon(self) -> None:
         """Write what is to be told; what comes while that is under way goes together behind it."""

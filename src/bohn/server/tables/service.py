@@ -37,7 +37,7 @@ from bohn.server.addresses import Addresses
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.settings import Limits, Settings
-from bohn.server.store.protocol import Listing, LogRow, Store, StoreUnavailable
+from bohn.server.store.protocol import Listing, LogRow, Store
 from bohn.server.store.shared import Present, SharedStore, bucket_of
 from bohn.server.tables.api import Acknowledge, Names, Observer, Peek, Seats, Sink, Unobserved, Watcher
 from bohn.server.tables.archive.finished import FinishedGames
@@ -162,17 +162,17 @@ class TableService:
         await self._clocks.beat()
 
     async def leave(self) -> None:
-        """Let other workers, if there are any, do at once what the server itself does; this one stops."""
+        """Let other workers, if there are any, do at once what the server itself does; this one stops.
+
+        A database that gives no answer is not waited for: clients are to be told before it is too late.
+        """
         if self._leasing is None or self._company is None or self._leasing.left:
             return
         for loaded in self.loaded.all():
             if self._seats is not None:
                 self._seats.dropped(loaded.id)
-        try:
-            await self._leasing.leave()
-            await self._company.leave()
-        except StoreUnavailable as error:  # the leases end by themselves
-            LOG.warning("leases-kept", kind=error.kind)
+        leaving = self.background.spawn(self._company.leave(self._leasing.leave))
+        await asyncio.wait({leaving}, timeout=self._settings.times.stop / 3000)
 
     async def stop(self) -> None:
         """End: what is being written is finished, everybody is told, nothing runs any more."""
