@@ -21,6 +21,7 @@ from bohn.rules.legal import waiting
 from bohn.rules.state import Copy, EndPhase, TradePhase
 from bohn.server.settings import Limits, Settings, Times
 from bohn.server.store.protocol import Append, Outcome, StoreUnavailable
+from tests.patience import PATIENCE
 from tests.server.support.memory_store import MemoryStore
 from tests.server.support.tables import Ear, House, workers
 
@@ -28,10 +29,10 @@ THREE = ("anna", "bert", "cleo")
 
 
 def run(test: Coroutine[Any, Any, None]) -> None:
-    """Run a test's coroutine, and fail if it leaves a task behind."""
+    """Run a test's coroutine, and fail if it hangs or leaves a task behind."""
 
     async def whole() -> None:
-        await test
+        await asyncio.wait_for(test, PATIENCE)
         left = asyncio.all_tasks() - {asyncio.current_task()}
         assert not left, left
 

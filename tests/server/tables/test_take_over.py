@@ -188,3 +188,27 @@ def test_bots_are_told_what_happened_while_the_answer_to_a_renewal_was_late() ->
         await two.end()
 
     run(test())
+
+
+def test_bots_of_a_table_that_was_busy_when_it_was_taken_are_told_of_it() -> None:
+    """Something was under way there, and came to nothing: its bots act all the same."""
+
+    async def test() -> None:
+        one, two = await workers(MANY)
+        table = await two.table(*THREE[:2])
+        while not one.tables._ownership.serves(table):
+            table = await two.table(*THREE[:2])
+        loaded = two.tables.loaded.find(table)
+        assert loaded is not None
+        seats = NotingSeats()
+        two.tables._seats = seats
+        async with loaded.lock:
+            await one.end()
+            await beaten(two)
+            await two.clock.settle()
+            assert seats.told == []
+        await two.clock.settle()
+        assert seats.told == [(table, loaded.snapshot.seq)]
+        await two.end()
+
+    run(test())
