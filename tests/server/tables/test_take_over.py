@@ -7,13 +7,17 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import pytest
+
 from bohn.protocol.room import Options
 from bohn.rules.beans import Bean
 from bohn.rules.commands import SetWish
 from bohn.server.settings import Limits, Settings
 from bohn.server.store.protocol import LogRow, Timer
+from bohn.server.store.shared import bucket_of
 from bohn.server.tables.api import Peek
 from bohn.server.tables.loaded import LoadedTable
+from tests.server.support.shared_memory_store import SharedMemoryStore
 from tests.server.support.tables import House, Plant, workers
 from tests.server.tables.test_service import THREE, run
 
@@ -154,6 +158,59 @@ def test_clocks_read_before_a_move_do_not_replace_those_of_the_move() -> None:
         await beating
         await two.clock.settle()
         assert loaded.snapshot.timers == await two.store.timers(table) != before
+        await two.end()
+
+    run(test())
+
+
+async def taken_by_another(house: House, table: str) -> None:
+    """Let a third worker take a table that nobody served for a minute, and so put off its clocks."""
+    store = house.store
+    assert isinstance(store, SharedMemoryStore)
+    lease, now = store._shared.leases[bucket_of(table)], house.clock.now()
+    lease.until, lease.renewed = now - 1, now - 60_000
+    renewal = await store.renew("third", "third", 3_600_000, 1_000)
+    assert renewal.credited == {bucket_of(table)}
+
+
+@pytest.mark.parametrize("question", ["timers", "timers_of", "news"])
+def test_clocks_that_were_read_before_they_were_put_off_are_read_again(question: str) -> None:
+    """A worker that took them for those of the new epoch would write them back."""
+
+    async def test() -> None:
+        one, two = await workers(MANY, deaf=True)
+        table = await two.table(*THREE, options=CLOCKED)
+        if question == "timers":
+            two.drop(table)
+        loaded = two.tables.loaded.find(table)
+        await one.do(table, THREE[0], SetWish(0, Bean.SOY, "want"), name="wish")
+        reached, opened, ask = asyncio.Event(), asyncio.Event(), getattr(two.store, question)
+
+        async def late(*about: Any) -> Any:
+            found = await ask(*about)
+            if not reached.is_set():
+                reached.set()
+                await opened.wait()
+            return found
+
+        setattr(two.store, question, late)
+        if loaded is None:
+            reading: Awaitable[Any] = two.tables.peek(table)
+        elif question == "news":
+            reading = two.tables._read_on(loaded)
+        else:
+            reading = two.tables._log.read_anew(loaded)
+        task = asyncio.ensure_future(reading)
+        await reached.wait()
+        await taken_by_another(two, table)
+        await two.tables._ownership.refresh()
+        opened.set()
+        await task
+        await two.clock.advance(two.settings.times.sweep + 1)
+        loaded = two.tables.loaded.find(table)
+        assert loaded is not None
+        assert loaded.snapshot.timers == await two.store.timers(table) != ()
+        await one.end()
         await two.end()
 
     run(test())
