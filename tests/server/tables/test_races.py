@@ -122,6 +122,31 @@ def test_owner_who_moves_while_the_choice_is_made_is_in_time() -> None:
     run(test())
 
 
+def test_choice_that_takes_long_is_asked_for_once() -> None:
+    """The clocks are looked at again and again meanwhile; an expired one that is being served is left alone."""
+
+    class Counting(Slow):
+        asked = 0
+
+        async def choose(self, peek: Peek, seat: int) -> AnyCommand | None:
+            self.asked += 1
+            return await super().choose(peek, seat)
+
+    async def test() -> None:
+        seats = Counting()
+        house = await House().begin(seats)
+        table = await house.table(*THREE, options=FAST)
+        await house.clock.advance(house.settings.times.fast_decision + 10 * house.settings.times.poll)
+        assert seats.asked == 1
+        seats.ready.set()
+        await house.clock.settle()
+        rows = await house.store.rows(table)
+        assert [row.cause for row in rows].count("clock") == 1
+        await house.end()
+
+    run(test())
+
+
 def test_expired_trading_closes_though_a_pass_falls_again() -> None:
     """Where all must pass, the clock passes again for whoever was made a new offer meanwhile."""
 
