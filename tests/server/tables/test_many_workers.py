@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable
+from contextlib import ExitStack
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bohn.protocol.api import ChangeMe, NewToken
+from bohn.protocol.api import ChangeMe, MuteBody, NewToken
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import EndTable, Rematch
@@ -17,8 +18,11 @@ from bohn.server.metrics import Metrics
 from bohn.server.people.service import Identity, People
 from bohn.server.settings import Limits, Settings, Times
 from bohn.server.store.protocol import Session
+from bohn.server.store.shared import Renewal
+from bohn.server.tables.api import CutReason
 from bohn.server.tables.leases import Leases
-from bohn.server.web.people_routes import _forget, change_me
+from bohn.server.web.connections import Connection
+from bohn.server.web.people_routes import _forget, change_me, mute
 from bohn.server.web.services import Services, make_services
 from tests.patience import PATIENCE
 from tests.server.support.shared_memory_store import SharedMemoryStore
@@ -170,6 +174,69 @@ def test_worker_that_stops_waits_for_no_answer_of_the_database() -> None:
     run(test())
 
 
+def test_lease_counts_from_the_moment_at_which_its_renewal_was_sent() -> None:
+    """Not from its answer: by then the database has counted for a while already."""
+
+    async def test() -> None:
+        one, two = await workers()
+        renewals = HeldRenewals(one)
+        await one.clock.advance(one.settings.times.beat)
+        sent = one.clock.now()
+        await one.clock.advance(one.settings.times.lease - 500)
+        renewals.answered.set()
+        await one.clock.settle()
+        assert len(buckets_of(one)) == 128
+        renewals.answered.clear()
+        await one.clock.advance(sent + one.settings.times.lease - one.clock.now())
+        assert buckets_of(one) == ()
+        renewals.answered.set()
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_renewal_that_was_on_its_way_leaves_a_stopping_worker_without_leases() -> None:
+    """It has taken again what was just given up: that is given up as well."""
+
+    async def test() -> None:
+        one, two = await workers()
+        renewals = HeldRenewals(one, before=True)
+        await one.clock.advance(one.settings.times.beat)
+        await two.tables.leave()
+        await one.tables.leave()
+        renewals.answered.set()
+        await one.clock.settle()
+        store = one.store
+        assert isinstance(store, SharedMemoryStore)
+        assert store._shared.takings[-1].epoch > 1
+        assert {lease.worker for lease in store._shared.leases} == {""}
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+class HeldRenewals:
+    """Holds the next renewals of a worker back, after (or ``before``) the store has seen them."""
+
+    def __init__(self, house: House, *, before: bool = False) -> None:
+        store = house.store
+        assert isinstance(store, SharedMemoryStore)
+        self.answered = asyncio.Event()
+        self._renew = store.renew
+        self._before = before
+        setattr(store, "renew", self.renew)  # noqa: B010 - a method, which mypy keeps
+
+    async def renew(self, *about: Any) -> Renewal:
+        """Renew, and answer when it may."""
+        if self._before:
+            await self.answered.wait()
+        found = await self._renew(*about)
+        await self.answered.wait()
+        return found
+
+
 def site_of(house: House) -> Services:
     """Return what request handlers use at a worker, which hears the others."""
     services = make_services(
@@ -215,6 +282,75 @@ def test_name_that_is_changed_while_it_is_read_is_not_remembered() -> None:
         await people_of(two).change(anna, ChangeMe(name="Ännchen"))
         await reading
         assert (await people.people((anna.id,)))[anna.id].name == "Ännchen"
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_user_who_signs_out_at_one_worker_is_cut_off_at_the_others() -> None:
+    """Wherever he is connected."""
+
+    async def test() -> None:
+        one, two = await workers()
+        table = await one.table(*THREE)
+        ears = [Ear(), Ear()]
+        for user, ear in zip(THREE, ears, strict=False):
+            await two.tables.watch(table, user, ear, None)
+        one.tables.sign_out(THREE[0])
+        await one.clock.settle()
+        assert [ear.cut_for for ear in ears] == ["signed-out", None]
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+class Open(Connection):
+    """A connection that is open until it is cut."""
+
+    reason = ""
+
+    def cut(self, reason: CutReason) -> None:
+        """Note why."""
+        self.reason = reason
+
+    def abort(self) -> None:
+        """Do nothing."""
+
+
+def test_what_a_session_has_opened_at_others_is_cut_when_it_ends_at_one() -> None:
+    """What was opened with another cookie or token stays."""
+
+    async def test() -> None:
+        one, two = await workers()
+        here, there = site_of(one), site_of(two)
+        connections = [Open("127.0.0.1", session) for session in ("ended", "other")]
+        with ExitStack() as stack:
+            for connection in connections:
+                stack.enter_context(there.connections.counted(connection))
+            here.sign_out("ended")
+            await one.clock.settle()
+        assert [connection.reason for connection in connections] == ["signed-out", ""]
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_who_is_muted_at_one_worker_is_not_read_at_the_others() -> None:
+    """By a reader who is connected there, from the next line on."""
+
+    async def test() -> None:
+        one, two = await workers()
+        here, there = site_of(one), site_of(two)
+        anna, bert = [await here.people.new_guest(name, "en") for name in ("Anna", "Bert")]
+        me = Identity(bert, Session("c", bert.id, 1, cookie=True))
+        request: Any = SimpleNamespace(services=here, me=me, body=MuteBody(anna.id))
+        with there.chat.reading(bert.id, frozenset()):
+            await mute(request)
+            await one.clock.settle()
+            assert there.chat.unread_by(anna.id) == {bert.id}
         await one.end()
         await two.end()
 

@@ -123,7 +123,7 @@ def test_owner_who_moves_while_the_choice_is_made_is_in_time() -> None:
 
 
 def test_choice_that_takes_long_is_asked_for_once() -> None:
-    """The clocks are looked at again and again meanwhile; an expired one that is being served is left alone."""
+    """The clocks are looked at again and again meanwhile; one that is being served is left alone."""
 
     class Counting(Slow):
         asked = 0

@@ -14,7 +14,7 @@ from bohn.server.settings import Settings, Times
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables import upkeep
 from tests.server.support.memory_store import MemoryStore
-from tests.server.support.tables import Ear, House
+from tests.server.support.tables import Ear, House, workers
 
 TIMES = Times(poll=2_000, beat=600_000, idle_table=20_000, unowned_table=10_000, unowned_game=100_000)
 MINUTES = 14_000
@@ -317,3 +317,26 @@ def test_rematch_that_has_fallen_is_made_anew() -> None:
         assert anew != fallen
 
     story(test)
+
+
+def test_table_of_a_worker_that_has_gone_falls_only_when_its_next_one_has_had_it_for_minutes() -> None:
+    """Who looked there before is not known to that one, and may be on his way."""
+
+    async def test() -> None:
+        one, two = await workers(Settings(times=Times(unowned_table=10_000)))
+        table = await opened(one)
+        while not one.tables._ownership.serves(table):
+            table = await opened(one)
+        watcher = await one.tables.watch(table, None, Ear(), None)
+        await one.clock.advance(30_000)
+        one.tables.unwatch(watcher)
+        if two.tables.loaded.find(table) is not None:
+            two.drop(table)
+        await one.end()
+        await two.clock.advance(8_000)
+        assert await status(two, table) == "open"
+        await two.clock.advance(10_000)
+        assert await status(two, table) == "abandoned"
+        await two.end()
+
+    asyncio.run(test())
