@@ -14,6 +14,8 @@ from bohn.protocol.api import ChangeMe, MuteBody, NewToken
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import EndTable, Rematch
+from bohn.rules.beans import Bean
+from bohn.rules.commands import Plant, Reveal, SetWish
 from bohn.server.metrics import Metrics
 from bohn.server.people.service import Identity, People
 from bohn.server.settings import Limits, Settings, Times
@@ -282,6 +284,46 @@ def test_name_that_is_changed_while_it_is_read_is_not_remembered() -> None:
         await people_of(two).change(anna, ChangeMe(name="Ännchen"))
         await reading
         assert (await people.people((anna.id,)))[anna.id].name == "Ännchen"
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_move_at_a_table_at_which_nobody_looks_comes_to_its_worker_though_the_bell_is_cut_off() -> None:
+    """It does not have the table in memory, and could not let its bots go on."""
+
+    async def test() -> None:
+        one, two = await workers(deaf=True)
+        table = await two.table(*THREE)
+        while not one.tables._ownership.serves(table):
+            table = await two.table(*THREE)
+        await one.clock.advance(2 * one.settings.times.sweep)
+        loaded = one.tables.loaded.find(table)
+        if loaded is not None:
+            one.tables.loaded.drop(loaded)
+        await two.do(table, THREE[0], SetWish(0, Bean.SOY, "want"))
+        await one.clock.advance(one.settings.times.sweep + 1)
+        assert one.tables.loaded.find(table) is not None
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_command_that_only_a_worker_that_is_behind_would_refuse_is_done() -> None:
+    """It reads what the other one has written before it refuses anything."""
+
+    async def test() -> None:
+        one, two = await workers(deaf=True)
+        table = await two.table(*THREE)
+        state = (await two.tables.peek(table)).state
+        assert state is not None
+        seat = state.active_player
+        await one.do(table, THREE[seat], Plant(seat, 0), name="plant")
+        await two.do(table, THREE[seat], Reveal(seat))
+        rows = await two.store.rows(table)
+        assert [row.command for row in rows[-2:]] == [Plant(seat, 0), Reveal(seat)]
         await one.end()
         await two.end()
 

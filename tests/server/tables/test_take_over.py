@@ -216,6 +216,25 @@ def test_clocks_that_were_read_before_they_were_put_off_are_read_again(question:
     run(test())
 
 
+def test_command_of_a_worker_that_knows_no_later_epoch_is_done_at_once() -> None:
+    """It begins a clock, is refused by the store, reads the epoch and the clocks, and is decided anew."""
+
+    async def test() -> None:
+        one, two = await workers(MANY)
+        table = await two.table(*THREE, options=CLOCKED)
+        state = (await two.tables.peek(table)).state
+        assert state is not None
+        await taken_by_another(two, table)
+        moving = asyncio.create_task(two.until_trading(table, THREE))
+        await two.clock.settle()
+        assert moving.done()
+        assert await moving == state.active_player
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
 def test_bots_are_told_what_happened_while_the_answer_to_a_renewal_was_late() -> None:
     """The lease was renewed in time, but its worker could not know it, and let the bots rest meanwhile."""
 
