@@ -18,7 +18,7 @@ from bohn.server.store.shared import bucket_of
 from bohn.server.tables.api import Peek
 from bohn.server.tables.loaded import LoadedTable
 from tests.server.support.shared_memory_store import SharedMemoryStore
-from tests.server.support.tables import House, Plant, workers
+from tests.server.support.tables import Ear, House, Plant, workers
 from tests.server.tables.test_service import THREE, run
 
 CLOCKED = Options(players=3, clock="slow")
@@ -40,10 +40,11 @@ def counted(house: House, asked: Counter[str], *names: str) -> None:
 
 
 class NotingSeats:
-    """Seats whose bots do nothing; it is noted of which table, and how far, they are told."""
+    """Seats whose bots do nothing; it is noted what they are told of which table."""
 
     def __init__(self) -> None:
         self.told: list[tuple[str, int]] = []
+        self.gone: list[str] = []
 
     def noticed(self, peek: Peek, row: LogRow | None) -> None:
         """Note it."""
@@ -51,7 +52,8 @@ class NotingSeats:
         self.told.append((peek.room.id, peek.seq))
 
     def dropped(self, table: str) -> None:
-        """Ignore."""
+        """Note it."""
+        self.gone.append(table)
 
     def audience_changed(self, peek: Peek) -> None:
         """Ignore."""
@@ -285,6 +287,63 @@ def test_bots_of_a_table_that_was_busy_when_it_was_taken_are_told_of_it() -> Non
             assert seats.told == []
         await two.clock.settle()
         assert seats.told == [(table, loaded.snapshot.seq)]
+        await two.end()
+
+    run(test())
+
+
+def test_bots_rest_at_tables_that_another_worker_takes() -> None:
+    """They would think for nothing: the store refuses what they do."""
+
+    async def test() -> None:
+        one, two = await workers(MANY)
+        tables = [await one.table(*THREE[:2]) for _ in range(12)]
+        seats, before = NotingSeats(), [table for table in tables if one.tables._ownership.serves(table)]
+        one.tables._seats = seats
+        store = one.store
+        assert isinstance(store, SharedMemoryStore)
+        await store.renew("third", "third", 3_600_000, 1_000)
+        await beaten(one)
+        kept = [table for table in before if one.tables._ownership.serves(table)]
+        assert set(seats.gone) == set(before) - set(kept) != set()
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_bots_rest_at_all_tables_of_a_worker_that_stops() -> None:
+    """Another one lets them go on at once."""
+
+    async def test() -> None:
+        one, two = await workers(MANY)
+        tables = {await one.table(*THREE[:2]) for _ in range(3)}
+        seats = NotingSeats()
+        one.tables._seats = seats
+        await one.tables.leave()
+        assert set(seats.gone) == tables
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_table_at_which_somebody_looks_by_another_worker_comes_into_the_memory_of_its_own() -> None:
+    """Its bots and clocks are to go on, though nobody moves there."""
+
+    async def test() -> None:
+        one, two = await workers(MANY, deaf=True)
+        table = await one.table(*THREE)
+        while not two.tables._ownership.serves(table):
+            table = await one.table(*THREE)
+        await one.clock.advance(2 * one.settings.times.sweep)  # of its moves it is told otherwise
+        two.drop(table)
+        await one.tables.watch(table, THREE[0], Ear(), None)
+        await one.clock.settle()
+        assert two.tables.loaded.find(table) is None
+        await one.clock.advance(one.settings.times.sweep + 1)
+        assert two.tables.loaded.find(table) is not None
+        await one.end()
         await two.end()
 
     run(test())
