@@ -330,6 +330,45 @@ def test_command_that_only_a_worker_that_is_behind_would_refuse_is_done() -> Non
     run(test())
 
 
+def test_people_of_a_worker_that_was_taken_for_dead_are_noted_again() -> None:
+    """The database has forgotten them meanwhile; they have looked on all the time."""
+
+    async def test() -> None:
+        one, two = await workers()
+        table = await one.table(*THREE)
+        await one.tables.watch(table, THREE[0], Ear(), None)
+        renewals = HeldRenewals(one, before=True)
+        await one.clock.advance(3 * one.settings.times.lease)
+        store = one.store
+        assert isinstance(store, SharedMemoryStore)
+        store._shared.presence.clear()
+        renewals.answered.set()
+        await one.clock.advance(3 * one.settings.times.beat)
+        assert [present.user for present in await store.present_at((table,))] == [THREE[0]]
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_people_at_a_table_that_is_loaded_count_as_present_for_a_while() -> None:
+    """They may be on their way from a worker that has gone; who does not come is away after that."""
+
+    async def test() -> None:
+        one, two = await workers()
+        table = await one.table(*THREE)
+        await two.clock.settle()
+        if (loaded := two.tables.loaded.find(table)) is not None:
+            two.tables.loaded.drop(loaded)
+        await one.end()
+        assert (await two.tables.welcome(table, THREE[0])).present == (0, 1, 2)
+        await two.clock.advance(two.settings.times.away + 2)
+        assert (await two.tables.welcome(table, THREE[0])).present == ()
+        await two.end()
+
+    run(test())
+
+
 def test_user_who_signs_out_at_one_worker_is_cut_off_at_the_others() -> None:
     """Wherever he is connected."""
 
