@@ -8,12 +8,15 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from bohn.server.store.postgres.store import PostgresStore
-from bohn.server.store.protocol import Store
+from bohn.server.store.protocol import Append, Fenced, Store
+from bohn.server.store.shared import Present, bucket_of
 from tests.server.store.contract import StoreContract
 from tests.server.store.contract_sharing import SharingContract
+from tests.server.store.samples import row
 from tests.server.support.postgres import emptied
 
 pytestmark = pytest.mark.postgres
@@ -57,3 +60,47 @@ def test_two_processes_lose_and_double_nothing(postgres_database: str) -> None:
         await store.close()
 
     asyncio.run(look())
+
+
+def test_row_that_comes_while_its_lease_is_being_taken_is_refused(postgres_database: str) -> None:
+    """It waits for the end of the taking; before that, the epoch that it carries can still be seen."""
+    emptied(postgres_database)
+
+    async def test() -> None:
+        store = PostgresStore(postgres_database)
+        await store.open()
+        epochs = (await store.renew("a", "A", 60_000, 60_000)).epochs
+        bucket = bucket_of("t1")
+        taking = await asyncpg.connect(postgres_database)
+        async with taking.transaction():
+            await taking.execute("UPDATE leases SET epoch = epoch + 1 WHERE bucket = $1", bucket)
+            appending = asyncio.create_task(store.append(Append(row=row(), epoch=epochs[bucket])))
+            await asyncio.wait({appending}, timeout=0.5)
+        assert await appending == Fenced()
+        assert await store.rows("t1") == ()
+        await taking.close()
+        await store.close()
+
+    asyncio.run(test())
+
+
+def test_presence_of_a_worker_that_is_long_gone_is_deleted(postgres_database: str) -> None:
+    """It was shown to nobody any more; the next worker that renews clears it away."""
+    emptied(postgres_database)
+
+    async def test() -> None:
+        store = PostgresStore(postgres_database)
+        await store.open()
+        await store.renew("gone", "G", 100, 60_000)
+        await store.renew("here", "H", 100, 60_000)
+        for worker in ("gone", "here"):
+            await store.show_present(Present("t1", worker, "anna"))
+        asked = await asyncpg.connect(postgres_database)
+        for _ in range(5):
+            await asyncio.sleep(0.1)
+            await store.renew("here", "H", 100, 60_000)
+        assert [one["worker"] for one in await asked.fetch("SELECT worker FROM presence")] == ["here"]
+        await asked.close()
+        await store.close()
+
+    asyncio.run(test())

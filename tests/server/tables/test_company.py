@@ -156,6 +156,21 @@ def test_table_that_is_busy_holds_up_no_other() -> None:
     asyncio.run(test())
 
 
+def test_tables_are_looked_at_when_rings_may_have_been_missed() -> None:
+    """As soon as the bell is heard again, and not only with the next sweep."""
+
+    async def test() -> None:
+        table = Table("behind")
+        worker = Worker(table)
+        await worker.store.open()
+        worker.store.seqs = {"behind": 2}
+        worker.company._hear(None)
+        await settled()
+        assert worker.caught == ["behind"]
+
+    asyncio.run(test())
+
+
 def test_ring_names_no_more_tables_than_a_database_takes() -> None:
     """What does not fit into one ring comes in the next; every table is named once."""
 
