@@ -392,6 +392,12 @@ class Open(Connection):
 
     reason = ""
 
+    def push(self, frame: bytes) -> None:
+        """Read nothing."""
+
+    def expel(self, frame: bytes) -> None:
+        """Read nothing."""
+
     def cut(self, reason: CutReason) -> None:
         """Note why."""
         self.reason = reason
