@@ -245,7 +245,9 @@ def test_bots_are_told_what_happened_while_the_answer_to_a_renewal_was_late() ->
         table = await one.table(*THREE[:2])
         while not one.tables._ownership.serves(table):
             table = await one.table(*THREE[:2])
-        seats, renew, opened = NotingSeats(), one.store.renew, asyncio.Event()  # type: ignore[attr-defined]
+        store = one.store
+        assert isinstance(store, SharedMemoryStore)
+        seats, renew, opened = NotingSeats(), store.renew, asyncio.Event()
         one.tables._seats = seats
 
         async def late(*about: Any) -> Any:
@@ -253,12 +255,12 @@ def test_bots_are_told_what_happened_while_the_answer_to_a_renewal_was_late() ->
             await opened.wait()
             return found
 
-        setattr(one.store, "renew", late)  # noqa: B010 - a method, which mypy keeps
+        setattr(store, "renew", late)  # noqa: B010 - a method, which mypy keeps
         await one.clock.advance(one.settings.times.lease + 300)
         assert not one.tables._ownership.serves(table)
         seq = await one.do(table, THREE[0], SetWish(0, Bean.SOY, "want"))
         assert seats.told == []
-        setattr(one.store, "renew", renew)  # noqa: B010 - as above
+        setattr(store, "renew", renew)  # noqa: B010 - as above
         opened.set()
         await one.clock.settle()
         assert (table, seq) in seats.told
