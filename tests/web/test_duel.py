@@ -108,13 +108,11 @@ def test_field_of_das_duell_shows_which_kinds_may_come_next(opened: Unserved) ->
 
 @pytest.mark.parametrize("opened", [("phone", "en")], indirect=True)
 def test_bonus_card_says_its_pattern_in_words(opened: Unserved) -> None:
-    """A press on a bonus card tells what must grow in a row, and where."""
+    """A press on a bonus card tells what a field must be, as it is at this table: no more than that."""
     opened.show(next(one for one in duels(mine=True) if one.name.endswith("plant-face-up plant-gift")))
     opened.page.locator("[data-bonus]").first.click(force=True)
 
-    expect(opened.page.locator(".note")).to_contain_text(
-        "once a field, yours or the other player’s, has in a row"
-    )
+    expect(opened.page.locator(".note")).to_contain_text("once a whole field, yours or the other player’s, is")
     expect(opened.page.locator(".note")).to_contain_text("of one kind, then")
 
 

@@ -143,7 +143,7 @@ class Words:
         """Return a bonus card with its pattern and worth."""
         printed = self.rules.bonus_cards[card]
         pattern = "-".join(map(str, printed.runs))
-        return self._in_form("words.bonus", form, number=card, pattern=pattern, pennies=printed.pennies)
+        return self._in_form("words.bonus", form, pattern=pattern, pennies=printed.pennies)
 
     def listed(self, parts: Sequence[str], link: str = "and") -> str:
         """Return "a, b and c"."""

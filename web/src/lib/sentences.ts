@@ -195,5 +195,5 @@ export function bonusName(table: TableModel, card: number): string {
 export function bonusText(table: TableModel, card: number, form = ""): string {
   const printed = table.view?.rules.bonus_cards[card];
   const [pattern, pennies] = [printed?.runs.join("-") ?? "", printed?.pennies ?? 0];
-  return t(inForm("words.bonus", form), { number: card, pattern, pennies });
+  return t(inForm("words.bonus", form), { pattern, pennies });
 }

@@ -78,6 +78,13 @@ export class LiveRegions {
   count = 0;
 }
 
+/** A kind that is chosen to be named, in which turn, and after how many others: it is meant for that moment only. */
+export interface GiftToName {
+  readonly bean: Bean;
+  readonly turn: number;
+  readonly after: number;
+}
+
 /** What lasts as long as the page of a table. */
 export class PageState implements HeldSlot {
   /** The offer that is put together, whether it is shown or not. */
@@ -85,7 +92,7 @@ export class PageState implements HeldSlot {
   /** The planting that is not sent yet, so that it can be taken back. */
   held: HeldCommand | null = $state.raw(null);
   /** The kind one is about to name as a gift. */
-  giftToName: Bean | null = $state(null);
+  giftToName: GiftToName | null = $state.raw(null);
   /** Which of the ways to give that kind. */
   way = $state(0);
   /** The number of the last line of chat that was read on this device. */

@@ -44,9 +44,17 @@ export function worth({ pennies }: BonusCard, brief = false): string {
   return t(brief ? "duel.penny-sign" : "duel.pennies", { count: pennies });
 }
 
+/** The house rule with which a part of a field is enough; else a pattern is the whole of it (DD-21). */
+const PART = "match=contiguous_part";
+
 /** Return in one sentence what fulfils a bonus card, and what it brings then; first what is written on it. */
-export function meaning(card: BonusCard, brief = false): string {
-  return t("duel.bonus-card", { pattern: written(card), worth: worth(card, brief), runs: inWords(card) });
+export function meaning(card: BonusCard, view: View | null, brief = false): string {
+  return t("duel.bonus-card", {
+    pattern: written(card),
+    worth: worth(card, brief),
+    runs: inWords(card),
+    part: view?.rules.house_rules.includes(PART) === true ? "yes" : "no",
+  });
 }
 
 /** Return the runs of equal beans of a field, each with its length, the oldest first. */

@@ -133,7 +133,7 @@ test("naming carries the chosen copy and the revision of the hand", () => {
 
 test("a spectator names nothing", async () => {
   const page = new PageState();
-  page.giftToName = GARDEN;
+  choose(page, table(duel(), [name(GARDEN)]), GARDEN);
   let acts = 0;
   const watched = Object.assign(table(duel(), [name(GARDEN)]), {
     act: () => Promise.resolve((acts += 1) > 0),
@@ -171,6 +171,16 @@ test("a kind that was chosen is forgotten while it may not be named", () => {
   const page = new PageState();
   choose(page, table(duel(), [name(RED)]), RED);
   expect(namedNext(page, table(duel(), [name(GARDEN)]))).toBeNull();
+});
+
+test("a kind that was chosen is meant for that naming only: none is chosen beforehand at the next", () => {
+  const page = new PageState();
+  const legal = [name(RED)];
+  choose(page, table(duel(), legal), RED);
+  const later = duel({ phase: { ...GIFT, named: [...GIFT.named, [0, BLUE], [1, GARDEN]] } });
+  expect(namedNext(page, table(later, legal))).toBeNull();
+  expect(namedNext(page, table(duel({ turn: duel().turn + 1 }), legal))).toBeNull();
+  expect(namedNext(page, table(duel(), legal))).toBe(RED);
 });
 
 // -- what is said -------------------------------------------------------------------------------------------------
