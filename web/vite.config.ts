@@ -1,13 +1,14 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { catalogs } from "./vite/catalogs.ts";
+import { className } from "./vite/class-name.ts";
 import { sprite } from "./vite/sprite.ts";
 import { worker } from "./vite/worker.ts";
 
 const SERVER = process.env["BOHN_SERVER"] ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [catalogs(), sprite(), svelte(), worker()],
+  plugins: [catalogs(), sprite(), svelte({ compilerOptions: { cssHash: className } }), worker()],
   build: {
     outDir: "../src/bohn/server/static",
     emptyOutDir: true,

@@ -10,7 +10,7 @@ const shown = element => {
 };
 const named = element => {
   const text = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 50);
-  const classes = typeof element.className === 'string' ? element.className.replace(/ ?svelte-\w+/g, '').trim() : '';
+  const classes = typeof element.className === 'string' ? element.className.replace(/ ?\b_\w+/g, '').trim() : '';
   return `${element.tagName.toLowerCase()}${classes === '' ? '' : '.' + classes.replaceAll(' ', '.')} "${text}"`;
 };
 const CONTROLS = 'button, a[href], input, select, textarea, summary, [role=button], label:has(input)';

@@ -92,7 +92,7 @@ class Market:
 
 PLACES = """() => {
   const found = {};
-  const kind = thing => thing.className.replace(/ ?svelte-\\w+/g, "");
+  const kind = thing => thing.className.replace(/ ?\\b_\\w+/g, "");
   const fields = [...document.querySelectorAll(".plot")];
   for (const thing of document.querySelectorAll("button, .plot, [data-seat]")) {
     const { left, top, width } = thing.getBoundingClientRect();

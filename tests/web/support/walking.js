@@ -2,7 +2,7 @@
 (() => {
 const named = element => {
   const text = (element.getAttribute('data-drawn') ?? element.getAttribute('aria-label') ?? element.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40);
-  const classes = typeof element.className === 'string' ? element.className.replace(/ ?svelte-\w+/g, '').trim() : '';
+  const classes = typeof element.className === 'string' ? element.className.replace(/ ?\b_\w+/g, '').trim() : '';
   return `${element.tagName.toLowerCase()}${classes === '' ? '' : '.' + classes.replaceAll(' ', '.')} "${text}"`;
 };
 // What opens over the board on purpose: beside it, only what lies in it is looked at.
