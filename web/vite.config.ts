@@ -7,6 +7,21 @@ import { worker } from "./vite/worker.ts";
 
 const SERVER = process.env["BOHN_SERVER"] ?? "http://127.0.0.1:8000";
 
+/**
+ * What comes in one file: what every page needs, and what the drawn table needs beside it. Left alone, each piece that a
+ * lazy part shares with a page is a file of its own, and such small files pack worse: 5 kB more before one can play.
+ */
+const LIBRARY = "i18n|http|reasons|session|router|names|settings|offline|focus|confirm-twice";
+const PARTS = "BeanArt|Icon|Missing|Logo";
+const TOGETHER = [
+  {
+    name: "base",
+    test: new RegExp(`node_modules/(svelte|intl|@formatjs)|src/(lib/(${LIBRARY})|parts/(${PARTS})|board/size)`),
+    priority: 2,
+  },
+  { name: "table", test: /src\/board\/Board\./, priority: 1 },
+];
+
 export default defineConfig({
   plugins: [catalogs(), sprite(), svelte({ compilerOptions: { cssHash: className } }), worker()],
   build: {
@@ -16,6 +31,7 @@ export default defineConfig({
     assetsInlineLimit: 0, // the content policy allows no data: scripts, and files are cached for ever
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: TOGETHER } } },
   },
   server: { proxy: { "/api": SERVER, "/ws": { target: SERVER, ws: true } } },
   test: { environment: "jsdom", include: ["tests/**/*.test.ts"], setupFiles: ["tests/setup.ts"] },
