@@ -100,7 +100,7 @@ HEIGHTS = """() => {
     ".own .field, .own .lot, .own .side, [data-harvest], [data-card], .context, .context .coins, .middle";
   return Object.fromEntries([...document.querySelectorAll(things)].map((thing) => {
     const { field } = thing.closest("[data-field]")?.dataset ?? {};
-    const name = `${field ?? thing.dataset.card ?? ""} ${thing.className.split(" svelte")[0]}`;
+    const name = `${field ?? thing.dataset.card ?? ""} ${thing.className.split(" _")[0]}`;
     return [name, Math.round(thing.getBoundingClientRect().top)];
   }));
 }"""

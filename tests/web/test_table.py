@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 from tests.web.support.people import Person
 from tests.web.support.serving import Serving
 from tests.web.support.states import stills
-from tests.web.support.unserved import Unserved
+from tests.web.support.unserved import Opening, Unserved
 from tests.web.support.walking import SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -69,6 +69,29 @@ def test_second_quick_tap_on_a_field_is_one_more_planting(careful: Person) -> No
     expect(ada.page.locator(".undo")).to_have_count(0)
     expect(ada.page.locator("html")).to_have_attribute("data-pending", "0")
     assert ada.seen()["game"]["players"][ada.seat]["fields"][0] == planted
+
+
+def test_press_that_comes_too_late_to_take_a_planting_back_harvests_nothing(opened: Opening) -> None:
+    """The place of the button is that of the harvest, which does nothing there for a moment."""
+    still = next(one for one in stills() if one.name == "main 7p plant mine waits plant" and one.seat == 0)
+    page = opened(SIZES["phone"], takeBack=300)
+    page.show(still)
+    number = page.page.locator("[data-field].target").first.get_attribute("data-field")
+    field = page.page.locator(f"[data-field='{number}']")
+    harvest = field.locator("[data-harvest]")
+    expect(harvest).to_have_attribute("aria-disabled", "false")
+    field.locator(".plot").click()
+    field.locator(".undo").wait_for(state="detached")
+    page.show(still)  # somebody's answer has come, and with it the harvest
+    harvest.click(force=True)
+
+    expect(harvest).to_have_attribute("aria-disabled", "true")
+    expect(page.page.locator(".note")).to_have_count(0)
+    expect(harvest).to_have_attribute("aria-disabled", "false")
+    assert [one for one in page.heard if one.get("command", {}).get("do") == "harvest"] == []
+    harvest.click()
+    page.drawn()
+    assert [one for one in page.heard if one.get("command", {}).get("do") == "harvest"] != []
 
 
 def test_second_of_equal_cards_that_were_set_aside_waits_for_nothing(browser: Browser) -> None:
