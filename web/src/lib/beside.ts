@@ -22,6 +22,9 @@ const TOUCHED = 3000;
 const NEAR = 10;
 const ASKEW = 1;
 
+/** How many times dearer it is to cover what must stay in sight than what only should. */
+const DEAR = 30;
+
 /** How far, in px, it goes to find room, and how closely it looks. */
 const FAR = 200;
 const STEP = 8;
@@ -70,7 +73,8 @@ function near(anchor: Box, { width, height }: Size): [left: number, top: number]
  * Return where the box stands, in px from the left and the top of the window.
  *
  * `whole` is what the anchor is a part of, which is kept in sight as well; `needed` are the things that should not be
- * covered. The anchor itself is never covered unless there is no room anywhere.
+ * covered, `dear` those of them that are only where nothing else is left. The anchor itself is never covered unless
+ * there is no room anywhere.
  */
 export function beside(
   anchor: Box,
@@ -78,6 +82,7 @@ export function beside(
   tip: Size,
   needed: readonly Box[],
   room: Size,
+  dear: readonly Box[] = [],
 ): { left: number; top: number } {
   const within = (at: number, size: number, most: number): number =>
     Math.max(GAP, Math.min(at, most - size - GAP));
@@ -87,9 +92,12 @@ export function beside(
     right: anchor.right + GAP,
     bottom: anchor.bottom + GAP,
   };
+  const all = (box: Box, others: readonly Box[]): number =>
+    others.reduce((sum, other) => sum + covered(box, other), 0);
   const cost = (box: Box): number =>
     covered(box, kept) * 1000 +
-    needed.reduce((sum, other) => sum + covered(box, other), 0) +
+    all(box, dear) * DEAR +
+    all(box, needed) +
     distance(box, kept) * NEAR +
     askew(box, anchor) * ASKEW;
   const places = [...around(anchor, anchor, tip), ...around(whole, anchor, tip), ...near(anchor, tip)];

@@ -52,6 +52,9 @@ export const explaining = new Explaining();
 /** How long, in ms, a mouse rests on something before it is explained. */
 const HOVER = 450;
 
+/** How long, in ms, what the keyboard has come to is explained: then what lies below is in sight again. */
+const FOCUSED = 8_000;
+
 /** How long, in ms, a finger presses before it is a long press; phones use about half a second. */
 const PRESS = 500;
 
@@ -103,7 +106,10 @@ export function explain(note: () => Note | null): Attachment<HTMLElement> {
       if (pressed) event.preventDefault();
     };
     const focus = (): void => {
-      if (element.matches(":focus-visible") && !explaining.pinned) show(false);
+      if (!element.matches(":focus-visible") || explaining.pinned) return;
+      show(false);
+      clearTimeout(timer);
+      timer = setTimeout(() => explaining.pinned || explaining.hide(element), FOCUSED);
     };
     // an element that goes away loses the focus while the page is being changed, where no state may be set
     const blur = (): void => queueMicrotask(() => explaining.hide(element));

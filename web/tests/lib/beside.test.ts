@@ -50,4 +50,11 @@ describe("beside", () => {
     const at = beside(BUTTON, BUTTON, TIP, needed, ROOM);
     expect([at.left >= 420, at.left + TIP.width <= 630, at.top >= 348, at.top < 360]).not.toContain(false);
   });
+
+  test("it covers much that is needed rather than a little that is dear", () => {
+    const needed = [box(0, 0, 1000, 288)];
+    const dear = [box(0, 352, 1000, 348), box(508, 288, 492, 64), box(0, 288, 392, 64)];
+    const at = beside(BUTTON, BUTTON, TIP, needed, ROOM, dear);
+    expect(at.top + TIP.height).toBeLessThanOrEqual(288 + 8);
+  });
 });

@@ -66,3 +66,20 @@ test("what lies under the mouse when the page is opened is explained once the mo
   vi.advanceTimersByTime(1000);
   expect(fresh.explaining.note?.text).toBe("it");
 });
+
+test("what the keyboard has come to is explained for some seconds", () => {
+  button.matches = () => true;
+  button.dispatchEvent(new Event("focus"));
+  vi.advanceTimersByTime(7_000);
+  expect(explaining.note?.text).toBe("what it does");
+  vi.advanceTimersByTime(2_000);
+  expect(explaining.note).toBeNull();
+});
+
+test("what a press has explained stays, though the keyboard came there first", () => {
+  button.matches = () => true;
+  button.dispatchEvent(new Event("focus"));
+  explaining.show(button, { text: "pinned" }, true);
+  vi.advanceTimersByTime(20_000);
+  expect(explaining.note?.text).toBe("pinned");
+});
