@@ -490,3 +490,45 @@ def test_piles_keep_their_place_when_the_market_opens(opened: Opening, size: str
         )
 
     assert corners[0] == corners[1]
+
+
+@pytest.fixture
+def phone(opened: Opening) -> Unserved:
+    """Return a phone's page."""
+    return opened(SIZES["phone"])
+
+
+def full_of_own() -> Market:
+    """Return a market whose two places in sight on a phone have offers of the viewer."""
+    market = Market(0)
+    market.offer(0, (1, 2), [market.hand(0)[1]], [market.lacked(1)])
+    market.offer(0, (2,), [market.hand(0)[2]], [market.hand(2)[0]])
+    return market
+
+
+def test_offer_to_the_viewer_comes_into_sight_on_a_phone(phone: Unserved) -> None:
+    """Where none that waits for him is in sight it comes there by itself, and is not pressed by accident."""
+    market = full_of_own()
+    phone.show(market.still())
+    number = market.offer(1, (0,), [market.hand(1)[1]], [market.hand(0)[0]])
+    phone.show(market.still())
+
+    accept = phone.page.locator(f"#ticket-{number} [data-key='a']")
+    expect(accept).to_be_in_viewport(ratio=1)
+    accept.click(timeout=5_000)
+    assert phone.page.evaluate("getComputedStyle(document.documentElement).overscrollBehaviorX") == "none"
+
+
+def test_second_offer_to_the_viewer_moves_nothing_on_a_phone(phone: Unserved) -> None:
+    """Who reads one that waits for him keeps it in sight when another comes."""
+    market = full_of_own()
+    market.offer(2, (0,), [market.hand(2)[1]], [market.hand(0)[1]])
+    phone.show(market.still())
+    phone.drawn()
+    before = places(phone.page)
+    for bean in market.hand(0)[:2]:
+        market.offer(1, (0,), [market.hand(1)[1]], [bean])
+        phone.show(market.still())
+        phone.drawn()
+
+    assert [one for one in moved(before, places(phone.page)) if one[0].isdigit()] == []

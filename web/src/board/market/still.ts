@@ -39,6 +39,11 @@ export class Stillness {
     this.seen = now;
   }
 
+  /** All of them have moved under the pointer, as when the market was scrolled. */
+  holdAll(tickets: Iterable<HTMLElement>): void {
+    for (const ticket of tickets) this.hold(ticket);
+  }
+
   /** Return the style that keeps a place as large as its ticket was. */
   sizeOf(offer: number): string | undefined {
     return this.last.get(String(offer));
