@@ -94,6 +94,20 @@ def test_press_that_comes_too_late_to_take_a_planting_back_harvests_nothing(open
     assert [one for one in page.heard if one.get("command", {}).get("do") == "harvest"] != []
 
 
+def test_turn_over_while_a_planting_can_be_taken_back_sends_it_first(careful: Person) -> None:
+    """Who wants to go on is not told to plant what he has just planted: it is planted, and cards are turned over."""
+    careful.come_in()
+    careful.open_table(3, bots=2)
+    expect(careful.plots.first).to_be_visible(timeout=60_000)
+    careful.plots.first.click()
+    careful.page.locator(".undo").wait_for()
+    careful.page.locator("[data-key='t']").click()
+
+    expect(careful.page.locator(".note")).to_have_count(0)
+    expect(careful.page.locator("[data-face-up='0']")).to_be_visible()
+    assert [len(field) for field in careful.seen()["game"]["players"][careful.seat]["fields"]] == [1, 0, 0]
+
+
 def test_second_of_equal_cards_that_were_set_aside_waits_for_nothing(browser: Browser) -> None:
     """A tap on the pile while its first card can be taken back sends that one, and chooses the second."""
     still = next(
