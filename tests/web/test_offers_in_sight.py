@@ -532,3 +532,15 @@ def test_second_offer_to_the_viewer_moves_nothing_on_a_phone(phone: Unserved) ->
         phone.drawn()
 
     assert [one for one in moved(before, places(phone.page)) if one[0].isdigit()] == []
+
+
+def test_own_offer_that_somebody_would_take_comes_into_sight_on_a_phone(phone: Unserved) -> None:
+    """What the bar asks to confirm is there, though an offer to the viewer lies out of sight too."""
+    market = full_of_own()
+    number = market.offer(0, (1, 2), [market.hand(0)[0]], [market.hand(1)[0]], is_open=True)
+    phone.show(market.still())
+    phone.page.locator("section.offers > .row").evaluate("row => row.scrollTo(0, 0)")
+    market.claim(1, number, market.hand(1)[0])
+    phone.show(market.still())
+
+    expect(phone.page.locator(f"#ticket-{number} .main").first).to_be_in_viewport(ratio=1)
