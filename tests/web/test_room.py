@@ -241,3 +241,64 @@ def test_the_key_of_a_gift_is_shown_twice(opened: Opened) -> None:
     table.page.locator("[data-card='2']").click()
 
     expect(table.page.locator("[data-send]")).to_have_attribute("data-hint", "2× Enter")
+
+
+def test_menu_lies_over_an_open_sheet(opened: Opened) -> None:
+    """Each of its lines can be pressed while the people of the table are shown."""
+    table = opened("wide")
+    table.page.get_by_role("button", name="People").click()
+    expect(table.page.get_by_role("dialog", name="People")).to_be_visible()
+    table.page.locator("[data-menu]").click()
+    lines = table.page.locator(".menu .list > :is(button, a)")
+    expect(lines).to_have_count(5)
+
+    assert lines.evaluate_all(
+        """lines => lines.every(line => {
+          const { left, top, width, height } = line.getBoundingClientRect();
+          return line.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        })"""
+    )
+
+
+@pytest.mark.parametrize("what", ["[data-seat='1']", "[data-menu]"])
+def test_escape_closes_one_thing(opened: Opened, what: str) -> None:
+    """What was opened last goes with one press, what is put together with the next."""
+    table = opened("wide")
+    table.page.locator("[data-key='o']").click()
+    table.page.locator("[data-card='1']").click(position={"x": 8, "y": 8})
+    table.drawn()
+    table.page.locator(what).click(position={"x": 12, "y": 12})
+    later = table.page.locator(".detail, .menu .list")
+    expect(later).to_be_visible()
+    table.page.keyboard.press("Escape")
+    expect(later).to_have_count(0)
+    expect(table.page.locator("[data-tray]")).to_be_visible()
+    table.page.keyboard.press("Escape")
+
+    expect(table.page.locator("[data-tray]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_two_cards_and_two_kinds_of_an_offer_are_whole(opened: Opened, size: str) -> None:
+    """Neither is cut where they lie beside one another."""
+    table = opened(size)
+    table.page.locator("[data-key='o']").click()
+    for card in (10, 11):
+        table.page.locator(f"[data-card='{card}']").dispatch_event("click")
+    for kind in (2, 3):
+        table.page.locator("[data-want]").nth(kind).click()
+    table.drawn()
+
+    cut = "rows => rows.filter(row => row.scrollWidth > row.clientWidth).length"
+    assert table.page.locator(".laid").count() == 2
+    assert table.page.locator(".laid").evaluate_all(cut) == 0
+
+
+def test_one_of_many_is_chosen_with_one_click(opened: Opened) -> None:
+    """While an offer goes to all, a name means that one alone."""
+    table = opened("wide")
+    table.page.locator("[data-key='o']").click()
+    table.page.locator("[data-to='2']").click()
+
+    assert table.page.locator("[data-to][aria-pressed='true']").all_inner_texts() == ["Chiyo"]
+    expect(table.page.locator("[data-to='pick']")).to_have_count(0)

@@ -94,6 +94,18 @@ export class Targets {
     fieldsFor(this.table.legal, this.source),
   );
 
+  /**
+   * Return what a tap on a field plants: the chosen card, or where that does not fit, the only kind that does; cards
+   * that were set aside are planted in any order.
+   */
+  onTap(field: number): Planting | undefined {
+    const chosen = this.fields.get(field);
+    if (chosen !== undefined || this.source === null) return chosen;
+    const others = this.sources.filter((source) => fieldsFor(this.table.legal, source).has(field));
+    if (new Set(others.map(({ bean }) => bean)).size !== 1) return undefined;
+    return fieldsFor(this.table.legal, others[0] ?? null).get(field);
+  }
+
   /** Return this very card, or one like it from the same place: places move on when a card before them leaves. */
   private likest(wanted: Source | null): Source | null {
     if (wanted === null) return null;
@@ -136,8 +148,8 @@ export class Targets {
     this.live?.flush();
   }
 
-  /** Plant the chosen card on a field; a planting that waits is sent first. Returns whether anything is done. */
-  plant(field: number): boolean {
+  /** Plant a card on a field, the chosen one by itself; what waits is sent first. Returns whether anything is done. */
+  plant(field: number, command = this.fields.get(field)): boolean {
     if (this.live === null) return false;
     if (this.held !== null) {
       const { queued } = this.layout;
@@ -146,7 +158,6 @@ export class Targets {
       this.live.flush();
       return true;
     }
-    const command = this.fields.get(field);
     if (command === undefined) return false;
     this.layout.picked = this.source; // the next of its kind comes next
     this.live.hold(command);

@@ -93,6 +93,20 @@ describe("Targets", () => {
     expect(live.hold).toHaveBeenCalledWith(aside(1, 1));
   });
 
+  test("a tap on a field where only another kind fits plants that, and the chosen card stays chosen", () => {
+    const { here, live } = table(traded([3, 7, 7]), [aside(0, 0), aside(1, 1), aside(2, 1)]);
+    expect([...here.fields.keys()]).toEqual([0]);
+    expect(here.onTap(1)).toEqual(aside(1, 1));
+    expect(here.plant(1)).toBe(false); // dropped there, the chosen card does not fit
+    here.plant(1, here.onTap(1));
+    expect(live.hold).toHaveBeenCalledExactlyOnceWith(aside(1, 1));
+  });
+
+  test("a tap on a field that takes several other kinds plants none of them", () => {
+    const { here } = table(traded([3, 7, 0]), [aside(0, 0), aside(1, 1), aside(2, 1)]);
+    expect(here.onTap(1)).toBeUndefined();
+  });
+
   test("while one is held back nothing else glows, and a second tap sends it", () => {
     const { here, live } = table(planting, [plant(0), plant(1)]);
     live.hold(plant(0));

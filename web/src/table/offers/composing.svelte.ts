@@ -71,6 +71,18 @@ export function toggleTo(selection: Selection, table: TableModel, seat: number):
   selection.to = next.length === table.space?.partners.length ? [] : next;
 }
 
+/** Return who is chosen one by one: nobody, where "all" is a choice of its own and is the one that holds. */
+export function chosenTo(selection: Selection, table: TableModel): readonly number[] {
+  const [to, partners] = [addressees(selection, table), table.space?.partners ?? []];
+  return partners.length > 2 && to.length === partners.length ? [] : to;
+}
+
+/** Choose one who is not chosen, or no longer one who is; after "all" it is that one alone. */
+export function chooseTo(selection: Selection, table: TableModel, seat: number): void {
+  if (chosenTo(selection, table).length === 0) selection.to = [seat];
+  else toggleTo(selection, table, seat);
+}
+
 /**
  * Ask the server what the offer would mean, once it has not been changed for `wait` ms. Call it during component
  * initialisation (it registers an `$effect`).

@@ -7,6 +7,8 @@ import { TableModel } from "../../../src/lib/model.svelte";
 import { toggleHand } from "../../../src/table/selection";
 import { LayoutState, Selection, type Purpose } from "../../../src/table/state.svelte";
 import {
+  chooseTo,
+  chosenTo,
   finish,
   isReady,
   labelOf,
@@ -126,6 +128,24 @@ test("all partners, or none, are everybody", () => {
   toggleTo(selection, made, 1);
   toggleTo(selection, made, 2);
   expect(selection.to).toEqual([]);
+});
+
+test("after all, a choice is that one alone, and the next one joins", () => {
+  const [selection, made] = [new Selection(), table([1, 2, 3])];
+  expect(chosenTo(selection, made)).toEqual([]);
+  chooseTo(selection, made, 2);
+  expect(selection.to).toEqual([2]);
+  chooseTo(selection, made, 3);
+  expect(chosenTo(selection, made)).toEqual([2, 3]);
+  chooseTo(selection, made, 1);
+  expect(chosenTo(selection, made)).toEqual([]);
+});
+
+test("of two, both are chosen at first, and a choice takes one away", () => {
+  const [selection, made] = [new Selection(), table()];
+  expect(chosenTo(selection, made)).toEqual([1, 2]);
+  chooseTo(selection, made, 1);
+  expect(chosenTo(selection, made)).toEqual([2]);
 });
 
 test("an acceptance that is no longer possible is told", async () => {
