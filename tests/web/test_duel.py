@@ -112,7 +112,7 @@ def test_bonus_card_says_its_pattern_in_words(opened: Unserved) -> None:
     opened.show(next(one for one in duels(mine=True) if one.name.endswith("plant-face-up plant-gift")))
     opened.page.locator("[data-bonus]").first.click(force=True)
 
-    expect(opened.page.locator(".note")).to_contain_text("once a whole field, yours or the other player’s, is")
+    expect(opened.page.locator(".note")).to_contain_text("a whole field, yours or the other player’s, is")
     expect(opened.page.locator(".note")).to_contain_text("of one kind, then")
 
 

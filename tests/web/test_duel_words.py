@@ -104,7 +104,7 @@ def test_bonus_card_is_read_as_one_sentence(opened: Opened, size: str) -> None:
     table = opened(size)
     table.show(many("bonus theirs waits claim-bonus discard-bonus pass"))
     says = re.compile(
-        r"^Bonus card [\d-]+, \d+\s(?:p|pennies): it brings a coin and its pennies once a field, .*: "
+        r"^Bonus card [\d-]+, \d+\s(?:p|pennies): it brings a coin and its pennies once a whole field, .*: "
         r"\d+ beans? of one kind"
     )
     first = table.page.locator(".own [data-bonus]").nth(1)

@@ -302,3 +302,52 @@ def test_one_of_many_is_chosen_with_one_click(opened: Opened) -> None:
 
     assert table.page.locator("[data-to][aria-pressed='true']").all_inner_texts() == ["Chiyo"]
     expect(table.page.locator("[data-to='pick']")).to_have_count(0)
+
+
+BROKEN = """() => {
+  const found = [], nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) {
+    const text = nodes.currentNode;
+    const around = text.parentElement;
+    if (around.closest(".hidden") || around.getBoundingClientRect().width < 3) continue;
+    for (const { index, 0: word } of text.data.matchAll(/\\p{L}+/gu)) {
+      const range = document.createRange();
+      range.setStart(text, text.data[index - 1] === "\\u00ad" ? index + 1 : index); // its hyphen is above
+      range.setEnd(text, index + word.length);
+      const lines = [...range.getClientRects()].filter(box => box.width > 1).map(box => Math.round(box.top));
+      if (new Set(lines).size > 1) found.push(word);
+    }
+  }
+  return found;
+}"""
+"""Words that go on in the next line, but for those that part at a hyphen."""
+
+
+@pytest.mark.parametrize("size", ["phone", "small"])
+@pytest.mark.parametrize("language", [lang for lang in LANGUAGES if lang != "ja"])
+def test_no_word_is_broken(opened: Opened, size: str, language: str) -> None:
+    """On fields, piles and the button that takes a planting back words part only where they may."""
+    kinds = ("main 7p plant theirs", "main 7p plant mine waits plant", "das-duell plant mine waits plant")
+    shown = [next(one for one in stills() if one.name == kind and one.seat == 0) for kind in kinds]
+    table = opened(size, settings={"language": language, "takeBack": 60_000}, still=shown[0])
+    found = table.page.evaluate(BROKEN)
+    for still in shown[1:]:
+        table.show(still)
+        table.page.locator(".target .plot").first.click()
+        table.page.locator(".undo").wait_for()
+        found += table.page.evaluate(BROKEN)
+        table.page.keyboard.press("u")
+
+    assert found == []
+
+
+def test_third_field_can_be_taken_back(opened: Opened) -> None:
+    """What was bought by mistake is not sent for a while."""
+    table = opened("phone", settings={"takeBack": 60_000})
+    table.page.locator(".gate .buy").click()
+    table.page.locator(".gate .undo").wait_for()
+    table.page.wait_for_timeout(500)  # a second tap that comes at once is one on the field
+    table.page.locator(".gate .undo").click()
+    expect(table.page.locator(".gate .buy")).to_be_visible()
+
+    assert [one for one in table.heard if one.get("command", {}).get("do") == "buy-field"] == []

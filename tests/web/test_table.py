@@ -86,7 +86,7 @@ def test_press_that_comes_too_late_to_take_a_planting_back_harvests_nothing(open
     harvest.click(force=True)
 
     expect(harvest).to_have_attribute("aria-disabled", "true")
-    expect(page.page.locator(".note")).to_have_count(0)
+    expect(page.page.locator("#explanation")).to_have_count(0)
     expect(harvest).to_have_attribute("aria-disabled", "false")
     assert [one for one in page.heard if one.get("command", {}).get("do") == "harvest"] == []
     harvest.click()
@@ -95,7 +95,7 @@ def test_press_that_comes_too_late_to_take_a_planting_back_harvests_nothing(open
 
 
 def test_turn_over_while_a_planting_can_be_taken_back_sends_it_first(careful: Person) -> None:
-    """Who wants to go on is not told to plant what he has just planted: it is planted, and cards are turned over."""
+    """What was just planted is sent, and cards are turned over: nobody is told to plant it first."""
     careful.come_in()
     careful.open_table(3, bots=2)
     expect(careful.plots.first).to_be_visible(timeout=60_000)
@@ -103,7 +103,7 @@ def test_turn_over_while_a_planting_can_be_taken_back_sends_it_first(careful: Pe
     careful.page.locator(".undo").wait_for()
     careful.page.locator("[data-key='t']").click()
 
-    expect(careful.page.locator(".note")).to_have_count(0)
+    expect(careful.page.locator("#explanation")).to_have_count(0)
     expect(careful.page.locator("[data-face-up='0']")).to_be_visible()
     assert [len(field) for field in careful.seen()["game"]["players"][careful.seat]["fields"]] == [1, 0, 0]
 

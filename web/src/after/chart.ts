@@ -64,6 +64,9 @@ export function scale(value: number, most: number, length: number): number {
   return most <= 0 ? 0 : (value / most) * length;
 }
 
+/** Return how far, in px, the line of a seat is moved, so that equal lines are seen: never below no coins. */
+export const apart = (seat: number, players: number): number => (seat - players + 1) * 1.4;
+
 /** Return the line of one seat through all turns; `shift` px keeps equal lines apart. */
 export function line(
   rows: readonly TurnCoins[],

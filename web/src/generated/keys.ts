@@ -1085,6 +1085,7 @@ export type Key =
   | "table.call"
   | "table.call-hint"
   | "table.called"
+  | "table.called-by"
   | "table.card"
   | "table.card-front"
   | "table.card-offered"

@@ -47,9 +47,14 @@ export function language(): string {
   return current.language;
 }
 
-/** The language in which others than the catalogs are asked: dates, numbers, clauses. */
+/** The language in which others than the catalogs are asked: numbers, clauses. */
 export function locale(): string {
   return current.language === PSEUDO ? FALLBACK : current.language;
+}
+
+/** The language of dates, as it is written in the reader's own country where that is known: 24/12 or 12/24. */
+export function region(): string {
+  return navigator.languages.find((tag) => tag.split("-")[0] === locale()) ?? locale();
 }
 
 let asked = 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { byTurn, changes, dodge, line, nearest, ticks } from "../../src/after/chart";
+import { apart, byTurn, changes, dodge, line, nearest, ticks } from "../../src/after/chart";
 
 const game = {
   turns: 4,
@@ -83,5 +83,13 @@ describe("moments to watch again", () => {
   it("are found by the nearest turn", () => {
     const stops = changes(byTurn(game));
     expect([0, 0.2, 0.3, 0.7, 0.8, 1].map((part) => nearest(stops, part))).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+});
+
+describe("equal lines", () => {
+  it("lie apart, and none of them below no coins", () => {
+    const moved = [0, 1, 2].map((seat) => apart(seat, 3));
+    expect(new Set(moved).size).toBe(3);
+    expect(Math.max(...moved)).toBeLessThanOrEqual(0);
   });
 });

@@ -68,7 +68,7 @@ test("what lies under the mouse when the page is opened is explained once the mo
 });
 
 test("what the keyboard has come to is explained for some seconds", () => {
-  button.matches = () => true;
+  vi.spyOn(button, "matches").mockReturnValue(true);
   button.dispatchEvent(new Event("focus"));
   vi.advanceTimersByTime(7_000);
   expect(explaining.note?.text).toBe("what it does");
@@ -77,7 +77,7 @@ test("what the keyboard has come to is explained for some seconds", () => {
 });
 
 test("what a press has explained stays, though the keyboard came there first", () => {
-  button.matches = () => true;
+  vi.spyOn(button, "matches").mockReturnValue(true);
   button.dispatchEvent(new Event("focus"));
   explaining.show(button, { text: "pinned" }, true);
   vi.advanceTimersByTime(20_000);

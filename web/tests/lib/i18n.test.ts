@@ -1,7 +1,16 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { loaders } from "virtual:catalogs";
 import { loaders as lesson } from "virtual:catalogs/lesson";
-import { has, LANGUAGES, language, PSEUDO, loadFurther, loadLanguage, t } from "../../src/lib/i18n.svelte";
+import {
+  has,
+  LANGUAGES,
+  language,
+  PSEUDO,
+  loadFurther,
+  loadLanguage,
+  region,
+  t,
+} from "../../src/lib/i18n.svelte";
 import { pagePart } from "../../vite/catalogs";
 
 beforeEach(() => loadLanguage("en"));
@@ -62,4 +71,12 @@ test("the words of a part come with it, in every language that is chosen from th
   if (load !== undefined) lesson["de"] = load;
   await loadLanguage("de");
   expect(t("lesson.next")).toBe("Weiter");
+});
+
+test("dates are written as in the reader's country where it speaks the language that is shown", async () => {
+  const languages = vi.spyOn(navigator, "languages", "get").mockReturnValue(["fr-FR", "en-GB", "en-US"]);
+  expect(region()).toBe("en-GB");
+  await loadLanguage("de");
+  expect(region()).toBe("de");
+  languages.mockRestore();
 });

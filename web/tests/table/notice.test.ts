@@ -1,6 +1,7 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
+import type { Person } from "../../src/generated/protocol";
 import Notice from "../../src/table/Notice.svelte";
 import { liveTable, show } from "../mounted";
 import { batch, view, welcome } from "../sample";
@@ -10,11 +11,13 @@ beforeEach(() => vi.useFakeTimers({ now: 0 }));
 afterEach(() => vi.useRealTimers());
 
 /** Show the notice at a table of people without a clock that wait for another one, after a silence of so long. */
-function noticed(silence: number) {
+function noticed(silence: number, called: readonly string[] = []) {
   const { room } = welcome();
   const seats = room.seats.map((seat, place) => ({ ...seat, user: `u${place}`, bot: null }));
   const [table, socket] = liveTable({
-    room: { ...room, seats, quiet_since: -silence },
+    room: { ...room, seats, quiet_since: -silence, called },
+    user: "u0",
+    people: { u2: { name: "Chiyo" } as Person },
     game: view({ active_player: 1, waiting: [1] }),
   });
   const { box } = show(Notice, table);
@@ -44,4 +47,10 @@ test("a silence is not told while somebody composes an offer", () => {
   expect(words()).toBe("");
   socket.hear({ type: "signs", composing: [], enough: [] });
   expect(words()).toContain("No moves for 3 minutes.");
+});
+
+test("who else has asked to move on is named, the viewer is not", () => {
+  expect(noticed(190_000).words()).not.toContain("Asked to move on");
+  expect(noticed(190_000, ["u2"]).words()).toContain("Asked to move on: Chiyo.");
+  expect(noticed(190_000, ["u0"]).words()).not.toContain("Asked to move on");
 });

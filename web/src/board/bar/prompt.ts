@@ -52,7 +52,10 @@ function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
     case "reveal":
       return mine(t("table.say.reveal"));
     case "plant-traded":
-      return roomFirst(table, targets) ?? mine(t("table.say.plant-traded"));
+      return (
+        roomFirst(table, targets) ??
+        mine(t("table.say.plant-traded", { count: table.player(seat)?.set_aside.length ?? 0 }))
+      );
     case "leftovers":
       return mine(t("table.say.leftovers"));
     case "plant-face-up":

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { prompt } from "../../../src/board/bar/prompt";
 import type { Targets } from "../../../src/board/targets.svelte";
-import type { OfferView, Room } from "../../../src/generated/protocol";
+import type { OfferView, Room, View } from "../../../src/generated/protocol";
 import { loadLanguage } from "../../../src/lib/i18n.svelte";
 import { TableModel } from "../../../src/lib/model.svelte";
 import { offer, takingAll, view, welcome } from "../../sample";
@@ -31,8 +31,8 @@ test("in a last call the prompt says that the others may still answer, and asks 
   expect(called(0, [])).toBe("Last call: the others may still answer.");
 });
 
-test("in a last call whoever has nothing to answer reads so", () => {
-  expect(called(1, [])).toBe("Last call: nothing waits for your answer.");
+test("in a last call whoever has nothing to answer reads what he can do", () => {
+  expect(called(1, [])).toBe("Last call: you can still make an offer.");
 });
 
 test("in a last call the prompt counts what waits for an answer", () => {
@@ -43,4 +43,22 @@ test("in a last call the prompt counts what waits for an answer", () => {
 test("in a last call the prompt asks to choose among those who would take an offer", () => {
   const mine = offer({ id: 5, maker: 0, to: [1, 2], open: true, claimers: [2] });
   expect(called(0, [mine])).toBe("Last call: choose who gets your offer.");
+});
+
+/** What seat 0 is told that has set these cards aside. */
+function planting(set_aside: View["players"][number]["set_aside"]): string {
+  const table = new TableModel();
+  const base = view({ phase: { phase: "plant-traded" }, waiting: [0] });
+  const game = {
+    ...base,
+    players: base.players.map((player, seat) => (seat === 0 ? { ...player, set_aside } : player)),
+  };
+  table.welcome(welcome({ game }));
+  const targets = { ...NOTHING_HELD, sources: [{}], room: null } as unknown as Targets;
+  return prompt(table, targets).text;
+}
+
+test("who has set one card aside is told of no order", () => {
+  expect(planting([3])).toBe("Plant the card you have set aside.");
+  expect(planting([3, 7])).toBe("Plant what you have set aside, in any order.");
 });
