@@ -20,7 +20,7 @@ DEV := $(VENV)/.dev-stamp
 # The page was built, or could not be: `make page` tries again.
 PAGE := $(VENV)/.page-stamp
 # What is checked, tested and read: folders and files that may be absent are named only where they exist.
-CODE := src tests $(wildcard bench examples hatch_build.py)
+CODE := src tests $(wildcard bench examples hatch_build.py release.py)
 DOCS := README.md CONTRIBUTING.md $(wildcard docs)
 # What the page is made of; the folders in it tell what was added and removed (web itself is a target).
 WEB := $(shell find web src/bohn/i18n/catalogs -mindepth 1 -name node_modules -prune -o -print 2>/dev/null)
@@ -30,7 +30,7 @@ FILES ?= $(shell find tests/scenarios -name '*.toml' 2>/dev/null | sort)
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve page web test quick e2e ray screenshots lint types cover scenarios bench load soak \
-	faults mutation league format lock clean
+	faults mutation league release format lock clean
 .NOTPARALLEL: # two installations into one .venv would get in each other's way
 
 help: ## show this list
@@ -119,12 +119,17 @@ format: $(DEV) ## let ruff repair and format what it can, and prettier where web
 # The locks name versions and hashes for every platform, and no index: pip's own setting decides where from.
 LOCK := uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-strip-extras --generate-hashes \
 	--no-emit-index-url --no-header --no-annotate
+release: $(DEV) ## build sdist and wheel twice, install the wheel by every way in, play a game with each (ARGS=--try)
+	$(PIP) install --require-hashes -r requirements/release.txt
+	$(PY) release.py $(ARGS)
+
 lock: ## renew requirements/*.txt (needs uv)
 	$(LOCK) --group build -o requirements/build.txt
 	$(LOCK) --group page -o requirements/page.txt
 	$(LOCK) pyproject.toml -o requirements/play.txt
 	$(LOCK) pyproject.toml --extra fast --extra postgres --extra arena --group dev -c requirements/play.txt -c requirements/build.txt \
 		-c requirements/page.txt -o requirements/dev.txt
+	$(LOCK) --group release -c requirements/dev.txt -o requirements/release.txt
 	$(LOCK) pyproject.toml --extra ray -c requirements/dev.txt -o requirements/ray.txt
 
 clean: ## remove what make made: .venv, the page, caches, build output

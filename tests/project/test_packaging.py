@@ -55,7 +55,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".gitignore"):
         shutil.copy(ROOT / name, root)
     shutil.copytree(ROOT / "docs" / "rules", root / "docs" / "rules")
-    write(root / "src/bohn/__init__.py", "")
+    write(root / "src/bohn/__init__.py", '__version__ = "1.2.3"')
     write(root / "src/bohn/i18n/catalogs/en.json", "{}")
     write(root / "web/.npmrc", "fund=false")
     write(root / "web/package-lock.json", json.dumps(LOCK))
