@@ -51,8 +51,8 @@ with Client(sys.argv[2]) as client:
 """
 """One game by the player of ``examples/bot.py``, not at the pace of people; prints the id of the table."""
 
-LEFT_IN = ("git", "uname", "sh", "env")
-"""What a newcomer's ``PATH`` has of ours; Node and npm are not among it."""
+NODE = ("node", "nodejs", "npm", "npx", "corepack")
+"""Programs that a newcomer's machine has not."""
 
 
 class ReleaseError(Exception):
@@ -122,13 +122,14 @@ def check(packages: list[Path]) -> Path:
 
 
 def bare_path(scratch: Path) -> str:
-    """Return a ``PATH`` on which there is neither Node nor npm: a newcomer's machine has none."""
+    """Return a ``PATH`` with all programs but Node and npm: a newcomer's machine has none."""
     folder = scratch / "bin"
-    folder.mkdir(exist_ok=True)
-    for name in LEFT_IN:
-        found = shutil.which(name)
-        if found is not None and not (folder / name).exists():
-            (folder / name).symlink_to(found)
+    folder.mkdir()
+    for place in map(Path, os.environ["PATH"].split(os.pathsep)):
+        for program in place.iterdir() if place.is_dir() else ():
+            link = folder / program.name
+            if program.name not in NODE and not link.is_symlink():
+                link.symlink_to(program)
     return str(folder)
 
 
