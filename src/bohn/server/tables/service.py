@@ -1,5 +1,6 @@
 """The service of the tables in play: it builds the parts, connects them, and offers them as one object.
 
+It has more than 500 lines because all that others may ask of a table passes here, a few lines for each.
 No part knows this module: each is given what it needs of the others. How a command passes through them
 stands in :mod:`bohn.server.tables`.
 """
