@@ -50,13 +50,22 @@ def boxes(table: Unserved, selector: str) -> list[dict[str, float]]:
     return found
 
 
+def at_rest(table: Unserved, selector: str) -> list[dict[str, float]]:
+    """Return where all such things lie, once the parts that are loaded for them have come."""
+    table.drawn()
+    before, now = [], boxes(table, selector)
+    while now != before:
+        table.page.wait_for_timeout(300)
+        before, now = now, boxes(table, selector)
+    return now
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_kinds_stay_in_their_places_while_an_offer_is_composed(opened: Opened, size: str) -> None:
     """Whatever is wanted, once or twice, and given: every kind stays under the pointer."""
     table = opened(size)
     table.page.locator("[data-key='o']").first.click()
-    table.drawn()
-    before = boxes(table, "[data-want]")
+    before = at_rest(table, "[data-want]")
     for kind in (0, 0, 3, 5):
         table.page.locator("[data-want]").nth(kind).click()
     table.page.locator("[data-card='2']").click()
