@@ -53,7 +53,8 @@ def boxes(table: Unserved, selector: str) -> list[dict[str, float]]:
 def at_rest(table: Unserved, selector: str) -> list[dict[str, float]]:
     """Return where all such things lie, once the parts that are loaded for them have come."""
     table.drawn()
-    before, now = [], boxes(table, selector)
+    before: list[dict[str, float]] = []
+    now = boxes(table, selector)
     while now != before:
         table.page.wait_for_timeout(300)
         before, now = now, boxes(table, selector)
