@@ -463,6 +463,26 @@ def test_offer_that_is_cut_takes_the_place_of_one_that_was_taken(opened: Opening
     expect(ticket.get_by_role("button").first).to_be_in_viewport(ratio=1, timeout=15_000)
 
 
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+def test_offer_that_waits_is_one_whole_line_where_a_phone_has_room_for_no_more(
+    opened: Opening, language: str
+) -> None:
+    """As in a lesson above set-aside cards: who, what, a yes and a no."""
+    market = Market(0)
+    ada = market.hand(0)
+    taken = market.offer(1, (0,), market.hand(1)[:1], ada[:1])
+    own = market.copies(0, ada[0])
+    market.do(AcceptOffer(0, taken, 1, own, hand_revision=market.state.players[0].hand_revision))
+    gift = market.offer(2, (0,), market.hand(2)[:1], ())
+    table = opened({**SIZES["phone"], "viewport": {"width": 360, "height": 672}}, language=language)
+    table.show(market.still())
+    ticket = table.page.locator(f"#ticket-{gift}")
+
+    for part in ("h3", "dl", "[data-key='a']", "[data-key='d']"):
+        expect(ticket.locator(part)).to_be_in_viewport(ratio=1)
+    assert table.page.evaluate(CUT) == []
+
+
 @pytest.mark.parametrize("size", ["small", "wide"])
 def test_log_leaves_what_is_put_together_whole(opened: Opening, size: str) -> None:
     """Opened while one composes, it ends above the tray."""

@@ -270,6 +270,49 @@ def test_menu_lies_over_an_open_sheet(opened: Opened) -> None:
     )
 
 
+def test_tap_beside_a_sheet_puts_it_away_and_does_nothing_else_on_a_phone(opened: Opened) -> None:
+    """What lies above the chat is not pressed by whoever wants to close it."""
+    table = opened("phone")
+    table.page.locator("[data-key='m']").click()
+    chat = table.page.get_by_role("dialog", name="Chat")
+    expect(chat).to_be_visible()
+    seat = table.page.locator("[data-seat] .open").first.bounding_box()
+    assert seat is not None
+    table.page.touchscreen.tap(seat["x"] + seat["width"] / 2, seat["y"] + seat["height"] / 2)
+
+    expect(chat).to_have_count(0)
+    expect(table.page.locator(".detail")).to_have_count(0)
+
+
+def test_promise_is_sent_by_a_button_in_sight_on_a_phone(opened: Opened) -> None:
+    """However many kinds and people there are to choose from."""
+    table = opened("phone")
+    for press in ("[data-key='i']", "[data-promise]"):
+        table.page.locator(press).first.click()
+
+    expect(table.page.get_by_role("button", name="Promise", exact=True)).to_be_in_viewport(ratio=1)
+    expect(table.page.get_by_role("group", name="When")).not_to_be_in_viewport()
+
+
+HIDDEN_BEANS = """fields => fields.filter(field => {
+  const count = field.querySelector(".count").getBoundingClientRect();
+  const bean = [...field.querySelectorAll(".lot svg")].at(-1).getBoundingClientRect();
+  const width = Math.min(count.right, bean.right) - Math.max(count.left, bean.left);
+  const height = Math.min(count.bottom, bean.bottom) - Math.max(count.top, bean.top);
+  return width > 0 && height > 0 && width * height > bean.width * bean.height / 3;
+}).length"""
+"""On how many fields the number of cards hides more than a third of the bean."""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_number_of_a_field_leaves_its_bean_in_sight(opened: Opened, size: str) -> None:
+    """What grows there is seen by its drawing, whatever its number."""
+    fields = opened(size).page.locator(".own [data-field]:has(.count)")
+
+    assert fields.count() > 0
+    assert fields.evaluate_all(HIDDEN_BEANS) == 0
+
+
 @pytest.mark.parametrize("what", ["[data-seat='1']", "[data-menu]"])
 def test_escape_closes_one_thing(opened: Opened, what: str) -> None:
     """What was opened last goes with one press, what is put together with the next."""

@@ -52,8 +52,8 @@ export const explaining = new Explaining();
 /** How long, in ms, a mouse rests on something before it is explained. */
 const HOVER = 450;
 
-/** How long, in ms, what the keyboard has come to is explained: then what lies below is in sight again. */
-const FOCUSED = 8_000;
+/** Keys after which what the keyboard has come to is still explained: those that move on, or close one thing. */
+const KEEPS = ["Tab", "Shift", "Control", "Alt", "Meta", "Escape"];
 
 /** How long, in ms, a finger presses before it is a long press; phones use about half a second. */
 const PRESS = 500;
@@ -108,8 +108,10 @@ export function explain(note: () => Note | null): Attachment<HTMLElement> {
     const focus = (): void => {
       if (!element.matches(":focus-visible") || explaining.pinned) return;
       show(false);
-      clearTimeout(timer);
-      timer = setTimeout(() => explaining.pinned || explaining.hide(element), FOCUSED);
+    };
+    // whoever goes on by keys has read it, and wants to see what lies below
+    const typed = (event: KeyboardEvent): void => {
+      if (!explaining.pinned && !KEEPS.includes(event.key)) explaining.hide(element);
     };
     // an element that goes away loses the focus while the page is being changed, where no state may be set
     const blur = (): void => queueMicrotask(() => explaining.hide(element));
@@ -121,6 +123,7 @@ export function explain(note: () => Note | null): Attachment<HTMLElement> {
     element.addEventListener("pointercancel", lift);
     element.addEventListener("click", click, true);
     element.addEventListener("contextmenu", menu);
+    element.addEventListener("keydown", typed);
     element.addEventListener("focus", focus);
     element.addEventListener("blur", blur);
     return () => {
@@ -134,6 +137,7 @@ export function explain(note: () => Note | null): Attachment<HTMLElement> {
       element.removeEventListener("pointercancel", lift);
       element.removeEventListener("click", click, true);
       element.removeEventListener("contextmenu", menu);
+      element.removeEventListener("keydown", typed);
       element.removeEventListener("focus", focus);
       element.removeEventListener("blur", blur);
     };

@@ -22,5 +22,6 @@ export function summaryOf(options: Options): string {
     const [name = "", value = ""] = rule.split("=");
     return name === "starter" ? [] : [houseText(name, value)]; // who began is over, and tells nobody what is played
   });
-  return [editionText(options.edition), ...rules].join(" · ");
+  const pace = options.pace === "normal" ? [] : [`${t("lobby.pace")}: ${t(`lobby.pace-${options.pace}`)}`];
+  return [editionText(options.edition), ...rules, ...pace].join(" · ");
 }
