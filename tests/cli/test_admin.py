@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from bohn.server.moderation.limits import CHANGEABLE
 from bohn.server.store.place import database_in
@@ -31,12 +34,18 @@ class Served:
         await store.open()
         await store.put_user(User("anna", "Anna", "en", 0))
         await store.put_user(User("bert", "Be\x1b[2Jrt", "de", 0))
-        await store.report(Report("t1", 7, "anna", "bert", 5, "you bean", "insults"))
+        await store.report(Report("t1", 7, "anna", "bert", 5, "you bean\u202e", "insults"))
         await store.close()
 
     def admin(self, *arguments: object) -> Result:
         """Run a command of an operator."""
         return self._bohn("admin", "--data", self.folder, *arguments)
+
+    @contextmanager
+    def database(self) -> Iterator[sqlite3.Connection]:
+        """Open the file with other tools."""
+        with closing(sqlite3.connect(database_in(self.folder))) as database, database:
+            yield database
 
 
 @pytest.fixture
@@ -45,8 +54,8 @@ def served(bohn: Run, tmp_path: Path) -> Served:
     return Served(bohn, tmp_path / "data")
 
 
-def columns(result: Result, row: int = 0) -> list[str]:
-    """Return the words of a printed row."""
+def columns(result: Result, row: int = 1) -> list[str]:
+    """Return the words of a printed row; the headings are row 0."""
     return result.out.splitlines()[row].split()
 
 
@@ -76,7 +85,17 @@ def test_sanction_is_in_the_overview_until_it_is_lifted(served: Served) -> None:
         (("close", "t9", "--word", "Good night"), "no such table"),
         (("settle", 9), "9"),
         (("report", 0), "0"),
+        (("report", 10**30), "nothing"),
+        (("settle", 10**30), "nothing"),
+        (("mute", "--user", "bert", "--for", "7d", "--reason", "x", "--report", 10**30), "nothing"),
+        (("mute", "--user", "\udcff", "--for", "7d", "--reason", "x"), "no such person"),
+        (("close", "\udcff", "--word", "x"), "no such table"),
+        (("lift", "\udcff"), "nothing"),
+        (("ban", "--user", "bert", "--for", "0m", "--reason", "x"), "1m"),
         (("limit", "bohns", 3), "bohns"),
+        (("limit", "bohns", "usual"), "bohns"),
+        (("limit", "tables", "nan"), "nan"),
+        (("limit", "tables", "inf"), "inf"),
         (("limit", "tables", "many"), "many"),
         (("limit", "tables", -1), "-1"),
         (("limit", "tables", 2.5), "2.5"),
@@ -122,7 +141,7 @@ def test_limit_is_set_and_goes_back_to_the_usual(served: Served) -> None:
     assert told()[1] == "77"
     assert served.admin("limit", "sockets", "usual").status == 0
     assert told()[1] == told()[2]
-    assert len(served.admin("limits").out.splitlines()) == len(CHANGEABLE)
+    assert len(served.admin("limits").out.splitlines()) == 1 + len(CHANGEABLE)
 
 
 def test_log_that_was_changed_is_found_out(served: Served) -> None:
@@ -130,10 +149,9 @@ def test_log_that_was_changed_is_found_out(served: Served) -> None:
     for limit in (77, 78, 79):
         served.admin("limit", "sockets", limit)
     assert "All 3 entries" in served.admin("log").out
-    with sqlite3.connect(database_in(served.folder)) as database:
+    with served.database() as database:
         database.execute("DROP TRIGGER deeds_kept")
         database.execute("UPDATE deeds SET text = '99' WHERE id = 2")
-    database.close()
 
     found = served.admin("log")
     assert found.status == 2
@@ -151,9 +169,67 @@ def test_link_is_for_one_sign_in_at_the_address_of_the_server(served: Served) ->
     assert secret not in log
 
 
+def test_link_says_which_address_it_takes_for_the_servers(served: Served) -> None:
+    """Unless it was told; beside the link, so that a pipe has that alone."""
+    guessed = served.admin("link")
+    assert "http://localhost:8000" in guessed.err
+    assert guessed.out.count("\n") == 1
+    long = f"https://{'bohn.' * 60}example.org"
+    told = served.admin("link", "--url", long)
+    assert (told.err, long in told.out) == ("", True)
+
+
 def test_names_move_no_cursor_of_the_terminal(served: Served) -> None:
-    """What people have written is printed without control characters."""
-    assert "\x1b" not in served.admin("people").out
+    """What people have written is printed without control characters and without what turns a line round."""
+    printed = served.admin("people").out
+    assert "Be [2Jrt" in printed
+    assert "\x1b" not in printed
+    assert "\u202e" not in served.admin("report", 1).out
+
+
+def test_columns_have_headings_and_are_as_wide_as_they_look(served: Served) -> None:
+    """A letter of Chinese takes two places."""
+    with served.database() as database:
+        database.execute("UPDATE users SET name = '李小龍' WHERE id = 'anna'")
+    printed = served.admin("people").out.splitlines()
+
+    assert printed[0].split() == ["USER", "NAME", "LANGUAGE", "USED", "SANCTION"]
+    places = [
+        cell_len(line[: line.index(word)]) for line, word in zip(printed, ("LANG", "en ", "de "), strict=True)
+    ]
+    assert len(set(places)) == 1
+
+
+def test_list_that_is_cut_says_so(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside the rows, which a pipe may count."""
+    monkeypatch.setattr("bohn.cli.admin.LISTED", 1)
+    cut = served.admin("people")
+
+    assert len(cut.out.splitlines()) == 2
+    assert "first 1 " in cut.err
+    assert served.admin("reports").err == ""
+
+
+def test_sanction_of_who_has_made_a_program_is_shown_at_the_program(served: Served) -> None:
+    """It holds for both; the one of a network is nobody's by name."""
+    with served.database() as database:
+        database.execute("UPDATE users SET made_by = 'anna' WHERE id = 'bert'")
+    served.admin("mute", "--address", "203.0.113.7", "--for", "7d", "--reason", "x")
+    assert "mute" not in served.admin("people").out
+    served.admin("suspend", "--user", "anna", "--for", "7d", "--reason", "x")
+
+    assert [line.split()[-1] for line in served.admin("people").out.splitlines()[1:]] == ["suspend"] * 2
+
+
+def test_log_says_who_did_it_and_not_who_he_says_he_is(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The variables of the environment are his own to set."""
+    for name in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.setenv(name, "somebody-else")
+    served.admin("limit", "sockets", 77)
+
+    assert "somebody-else" not in served.admin("log").out
 
 
 def test_folder_without_a_server_is_refused(bohn: Run, tmp_path: Path) -> None:

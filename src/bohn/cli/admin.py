@@ -5,18 +5,26 @@ from __future__ import annotations
 import argparse
 import asyncio
 import getpass
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+import os
+import sys
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from rich.cells import cell_len, set_cell_size
 
 from bohn.cli.errors import UsageError
+from bohn.cli.printable import printable
 from bohn.cli.serve import settings_from
 from bohn.i18n import Catalog
+from bohn.server.settings import Settings
+
+T = TypeVar("T")
 
 SANCTIONS = ("mute", "suspend", "ban")
-LONGEST_URL = 200
-"""Characters of the server's address; it is only put before a link."""
+LISTED = 1_000
+"""Tables, people or reports that are listed; the log is listed whole."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
@@ -81,15 +89,17 @@ async def _run(options: argparse.Namespace, catalog: Catalog) -> int:
 class Terminal:
     """An operator at the terminal: the open store, what he does in it, and how it is printed."""
 
-    def __init__(self, options: argparse.Namespace, catalog: Catalog, store: Any, clock: Any) -> None:
-        """Take what the command line says, and an open store with its clock."""
+    def __init__(
+        self, options: argparse.Namespace, catalog: Catalog, settings: Settings, store: Any, clock: Any
+    ) -> None:
+        """Take what the command line says, the settings, and an open store with its clock."""
         from bohn.server.entropy import SystemEntropy
         from bohn.server.moderation.desk import Desk
         from bohn.server.moderation.keys import OperatorKeys
 
         self.options = options
         self.catalog = catalog
-        self.settings = settings_from(options)
+        self.settings = settings
         self.store = store
         self.clock = clock
         self.by = f"terminal:{_user()}"
@@ -116,14 +126,23 @@ class Terminal:
             else datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
         )
 
-    def rows(self, *rows: tuple[object, ...]) -> None:
-        """Print rows in columns, or that there is nothing."""
-        if not rows:
+    def rows(self, headings: str, rows: Iterable[tuple[object, ...]]) -> None:
+        """Print rows below their headings, which are names of the protocol, or that there is nothing."""
+        cells = [[printable(str(cell)) for cell in row] for row in rows]
+        if not cells:
             print(self.catalog.text("admin.nothing"))
-        cells = [[_plain(str(cell)) for cell in row] for row in rows]
-        widths = [max(len(row[place]) for row in cells) for place in range(len(cells[0]))] if cells else []
+            return
+        cells.insert(0, headings.upper().split())
+        widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
         for row in cells:
-            print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+            padded = (set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True))
+            print("  ".join(padded).rstrip())
+
+    def first(self, found: Sequence[T]) -> Sequence[T]:
+        """Return as many as are listed, and say so on stderr if there are more."""
+        if len(found) > LISTED:
+            print(self.catalog.text("operator.first", most=LISTED), file=sys.stderr)
+        return found[:LISTED]
 
 
 @asynccontextmanager
@@ -137,22 +156,24 @@ async def _terminal(options: argparse.Namespace, catalog: Catalog) -> AsyncItera
     store = beside(settings.store, options.data or data_folder())
     await store.open()
     try:
-        yield Terminal(options, catalog, store, await clock_of(store, settings))
+        yield Terminal(options, catalog, settings, store, await clock_of(store, settings))
     finally:
         await store.close()
 
 
 def _user() -> str:
-    """Return who sits at the terminal, as the system calls him."""
+    """Return who sits at the terminal, as the system calls him; where it can tell, whatever he calls himself."""
     try:
-        return getpass.getuser()
-    except (OSError, KeyError):
+        import pwd
+    except ImportError:  # not on Windows
+        with suppress(OSError, KeyError):
+            return getpass.getuser()
         return "?"
-
-
-def _plain(text: str) -> str:
-    """Return a text without what would move a terminal's cursor: names and reasons are other people's."""
-    return "".join(char if char.isprintable() else " " for char in text)
+    number = os.getuid()
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:  # as in many containers
+        return str(number)
 
 
 # -- looking -------------------------------------------------------------------------------------------------
@@ -161,110 +182,122 @@ def _plain(text: str) -> str:
 async def _overview(terminal: Terminal) -> None:
     counts = await terminal.store.counts()
     held = await terminal.store.sanctions(terminal.clock.now())
+    tables = ((f"tables-{status}", count) for status, count in counts.tables.items())
     terminal.rows(
-        ("people", counts.people),
-        *((f"tables {status}", count) for status, count in counts.tables.items()),
-        ("reports", counts.reports),
-        ("sanctions", len(held)),
+        "what count",
+        (("people", counts.people), *tables, ("reports", counts.reports), ("sanctions", len(held))),
     )
     if held:
         terminal.rows(
-            *((one.id, one.kind, one.user or one.network, terminal.at(one.until), one.reason) for one in held)
+            "sanction kind whom until reason",
+            ((one.id, one.kind, one.user or one.network, terminal.at(one.until), one.reason) for one in held),
         )
 
 
 async def _tables(terminal: Terminal) -> None:
-    listings = await terminal.store.listings(listed_only=False)
+    listings = await terminal.store.listings(listed_only=False, limit=LISTED + 1)
     terminal.rows(
-        *(
+        "table status edition moved host users",
+        (
             (
                 one.table,
                 one.status,
                 one.options.edition,
                 terminal.at(one.moved),
                 one.host,
-                *(" ".join(one.users),),
+                " ".join(one.users),
             )
-            for one in listings
-        )
+            for one in terminal.first(listings)
+        ),
     )
 
 
 async def _people(terminal: Terminal) -> None:
-    found = await terminal.store.find_users(terminal.options.find)
-    held = {one.user: one.kind for one in await terminal.store.sanctions(terminal.clock.now())}
-    terminal.rows(
-        *((one.id, one.name, one.language, terminal.at(one.used), held.get(one.id, "")) for one in found)
-    )
+    from bohn.server.moderation.sanctions import Sanctions
+
+    found = await terminal.store.find_users(terminal.options.find, LISTED + 1)
+    now = terminal.clock.now()
+    sanctions = Sanctions()
+    sanctions.take(await terminal.store.sanctions(now))
+    rows = []
+    for one in terminal.first(found):
+        standing = sanctions.of((one.id, one.maker), "", now)
+        held = "-" if standing is None else standing.sanction
+        rows.append((one.id, one.name, one.language, terminal.at(one.used or None), held))
+    terminal.rows("user name language used sanction", rows)
 
 
 async def _reports(terminal: Terminal) -> None:
+    found = await terminal.store.filed_reports(LISTED + 1)
     terminal.rows(
-        *(
+        "report settled at table by against text",
+        (
             (
                 one.id,
-                "x" if one.settled else " ",
+                "x" if one.settled else "-",
                 terminal.at(one.at),
                 one.table,
                 one.by,
                 one.against,
                 one.text,
             )
-            for one in await terminal.store.filed_reports()
-        )
+            for one in terminal.first(found)
+        ),
     )
 
 
 async def _report(terminal: Terminal) -> None:
-    from bohn.protocol.refusals import Problem, Refusal
     from bohn.server.moderation.context import context_of
 
-    found = await terminal.store.filed_reports(1, terminal.options.number)
-    if not found or terminal.options.number < 1:
-        raise Refusal(Problem.NOT_FOUND, what=terminal.options.number)
-    lines, log = await context_of(terminal.store, found[0])
-    terminal.rows((found[0].table, found[0].by, found[0].against, found[0].text, found[0].reason))
+    filed = await terminal.desk.report(terminal.options.number)
+    lines, log = await context_of(terminal.store, filed)
+    terminal.rows(
+        "table by against text reason",
+        [(filed.table, filed.by, filed.against, filed.text, filed.reason)],
+    )
     if lines:
-        terminal.rows(*((line.id, terminal.at(line.at), line.user, line.text or line.key) for line in lines))
+        terminal.rows(
+            "line at user text",
+            ((line.id, terminal.at(line.at), line.user, line.text or line.key) for line in lines),
+        )
     if log:
         terminal.rows(
-            *((row.seq, terminal.at(row.at), row.actor, row.command, *(" ".join(row.events),)) for row in log)
+            "seq at actor command events",
+            ((row.seq, terminal.at(row.at), row.actor, row.command, " ".join(row.events)) for row in log),
         )
-    deeds = await terminal.store.deeds_about(found[0].id)
+    deeds = await terminal.store.deeds_about(filed.id)
     if deeds:
-        terminal.rows(*((deed.id, terminal.at(deed.at), deed.by, deed.deed, deed.text) for deed in deeds))
+        terminal.rows(
+            "deed at by what text",
+            ((deed.id, terminal.at(deed.at), deed.by, deed.deed, deed.text) for deed in deeds),
+        )
 
 
 async def _limits(terminal: Terminal) -> None:
-    from bohn.server.moderation.limits import CHANGEABLE
+    from bohn.server.moderation.limits import CHANGEABLE, shown
 
     held = {one.name: one.value for one in await terminal.store.set_limits()}
     usual = terminal.settings.limits
     terminal.rows(
-        *(
-            (
-                name,
-                f"{held.get(name, getattr(usual, name)):g}",
-                f"{getattr(usual, name):g}",
-                f"{least:g}-{most:g}",
-            )
+        "limit value usual least most",
+        (
+            (name, *map(shown, (held.get(name, getattr(usual, name)), getattr(usual, name), least, most)))
             for name, (least, most) in CHANGEABLE.items()
-        )
+        ),
     )
 
 
 async def _log(terminal: Terminal) -> None:
-    from bohn.server.store.operating import Deed, broken_at
+    from bohn.server.store.operating import broken_at, whole_log
 
-    deeds: tuple[Deed, ...] = ()
-    while part := await terminal.store.deeds(len(deeds)):
-        deeds += part
+    deeds = await whole_log(terminal.store)
     if deeds:
         terminal.rows(
-            *(
+            "deed at by what about until text",
+            (
                 (one.id, terminal.at(one.at), one.by, one.deed, one.about, terminal.at(one.until), one.text)
                 for one in deeds
-            )
+            ),
         )
     broken = broken_at(deeds)
     if broken is not None:
@@ -289,7 +322,10 @@ async def _sanction(terminal: Terminal) -> None:
         report=options.report,
         anyway=options.anyway,
     )
-    terminal.rows(*((one.id, one.kind, one.user or one.network, terminal.at(one.until)) for one in made))
+    terminal.rows(
+        "sanction kind whom until",
+        ((one.id, one.kind, one.user or one.network, terminal.at(one.until)) for one in made),
+    )
     await terminal.done()
 
 
@@ -328,9 +364,10 @@ async def _link(terminal: Terminal) -> None:
     network = None if terminal.options.network is None else network_of(terminal.options.network)
     secret = await terminal.keys.link(terminal.by, network)
     settings = terminal.settings
-    url = (terminal.options.url or next(iter(settings.origins), "") or url_of(settings.host, settings.port))[
-        :LONGEST_URL
-    ]
+    url = terminal.options.url or next(iter(settings.origins), "")
+    if not url:
+        url = url_of(settings.host, settings.port)
+        print(terminal.catalog.text("admin.assumed-url", url=url), file=sys.stderr)
     print(terminal.catalog.text("admin.open-link", url=f"{url.rstrip('/')}/operator#{secret}"))
 
 

@@ -11,6 +11,7 @@ from io import TextIOWrapper
 from typing import Any, NoReturn
 
 import bohn
+from bohn.cli.printable import printable
 from bohn.i18n import Catalog
 from bohn.rules.errors import BohnError
 
@@ -80,8 +81,7 @@ def _status(arguments: Sequence[str]) -> int:
 def _fail(message: str) -> int:
     """Write one line to stderr."""
     whole = message.encode(errors="replace").decode()  # a file name may be no text
-    printable = "".join(char if char.isprintable() else " " for char in whole)
-    print(f"bohn: {printable}", file=sys.stderr)
+    print(f"bohn: {printable(whole)}", file=sys.stderr)
     return USAGE
 
 

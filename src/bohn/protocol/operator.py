@@ -65,9 +65,13 @@ class Overview(Struct, frozen=True):
 
 
 class OperatorTables(Struct, frozen=True):
-    """Tables that are open or played, those that are not listed too, the last moved first."""
+    """Tables that are open or played, those that are not listed too, the last moved first.
+
+    Like the other lists it ends where ``more`` is true, though there are more.
+    """
 
     tables: tuple[TableInfo, ...]
+    more: bool
 
 
 class SeenPerson(Struct, frozen=True):
@@ -88,6 +92,7 @@ class SeenPeople(Struct, frozen=True):
     """People who were found, those here last first."""
 
     people: tuple[SeenPerson, ...]
+    more: bool
 
 
 class ReportInfo(Struct, frozen=True):
@@ -110,6 +115,7 @@ class ReportList(Struct, frozen=True):
     """Reports, those about which nothing was done first."""
 
     reports: tuple[ReportInfo, ...]
+    more: bool
 
 
 class DeedInfo(Struct, frozen=True):
@@ -147,24 +153,23 @@ class ReportContext(Struct, frozen=True):
 
 
 class DeedList(Struct, frozen=True):
-    """The last deeds, newest first; ``whole`` tells that each is as it was written."""
+    """The last deeds, newest first; ``whole`` tells that each of all is as it was written."""
 
     deeds: tuple[DeedInfo, ...]
     whole: bool
+    more: bool
 
 
 class NewSanction(Body, frozen=True):
     """Begin a sanction for a ``user``, a ``network``, or both.
 
-    ``with_address``: also for where he came from last. ``length`` is in ms, ``None`` without end. ``anyway``:
-    though it is everybody's address.
+    ``length`` is in ms, ``None`` without end. ``anyway``: though it is everybody's address.
     """
 
     kind: SanctionKind
     reason: str
     user: str | None = None
     network: str | None = None
-    with_address: bool = False
     length: int | None = None
     report: int = 0
     anyway: bool = False

@@ -10,7 +10,7 @@ from bohn.protocol.room_commands import Sit, Start
 from bohn.server.metrics import Metrics
 from bohn.server.moderation.desk import Desk
 from bohn.server.people.service import People
-from bohn.server.store.protocol import User
+from bohn.server.store.protocol import Session, User
 from bohn.server.tables.notices import OperatorActed
 from bohn.server.web.services import Services, make_services
 from tests.server.support.tables import House, workers
@@ -75,6 +75,31 @@ def test_seat_of_a_suspended_person_is_left_once_though_both_workers_see_to_it()
         assert len(left) == 2  # the seat, and the role of the host
         room = await one.tables.enter(table, "bert")
         assert (room.host, room.seats[0].user, room.seats[0].bot is None) == ("bert", "anna", False)
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_seats_of_the_programs_of_a_suspended_person_are_left_too() -> None:
+    """They share his sanction, and a game would wait for them."""
+
+    async def test() -> None:
+        one, two, first, _, table = await company()
+        await one.store.put_user(User("robot", "Robot", "en", 0, bot=True, maker="carl"))
+        await one.store.put_user(User("carl", "carl", "en", 0))
+        await one.store.put_session(Session("d1", "robot", 0, cookie=False))
+        table = await one.tables.open_table("anna", Options(players=3, listed=True))
+        for user in ("anna", "robot"):
+            await one.tables.execute(table, user, user, Sit(None))
+        await one.tables.execute(table, "anna", "a2", Start("gentle"))
+        await desk_at(one).sanction("suspend", "Insults", user="carl")
+        await first.following.look()
+        room = await one.tables.enter(table, "anna")
+        assert {seat.user: seat.bot is not None for seat in room.seats if seat.user} == {
+            "anna": False,
+            "robot": True,
+        }
         await one.end()
         await two.end()
 

@@ -110,3 +110,20 @@ class OperatingContract(Stores):
         assert [one.name for one in await store.find_users("_")] == ["a_b%"]
         assert [one.name for one in await store.find_users(user("anna").id, 1)] != []
         assert (await store.counts()).people == 3
+
+    @story
+    async def test_users_are_found_whatever_the_case_of_their_letters(self, store: Store) -> None:
+        """Of every script that has capitals."""
+        for name in ("Änne", "ÖMER", "Анна"):
+            await store.put_user(user(name))
+
+        for sought, name in (("Än", "Änne"), ("änn", "Änne"), ("Ömer", "ÖMER"), ("АНН", "Анна")):
+            assert [one.name for one in await store.find_users(sought)] == [name]
+
+    @story
+    async def test_nobody_is_found_by_what_no_name_can_have(self, store: Store) -> None:
+        """Nor does a database choke on it."""
+        await store.put_user(user("Anna"))
+
+        for sought in ("a\0b", "\udcff", "\x1b"):
+            assert await store.find_users(sought) == ()

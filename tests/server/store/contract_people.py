@@ -6,7 +6,7 @@ import asyncio
 
 from msgspec.structs import replace
 
-from bohn.server.store.protocol import ChatLine, Session, Store
+from bohn.server.store.protocol import ChatLine, Report, Session, Store
 from tests.server.store.samples import AT, head, line, link, report, session, user
 from tests.server.store.telling import Stores, story
 
@@ -135,7 +135,7 @@ class PeopleContract(Stores):
 
     @story
     async def test_forgotten_user_keeps_nothing_but_the_id(self, store: Store) -> None:
-        """Name, sessions, links, mutes, records and chat go; the lines that went are told."""
+        """Name, sessions, links, mutes, records and chat go, in reports too; the lines that went are told."""
         anna = replace(user("Anna"), id="anna")
         await store.put_user(anna)
         await store.put_session(session("d1", user="anna"))
@@ -145,8 +145,14 @@ class PeopleContract(Stores):
         for table, who in (("t2", "anna"), ("t1", "ben"), ("t1", "anna"), ("t1", "anna")):
             await store.say(line(table, who))
         await store.keep_record(head(), b"text", 20)
+        await store.report(Report("t1", 2, "ben", "anna", 1, "said by Anna", "told by Ben"))
+        await store.report(Report("t1", 1, "anna", "ben", 2, "said by Ben", "told by Anna"))
 
         assert await store.forget_user("anna") == (("t1", 2), ("t1", 3), ("t2", 1))
+        assert [(one.text, one.reason) for one in await store.reports()] == [
+            ("said by Ben", ""),
+            ("", "told by Ben"),
+        ]
         assert await store.users(("anna",)) == {"anna": replace(anna, name="")}
         assert await store.sessions_of("anna") == ()
         assert await store.link("l1") is None

@@ -10,10 +10,11 @@ import asyncpg
 import pytest
 
 from bohn.server.store.guards import REFUSED
-from bohn.server.store.operating import broken_at
+from bohn.server.store.operating import broken_at, whole_log
 from bohn.server.store.postgres.store import PostgresStore
 from bohn.server.store.protocol import Store
 from bohn.server.store.sqlite import SqliteStore
+from tests.patience import PATIENCE
 from tests.server.store.contract_operating import DEED
 from tests.server.support.postgres import emptied, execute
 
@@ -62,10 +63,27 @@ def test_log_changed_without_its_guards_is_found_out(tmp_path: Path) -> None:
     other.executescript("DROP TRIGGER deeds_kept; UPDATE deeds SET text = 'nothing' WHERE id = 2;")
     other.close()
 
-    async def look() -> None:
-        store = SqliteStore(path)
-        await store.open()
-        assert broken_at(await store.deeds()) == 2
-        await store.close()
+    assert asyncio.run(_first_forged(SqliteStore(path))) == 2
 
-    asyncio.run(look())
+
+def test_deed_with_a_number_far_ahead_is_found_out(tmp_path: Path) -> None:
+    """The whole log is read to its end, whatever numbers it has, and names it."""
+    path = tmp_path / "s"
+    asyncio.run(_three(SqliteStore(path)))
+    other = sqlite3.connect(path)
+    other.executescript(
+        "DROP TRIGGER deeds_follow;"
+        "INSERT INTO deeds SELECT 1000000, at, by_whom, deed, about, text, until, sanction, report, chain "
+        "FROM deeds WHERE id = 3;"
+    )
+    other.close()
+
+    assert asyncio.run(asyncio.wait_for(_first_forged(SqliteStore(path)), PATIENCE)) == 1_000_000
+
+
+async def _first_forged(store: Store) -> int | None:
+    await store.open()
+    try:
+        return broken_at(await whole_log(store))
+    finally:
+        await store.close()

@@ -11,13 +11,14 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from bohn.server.store.choosing import beside
 from bohn.server.store.postgres.store import PostgresStore
-from bohn.server.store.protocol import Append, Fenced, Store
+from bohn.server.store.protocol import Append, Fenced, Store, StoreUnavailable
 from bohn.server.store.shared import Present, bucket_of
 from tests.server.store.contract import StoreContract
 from tests.server.store.contract_sharing import SharingContract
 from tests.server.store.samples import row
-from tests.server.support.postgres import emptied
+from tests.server.support.postgres import emptied, execute, new_database
 
 pytestmark = pytest.mark.postgres
 
@@ -104,3 +105,32 @@ def test_presence_of_a_worker_that_is_long_gone_is_deleted(postgres_database: st
         await store.close()
 
     asyncio.run(test())
+
+
+@pytest.mark.parametrize("revision", [None, "0006"])
+def test_database_that_an_operator_names_is_not_migrated(postgres_server: str, revision: str | None) -> None:
+    """`bohn admin` has been given the wrong address, or comes before the server of its version."""
+    with new_database(postgres_server) as address:
+        if revision is not None:
+            asyncio.run(opened(PostgresStore(address)))
+            asyncio.run(execute(address, f"UPDATE alembic_version SET version_num = '{revision}'"))
+        with pytest.raises(StoreUnavailable, match="start `bohn serve`"):
+            asyncio.run(opened(beside(address, Path())))
+        found = asyncio.run(tables_of(address))
+        assert bool(found) is (revision is not None)
+
+
+async def opened(store: Store) -> None:
+    """Open a store, and close it."""
+    await store.open()
+    await store.close()
+
+
+async def tables_of(address: str) -> list[str]:
+    """Return the tables of a database."""
+    connection = await asyncpg.connect(address)
+    try:
+        found = await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
+        return [name for (name,) in found]
+    finally:
+        await connection.close()

@@ -111,7 +111,7 @@ class MemoryOperating(ABC):
                 max([0, *(session.used for session in data.sessions.values() if session.user == one.id)]),
             )
             for one in data.users.values()
-            if one.name and (one.id == text or text.lower() in one.name.lower())
+            if one.name and text.isprintable() and (one.id == text or text.lower() in one.name.lower())
         ]  # fmt: skip
         return tuple(sorted(seen, key=lambda one: (-one.used, -one.created, one.id)))[:limit]
 

@@ -283,6 +283,14 @@ class MemoryStore(MemoryOperating):
         _delete(data.links, lambda link: user in {link.created_by, link.user})
         data.mutes = {(who, muted) for who, muted in data.mutes if who != user}
         _delete(data.records, lambda record: record[0].user == user)
+        data.reports = [
+            structs.replace(
+                one,
+                text="" if one.against == user else one.text,
+                reason="" if one.by == user else one.reason,
+            )
+            for one in data.reports
+        ]
         return tuple(sorted(_delete(data.chat, lambda line: line.user == user)))
 
     async def put_session(self, session: Session) -> None:

@@ -434,7 +434,7 @@ def test_who_is_muted_at_one_worker_is_not_read_at_the_others() -> None:
         anna, bert = [await here.people.new_guest(name, "en") for name in ("Anna", "Bert")]
         me = Identity(bert, Session("c", bert.id, 1, cookie=True))
         request: Any = SimpleNamespace(services=here, me=me, body=MuteBody(anna.id))
-        with there.chat.reading(bert.id, frozenset()):
+        async with there.chat.reading(bert.id):
             await mute(request)
             await one.clock.settle()
             assert there.chat.unread_by(anna.id) == {bert.id}

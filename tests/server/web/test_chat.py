@@ -321,6 +321,53 @@ def test_mute_holds_for_connections_that_come_later_and_ends() -> None:
     visit(scenario)
 
 
+@pytest.mark.parametrize("kind", ["socket", "lines"])
+def test_mute_holds_though_it_comes_while_a_connection_opens(kind: str) -> None:
+    """Not one line gets through, however long the table takes."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert, chat, table = await company(place)
+        watch = place.services.tables.watch
+
+        async def slow(*given: Any) -> Any:
+            found = await watch(*given)
+            await anna.post("/api/me/mutes", {"user": bert.user})
+            await bert.post(chat, {"text": "you bean"})
+            return found
+
+        place.services.tables.watch = slow  # type: ignore[method-assign] # mypy: - a slow table
+        connection = anna.socket(table) if kind == "socket" else anna.lines(table)
+        await until(lambda: of(connection, "welcome"))
+        await anna.post(chat, {"text": "hello"})
+        await until(lambda: of(connection, "line"))
+        await bert.post(chat, {"text": "still there?"})
+        await anna.post(chat, {"text": "bye"})
+        await until(lambda: of(connection, "line")[-1]["text"] == "bye")
+        assert [line["text"] for line in of(connection, "line")] == ["hello", "bye"]
+        await connection.hang_up()
+
+    visit(scenario)
+
+
+def test_mute_that_comes_while_the_store_is_asked_is_the_newer_one() -> None:
+    """What the store answers late is not taken for what holds."""
+
+    async def scenario(place: Place) -> None:
+        chat, mutes = place.services.chat, place.store.mutes
+
+        async def late(user: str) -> frozenset[str]:
+            found = await mutes(user)
+            chat.follow_mutes(user, frozenset({"bert"}))
+            return found
+
+        place.store.mutes = late  # type: ignore[method-assign] # mypy: - a store that is slow
+        async with chat.reading("anna"):
+            assert chat.unread_by("bert") == {"anna"}
+        assert chat.unread_by("bert") == frozenset()
+
+    visit(scenario)
+
+
 def test_only_others_that_exist_are_muted() -> None:
     """Not oneself, and nobody made up."""
 

@@ -9,8 +9,10 @@ import pytest
 from bohn.server.moderation.keys import LINK_FOR, SESSION_FOR
 from bohn.server.moderation.networks import network_of
 from bohn.server.settings import Limits, Settings
+from bohn.server.store.operating import Deed
+from bohn.server.store.protocol import Report, User
 from tests.server.support.asgi import ORIGIN
-from tests.server.support.site import Place, Visitor, checked, of, until, visit
+from tests.server.support.site import Place, Visitor, checked, from_elsewhere, of, until, visit
 from tests.server.web.test_chat import company, refused
 
 SESSION = "/api/operator/session"
@@ -294,7 +296,11 @@ def test_operator_cannot_ban_himself() -> None:
         ({"length": 1_000}, 400, "out-of-range"),
         ({"length": 10**15}, 400, "out-of-range"),
         ({"reason": " "}, 400, "text-not-allowed"),
+        ({"user": "a\0b"}, 404, "no-such-user"),
         ({"report": 77}, 404, "not-found"),
+        ({"report": -1}, 404, "not-found"),
+        ({"report": 2**31}, 404, "not-found"),
+        ({"report": 10**30}, 404, "not-found"),
         ({"network": "not an address"}, 400, "not-understood"),
         ({"network": "0.0.0.0/0", "anyway": False}, 409, "own-self"),
         ({"network": "10.0.0.0/8"}, 409, "everybodys-address"),
@@ -331,17 +337,52 @@ def test_address_of_a_crowd_is_banned_only_anyway() -> None:
     visit(scenario)
 
 
-def test_ban_with_the_address_is_two_sanctions() -> None:
-    """One for the user, one for where he came from last."""
+@pytest.mark.parametrize(
+    ("address", "network", "neighbour", "stranger"),
+    [
+        ("203.0.113.7", "203.0.113.7/32", "203.0.113.7", "203.0.113.8"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64", "2001:db8:1:2::7", "2001:db8:1:3::7"),
+    ],
+)
+def test_ban_with_the_address_that_is_shown_is_two_sanctions(
+    address: str, network: str, neighbour: str, stranger: str
+) -> None:
+    """One for the user, one for where he came from, whatever address he takes there next."""
 
     async def scenario(place: Place) -> None:
         operator, anna = await place.operator(), await place.guest()
-        place.services.addresses.came(anna.user, "203.0.113.7")
-        made = await operator.post("/api/operator/sanctions", ban(anna.user, with_address=True))
-
+        await from_elsewhere(place, anna.headers, address, "/api/me")
+        (person,) = (await operator.get(f"/api/operator/people?find={anna.user}"))["people"]
+        made = await operator.post("/api/operator/sanctions", ban(anna.user, network=person["address"]))
         assert [(one["user"], one["network"]) for one in made["sanctions"]] == [
-            (anna.user, None), (None, "203.0.113.7/32"),
-        ]  # fmt: skip
+            (anna.user, None),
+            (None, network),
+        ]
+        (person,) = (await operator.get(f"/api/operator/people?find={anna.user}"))["people"]
+        assert person["standing"]["sanction"] == "ban"
+        asked = [
+            await from_elsewhere(place, {}, one, "/api/tables") for one in (address, neighbour, stranger)
+        ]
+        assert asked == [403, 403, 200]
+
+    visit(scenario)
+
+
+def test_lists_tell_that_there_is_more() -> None:
+    """A hundred tables, people and reports are shown; deeds are the newest."""
+
+    async def scenario(place: Place) -> None:
+        operator = await place.operator()
+        for path in ("tables", "people", "reports", "deeds"):
+            assert (await operator.get(f"/api/operator/{path}"))["more"] is False
+        for number in range(101):
+            await place.store.put_user(User(f"u{number}", f"U{number}", "en", 0))
+            await place.store.report(Report("t", 0, "u1", "u2", number, "", "x"))
+            await place.store.write_deed(Deed(0, number, "terminal:root", "settle", "u2"))
+        for path in ("people", "reports", "deeds"):
+            shown = await operator.get(f"/api/operator/{path}")
+            assert (len(shown[path]), shown["more"]) == (100, True)
+        assert (await operator.get("/api/operator/deeds"))["deeds"][0]["at"] == 100
 
     visit(scenario)
 

@@ -9,8 +9,8 @@ import pytest
 from bohn.server.moderation.desk import Desk
 from bohn.server.moderation.durations import UNITS
 from bohn.server.moderation.networks import network_of
-from tests.server.support.asgi import Socket, scope_of
-from tests.server.support.site import Place, frames_of, of, until, visit
+from tests.server.support.asgi import Socket
+from tests.server.support.site import Place, frames_of, from_elsewhere, of, until, visit
 from tests.server.web.test_chat import company, refused
 
 HOUR = UNITS["h"]
@@ -20,21 +20,6 @@ MOVE = {"type": "command", "id": "c1", "command": {"do": "give-salt", "salt": "a
 def reasons(socket: Socket) -> list[tuple[str | None, str]]:
     """Return the refusals a socket was sent: for which frame, and why."""
     return [(frame["id"], frame["reason"]) for frame in of(socket, "refused")]
-
-
-async def from_elsewhere(place: Place, cookie: dict[str, str], address: str, path: str) -> int:
-    """Return the status of a GET from another address."""
-    scope = {**scope_of("http", path, cookie), "method": "GET", "client": (address, 1)}
-    status: list[int] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: Any) -> None:
-        status.append(message.get("status", 0))
-
-    await place.app(scope, receive, send)
-    return status[0]
 
 
 def test_muted_person_plays_and_does_not_write() -> None:

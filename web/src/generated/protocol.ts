@@ -2332,9 +2332,14 @@ export interface Overview {
   readonly limits: readonly LimitInfo[];
 }
 
-/** Tables that are open or played, those that are not listed too, the last moved first. */
+/**
+ * Tables that are open or played, those that are not listed too, the last moved first.
+ *
+ * Like the other lists it ends where `more` is true, though there are more.
+ */
 export interface OperatorTables {
   readonly tables: readonly TableInfo[];
+  readonly more: boolean;
 }
 
 /** Somebody as operators see him. `address` is from where he came last, if this worker knows it. */
@@ -2353,6 +2358,7 @@ export interface SeenPerson {
 /** People who were found, those here last first. */
 export interface SeenPeople {
   readonly people: readonly SeenPerson[];
+  readonly more: boolean;
 }
 
 /** A report: `line` is the number of the line of chat, 0 for one about the person. */
@@ -2373,6 +2379,7 @@ export interface ReportInfo {
 /** Reports, those about which nothing was done first. */
 export interface ReportList {
   readonly reports: readonly ReportInfo[];
+  readonly more: boolean;
 }
 
 /** What an operator did; see docs/operator.md. */
@@ -2406,24 +2413,23 @@ export interface ReportContext {
   readonly deeds: readonly DeedInfo[];
 }
 
-/** The last deeds, newest first; `whole` tells that each is as it was written. */
+/** The last deeds, newest first; `whole` tells that each of all is as it was written. */
 export interface DeedList {
   readonly deeds: readonly DeedInfo[];
   readonly whole: boolean;
+  readonly more: boolean;
 }
 
 /**
  * Begin a sanction for a `user`, a `network`, or both.
  *
- * `with_address`: also for where he came from last. `length` is in ms, `null` without end. `anyway`:
- * though it is everybody's address.
+ * `length` is in ms, `null` without end. `anyway`: though it is everybody's address.
  */
 export interface NewSanction {
   readonly kind: SanctionKind;
   readonly reason: string;
   readonly user?: string | null;
   readonly network?: string | null;
-  readonly with_address?: boolean;
   readonly length?: number | null;
   readonly report?: number;
   readonly anyway?: boolean;

@@ -9,14 +9,17 @@ from bohn.protocol.sanctions import SanctionKind
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.moderation.durations import within
-from bohn.server.moderation.limits import checked
+from bohn.server.moderation.limits import bounds, checked, shown
 from bohn.server.moderation.networks import Network, is_everybodys
 from bohn.server.people.names import clean_text
-from bohn.server.store.operating import Closing, Deed, DeedKind, Effect, Sanction, SetLimit
+from bohn.server.store.operating import Closing, Deed, DeedKind, Effect, FiledReport, Sanction, SetLimit
 from bohn.server.store.protocol import Store
 
 LONGEST_WORD = 500
 """Characters of a reason or of a word to players."""
+
+MOST_REPORTS = 2**31 - 1
+"""The last number that a report can have in every database."""
 
 ID_BYTES = 6
 """Random bytes of what a sanction is called."""
@@ -56,11 +59,12 @@ class Desk:
         until = None if length is None else self._clock.now() + within(length)
         if user is None and network is None:
             raise Refusal(Problem.NO_SUCH_USER)
-        if user is not None and user not in await self._store.users((user,)):
+        if user is not None and not (user.isprintable() and user in await self._store.users((user,))):
             raise Refusal(Problem.NO_SUCH_USER)
         if network is not None and not anyway and is_everybodys(network, self._proxies):
             raise Refusal(Problem.EVERYBODYS_ADDRESS, network=str(network))
-        await self._require_report(report)
+        if report:
+            await self.report(report)
         named: list[tuple[str | None, str | None]] = [] if user is None else [(user, None)]
         named += [] if network is None else [(None, str(network))]
         made = []
@@ -81,33 +85,35 @@ class Desk:
     async def close(self, table: str, word: str, report: int = 0) -> None:
         """Let a table be closed with a word to its players; raises ``no-such-table`` and ``table-over``."""
         said = clean_text(word, LONGEST_WORD)
-        listing = await self._store.listing(table)
+        listing = await self._store.listing(table) if table.isprintable() else None
         if listing is None:
             raise Refusal(Problem.NO_SUCH_TABLE)
         if listing.status not in ("open", "playing"):
             raise Refusal(Problem.TABLE_OVER)
-        await self._require_report(report)
+        if report:
+            await self.report(report)
         await self._write("close", table, said, report=report, effect=Closing(table, said))
 
     async def settle(self, report: int, word: str = "") -> None:
         """Note that nothing more is done about a report; raises ``not-found``."""
-        (filed,) = await self._store.filed_reports(1, report) or (None,)
-        if not report or filed is None:
-            raise Refusal(Problem.NOT_FOUND, what=report)
+        filed = await self.report(report)
         said = clean_text(word, LONGEST_WORD) if word else ""
         await self._write("settle", filed.against, said, report=report)
 
     async def limit(self, name: str, value: float | None) -> None:
         """Set a limit, or reset it with ``None``; raises ``not-found`` and ``out-of-range``."""
         if value is None:
-            checked(name, 1)
+            bounds(name)
             await self._write("unlimit", name)
         else:
-            await self._write("limit", name, f"{value:g}", effect=SetLimit(name, checked(name, value)))
+            await self._write("limit", name, shown(value), effect=SetLimit(name, checked(name, value)))
 
-    async def _require_report(self, report: int) -> None:
-        if report and not await self._store.filed_reports(1, report):
-            raise Refusal(Problem.NOT_FOUND, what=report)
+    async def report(self, number: int) -> FiledReport:
+        """Return a report; raises ``not-found``."""
+        found = await self._store.filed_reports(1, number) if 0 < number <= MOST_REPORTS else ()
+        if not found:
+            raise Refusal(Problem.NOT_FOUND, what=number)
+        return found[0]
 
     async def _write(
         self,

@@ -24,14 +24,12 @@ def duration(text: str) -> int | None:
     if text == FOREVER:
         return None
     found = _DURATION.fullmatch(text)
-    length = 0 if found is None else int(found[1]) * UNITS[found[2]]
-    if not MINUTE <= length <= LONGEST:
-        raise Refusal(Problem.OUT_OF_RANGE, what="duration", given=text, least="1m", most="520w")
-    return length
+    return within(0 if found is None else int(found[1]) * UNITS[found[2]], text)
 
 
-def within(milliseconds: int) -> int:
-    """Return a duration that is one minute to ten years; raises ``out-of-range``."""
+def within(milliseconds: int, given: str | None = None) -> int:
+    """Return a duration that is one minute to ten years; raises ``out-of-range``, with it as it was ``given``."""
     if not MINUTE <= milliseconds <= LONGEST:
-        raise Refusal(Problem.OUT_OF_RANGE, what="duration", given=milliseconds, least=MINUTE, most=LONGEST)
+        shown = milliseconds if given is None else given
+        raise Refusal(Problem.OUT_OF_RANGE, what="duration", given=shown, least="1m", most="520w")
     return milliseconds

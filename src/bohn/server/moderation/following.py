@@ -68,7 +68,9 @@ class Following:
             if one.deed > self._seen:
                 self._sanctioned(one)
                 if one.user is not None and one.kind != "mute":
-                    await self._leave_seats(one.user, one.id)
+                    programs = {each.user for each in await self._store.sessions_of_bots(one.user)}
+                    for user in (one.user, *sorted(programs)):
+                        await self._leave_seats(user, one.id)
 
     async def _leave_seats(self, user: str, sanction: str) -> None:
         """Let bots play on for somebody who may play no more; all workers do it, and it is done once."""

@@ -34,20 +34,39 @@ CHANGEABLE: dict[str, tuple[float, float]] = {
 
 def checked(name: str, value: float) -> float:
     """Return a value that a limit may have; raises ``not-found`` and ``out-of-range``."""
-    if name not in CHANGEABLE:
-        raise Refusal(Problem.NOT_FOUND, what=name)
-    least, most = CHANGEABLE[name]
-    whole = isinstance(getattr(Limits(), name), int)
-    if not least <= value <= most or (whole and value != int(value)):
+    least, most = bounds(name)
+    if not fits(name, value):
         raise Refusal(Problem.OUT_OF_RANGE, what=name, given=value, least=least, most=most)
     return value
 
 
+def bounds(name: str) -> tuple[float, float]:
+    """Return the least and the most of a limit; raises ``not-found``."""
+    if name not in CHANGEABLE:
+        raise Refusal(Problem.NOT_FOUND, what=name)
+    return CHANGEABLE[name]
+
+
+def fits(name: str, value: float) -> bool:
+    """Tell whether a limit that may be changed may have a value."""
+    least, most = CHANGEABLE[name]
+    whole = isinstance(getattr(Limits(), name), int)
+    return least <= value <= most and (not whole or value == int(value))
+
+
+def shown(value: float) -> str:
+    """Return a value as the log and the terminal show it, with every digit that was given."""
+    return f"{value:.12g}"
+
+
 def over(limits: Limits, set_limits: Iterable[SetLimit]) -> Limits:
-    """Return the limits of the settings under those that an operator has set; unknown ones are left out."""
+    """Return the limits of the settings under those that an operator has set.
+
+    Left out is what this version does not know or allow: the rows may be another's.
+    """
     changes = {
         one.name: int(one.value) if isinstance(getattr(limits, one.name), int) else one.value
         for one in set_limits
-        if one.name in CHANGEABLE
+        if one.name in CHANGEABLE and fits(one.name, one.value)
     }
     return replace(limits, **changes)

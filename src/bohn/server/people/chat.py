@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Protocol
 
 from bohn.protocol.frames import Line, LineDeleted
@@ -163,20 +163,19 @@ class Chat:
         """Return whom a user has muted."""
         return tuple(sorted(await self._store.mutes(user)))
 
-    async def muted_by(self, user: str | None) -> frozenset[str]:
-        """Return whom a user has muted, for :meth:`reading`."""
-        return frozenset() if user is None else await self._store.mutes(user)
-
-    @contextmanager
-    def reading(self, user: str | None, muted: frozenset[str]) -> Iterator[None]:
-        """Remember whom a user has muted while the user is connected."""
+    @asynccontextmanager
+    async def reading(self, user: str | None) -> AsyncIterator[None]:
+        """Remember whom a user has muted while the user is connected; a connection watches inside of it."""
         if user is None:
             yield
             return
         reader = self._reading.setdefault(user, _Reader())
         reader.connections += 1
-        reader.muted = muted
         try:
+            before = reader.muted
+            found = await self._store.mutes(user)
+            if reader.muted is before:  # else it was changed meanwhile, and that is newer than what was found
+                reader.muted = found
             yield
         finally:
             reader.connections -= 1

@@ -13,15 +13,10 @@ from bohn.server.store.sqlite import SqliteStore
 def store_of(address: str | None, data: Path) -> Store:
     """Return the store at an address, or without one the file in ``data``; not open yet.
 
+    What is not there is made, and what is older is migrated.
     Raises :class:`StoreUnavailable` for an address that is none, and where the extra is not installed.
     """
-    if address is None:
-        return SqliteStore(database_in(data))
-    try:
-        from bohn.server.store.postgres.store import PostgresStore
-    except ImportError:
-        raise without_postgres() from None
-    return PostgresStore(address)
+    return SqliteStore(database_in(data)) if address is None else _postgres(address, upgrades=True)
 
 
 def beside(address: str | None, data: Path) -> Store:
@@ -31,10 +26,20 @@ def beside(address: str | None, data: Path) -> Store:
     Raises :class:`StoreUnavailable`.
     """
     if address is not None:
-        return store_of(address, data)
+        return _postgres(address, upgrades=False)
     path = database_in(data)
     require_current(path)
     return SqliteStore(path, exclusive=False)
+
+
+def _postgres(address: str, *, upgrades: bool) -> Store:
+    try:
+        from bohn.server.store.postgres.store import PostgresStore
+    except ImportError:
+        raise without_postgres() from None
+    store = PostgresStore(address)
+    store.upgrades = upgrades
+    return store
 
 
 def without_postgres() -> StoreUnavailable:

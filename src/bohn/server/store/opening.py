@@ -68,6 +68,9 @@ def connect(path: Path, busy: int, *, writing: bool) -> sqlite3.Connection:
         uri=True,
     )
     try:
+        connection.create_function(
+            "lower", 1, str.lower, deterministic=True
+        )  # SQLite's own knows A to Z only
         if writing:
             _prepare(path, connection)
     except BaseException:

@@ -113,7 +113,7 @@ class SeenUser(Struct, frozen=True, gc=False):
 
 
 class Counts(Struct, frozen=True, gc=False):
-    """How much is stored: people with a name, tables by their status, and batches of all logs."""
+    """How much is stored: people with a name, tables by their status, and reports about which nothing was done."""
 
     people: int
     tables: dict[str, int]
@@ -138,6 +138,14 @@ def broken_at(deeds: tuple[Deed, ...]) -> int | None:
             return deed.id
         before = deed.chain
     return None
+
+
+async def whole_log(store: OperatorStore) -> tuple[Deed, ...]:
+    """Return all deeds, oldest first, whatever numbers somebody has given to them."""
+    found: list[Deed] = []
+    while part := await store.deeds(found[-1].id if found else 0):
+        found += part
+    return tuple(found)
 
 
 class OperatorStore(Protocol):

@@ -168,6 +168,8 @@ class Operating(ABC):
 
     async def find_users(self, text: str, limit: int = 50) -> tuple[SeenUser, ...]:
         """Return users whose id is ``text`` or whose name has it in it, those here last first."""
+        if not text.isprintable():
+            return ()  # nobody has such a name or id, and no database takes all of it
         found = await self._fetch(FIND_USERS, text, pattern(text), limit)
         return tuple(replace(SeenUser(*row), bot=bool(row[4])) for row in found)
 

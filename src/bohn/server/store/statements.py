@@ -273,6 +273,8 @@ FORGET = (
     "DELETE FROM mutes WHERE user_id = ?",
     "DELETE FROM records WHERE user_id = ?",
     "DELETE FROM chat WHERE user_id = ?",
+    "UPDATE reports SET text = '' WHERE against = ?",
+    "UPDATE reports SET reason = '' WHERE by_user = ?",
 )
 """Each takes the user's id."""
 

@@ -13,18 +13,15 @@ from bohn.server.moderation.desk import Desk
 from bohn.server.moderation.limits import CHANGEABLE
 from bohn.server.moderation.networks import Network, holds, network_of
 from bohn.server.people.chat import as_frame
-from bohn.server.store.operating import Deed, FiledReport, OperatorKey, Sanction, broken_at
+from bohn.server.store.operating import Deed, FiledReport, OperatorKey, Sanction, broken_at, whole_log
 from bohn.server.tables.notices import OperatorActed
 from bohn.server.web.api_request import ApiRequest, cookie_in, query_text
 from bohn.server.web.decoding import number
 from bohn.server.web.lobby_routes import list_of
 from bohn.server.web.operator_session import operator_cookie
 
-DEEDS_SHOWN = 200
-"""Deeds that are shown, the newest."""
-
-DEEDS_READ = 100_000
-"""Deeds that are read to see whether the log is whole."""
+LISTED = 100
+"""Tables, people, reports or deeds that one answer lists."""
 
 CROWD = 3
 """Other people known to come from an address, from which on it is everybody's: a family is no crowd."""
@@ -77,8 +74,8 @@ async def overview(request: ApiRequest) -> told.Overview:
 
 async def operator_tables(request: ApiRequest) -> told.OperatorTables:
     """Return the tables that are not over, those that are not listed too."""
-    listings = await request.services.store.listings(listed_only=False)
-    return told.OperatorTables((await list_of(request, listings)).tables)
+    listings = await request.services.store.listings(listed_only=False, limit=LISTED + 1)
+    return told.OperatorTables((await list_of(request, listings[:LISTED])).tables, len(listings) > LISTED)
 
 
 async def find_people(request: ApiRequest) -> told.SeenPeople:
@@ -86,7 +83,8 @@ async def find_people(request: ApiRequest) -> told.SeenPeople:
     services = request.services
     now = services.clock.now()
     people = []
-    for one in await services.store.find_users(query_text(request.scope, "find") or ""):
+    found = await services.store.find_users(query_text(request.scope, "find") or "", LISTED + 1)
+    for one in found[:LISTED]:
         address = services.addresses.of_user(one.id)
         known = "" if address == one.id else address
         listings = await services.store.listings_of(one.id)
@@ -97,28 +95,27 @@ async def find_people(request: ApiRequest) -> told.SeenPeople:
                 one.id, one.name, one.language, one.created, one.used, one.bot, known, sitting, standing
             )
         )
-    return told.SeenPeople(tuple(people))
+    return told.SeenPeople(tuple(people), len(found) > LISTED)
 
 
 async def list_reports(request: ApiRequest) -> told.ReportList:
     """Return the reports, those about which nothing was done first."""
-    filed = await request.services.store.filed_reports()
+    found = await request.services.store.filed_reports(LISTED + 1)
+    filed = found[:LISTED]
     names = await _names(request, (user for one in filed for user in (one.by, one.against)))
-    return told.ReportList(tuple(_report(one, names) for one in filed))
+    return told.ReportList(tuple(_report(one, names) for one in filed), len(found) > LISTED)
 
 
 async def show_report(request: ApiRequest) -> told.ReportContext:
     """Return a report with what was going on around it, and what was done about it."""
     store = request.services.store
-    found = await store.filed_reports(1, _report_number(request))
-    if not found:
-        raise Refusal(Problem.NOT_FOUND)
-    lines, log = await context_of(store, found[0])
-    deeds = await store.deeds_about(found[0].id)
-    users = (found[0].by, found[0].against, *(line.user for line in lines), *(row.actor for row in log))
+    filed = await _desk(request).report(_report_number(request))
+    lines, log = await context_of(store, filed)
+    deeds = await store.deeds_about(filed.id)
+    users = (filed.by, filed.against, *(line.user for line in lines), *(row.actor for row in log))
     names = await _names(request, (*users, *(deed.about for deed in deeds)))
     return told.ReportContext(
-        report=_report(found[0], names),
+        report=_report(filed, names),
         lines=tuple(map(as_frame, lines)),
         log=log,
         names=names,
@@ -128,10 +125,12 @@ async def show_report(request: ApiRequest) -> told.ReportContext:
 
 async def list_deeds(request: ApiRequest) -> told.DeedList:
     """Return the last deeds, and whether the whole log is as it was written."""
-    deeds = await request.services.store.deeds(limit=DEEDS_READ)
-    last = deeds[-DEEDS_SHOWN:][::-1]
+    deeds = await whole_log(request.services.store)
+    last = deeds[-LISTED:][::-1]
     names = await _names(request, (deed.about for deed in last))
-    return told.DeedList(tuple(_deed(deed, names) for deed in last), broken_at(deeds) is None)
+    return told.DeedList(
+        tuple(_deed(deed, names) for deed in last), broken_at(deeds) is None, len(deeds) > LISTED
+    )
 
 
 # -- doing ---------------------------------------------------------------------------------------------------
@@ -141,9 +140,6 @@ async def begin_sanction(request: ApiRequest) -> told.SanctionsMade:
     """Mute, suspend or ban somebody, a network, or both."""
     body: told.NewSanction = request.body
     network = None if body.network is None else network_of(body.network)
-    if body.with_address and body.user is not None:
-        address = request.services.addresses.of_user(body.user)
-        network = None if address == body.user else network_of(address)
     await _require_another(request, body.user, network)
     if network is not None and not body.anyway and _crowd(request, network, body.user) > CROWD:
         raise Refusal(Problem.EVERYBODYS_ADDRESS, network=str(network))
@@ -218,10 +214,7 @@ def _crowd(request: ApiRequest, network: Network, user: str | None) -> int:
 
 
 def _report_number(request: ApiRequest) -> int:
-    found = number(request.scope["path_params"]["report"])
-    if not found:
-        raise Refusal(Problem.NOT_FOUND)
-    return found
+    return number(request.scope["path_params"]["report"]) or 0
 
 
 async def _names(request: ApiRequest, users: Iterable[str]) -> dict[str, str]:

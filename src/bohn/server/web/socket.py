@@ -6,6 +6,7 @@ An idle socket is one sleeping task; a second one runs only while a slow client 
 from __future__ import annotations
 
 import time
+from contextlib import AsyncExitStack
 
 import msgspec
 import structlog
@@ -236,29 +237,23 @@ class _ServedSocket:
     async def _watch(self) -> None:
         """Send the table's frames until the client leaves; if that cannot be, send the refusal and close."""
         user, services = self._handshake.user, self._services
-        try:
-            require(services.standing(self._handshake.identity, self._socket.address), "ban")
-            muted = await services.chat.muted_by(user)
-            watcher = await services.tables.watch(
-                self._handshake.table, user, self._socket, self._handshake.after
-            )
-        except (Refusal, StoreUnavailable) as refused:
-            known = refused if isinstance(refused, Refusal) else Refusal(Problem.NOT_SAVED)
-            services.metrics.turned_away(known.problem.value)
-            self._socket.dismiss(as_frame(None, known))
+        async with AsyncExitStack() as watching:
+            try:
+                require(services.standing(self._handshake.identity, self._socket.address), "ban")
+                await watching.enter_async_context(services.chat.reading(user))
+                watcher = await services.tables.watch(
+                    self._handshake.table, user, self._socket, self._handshake.after
+                )
+                watching.callback(services.tables.unwatch, watcher)
+                self._socket.opened()
+            except (Refusal, StoreUnavailable) as refused:
+                known = refused if isinstance(refused, Refusal) else Refusal(Problem.NOT_SAVED)
+                services.metrics.turned_away(known.problem.value)
+                self._socket.dismiss(as_frame(None, known))
+            except Exception as error:
+                LOG.exception("mistake", kind=type(error).__name__, table=self._handshake.table)
+                self._socket.dismiss(as_frame(None, internal()), MISTAKE)
             await self._listen()
-            return
-        except Exception as error:
-            LOG.exception("mistake", kind=type(error).__name__, table=self._handshake.table)
-            self._socket.dismiss(as_frame(None, internal()), MISTAKE)
-            await self._listen()
-            return
-        try:
-            self._socket.opened()
-            with services.chat.reading(user, muted):
-                await self._listen()
-        finally:
-            services.tables.unwatch(watcher)
 
     async def _listen(self) -> None:
         while (message := await self._receive())["type"] == "websocket.receive":

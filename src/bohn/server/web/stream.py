@@ -101,8 +101,7 @@ async def serve_stream(request: ApiRequest, table: str, since: int | None) -> No
     lines = StreamConnection(request)
     services.connections.admit(request.address)
     with services.connections.counted(lines):
-        muted = await services.chat.muted_by(request.user)
-        with services.chat.reading(request.user, muted):
+        async with services.chat.reading(request.user):
             watcher = await services.tables.watch(table, request.user, lines, since)
             lines.opened()
             services.metrics.opened("stream")

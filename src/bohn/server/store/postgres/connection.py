@@ -38,6 +38,9 @@ class Connected:
     ``PGPASSFILE`` or ``PGPASSWORD``.
     """
 
+    upgrades = True
+    """Whether :meth:`open` makes the schema, or brings an older one to this program's; else it is refused."""
+
     def __init__(self, address: str, *, connections: int = CONNECTIONS, patience: float = PATIENCE) -> None:
         parse(address)
         self.address = address
@@ -46,8 +49,8 @@ class Connected:
         self._pool: Any = None
 
     async def open(self) -> None:
-        """Migrate under a lock, and connect; refuse a server or database that is not right."""
-        await open_database(self.address, self._connect)
+        """Migrate under a lock if that is wanted, and connect; refuse a server or database that is not right."""
+        await open_database(self.address, self._connect, upgrade=self.upgrades)
         pool = asyncpg.create_pool(
             self.address,
             connect=self._connect_pooled,

@@ -26,8 +26,11 @@ Connect = Callable[[], Any]
 """Makes a connection; asyncpg has no types of its own."""
 
 
-async def open_database(address: str, connect: Connect) -> None:
-    """Look at the database, and bring its schema to this program's; errors say in one sentence why not."""
+async def open_database(address: str, connect: Connect, *, upgrade: bool = True) -> None:
+    """Look at the database, and bring its schema to this program's; errors say in one sentence why not.
+
+    Without ``upgrade`` it has to be there already.
+    """
     try:
         connection = await connect()
     except Exception as error:  # noqa: BLE001 - it is raised by its kind
@@ -40,8 +43,12 @@ async def open_database(address: str, connect: Connect) -> None:
         raise refused(address, error) from None
     finally:
         await connection.close()
-    if found != HEAD:
-        await _upgrade(address, connect)
+    if found == HEAD:
+        return
+    if not upgrade:
+        msg = f"{shown(address)} is of another version of bohn; start `bohn serve` of this one on it once"
+        raise StoreUnavailable("failed", msg)
+    await _upgrade(address, connect)
 
 
 def refused(address: str, error: Exception) -> StoreUnavailable:

@@ -254,6 +254,9 @@ FORGET = """
          links AS (DELETE FROM links WHERE created_by = $1 OR user_id = $1),
          mutes AS (DELETE FROM mutes WHERE user_id = $1),
          records AS (DELETE FROM records WHERE user_id = $1),
+         reports AS (UPDATE reports SET text = CASE WHEN against = $1 THEN '' ELSE text END,
+                                        reason = CASE WHEN by_user = $1 THEN '' ELSE reason END
+                     WHERE $1 IN (against, by_user)),
          lines AS (DELETE FROM chat WHERE user_id = $1 RETURNING table_id, id)
     SELECT table_id, id FROM lines ORDER BY table_id COLLATE "C", id
 """
