@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -46,7 +47,7 @@ ANSWERS: dict[str, object] = {
             for name, between in CHANGEABLE.items()
         ),
     ),
-    "/api/operator/reports": told.ReportList((REPORT, replace(REPORT, id=8, settled=True))),
+    "/api/operator/reports": told.ReportList((REPORT, replace(REPORT, id=8, settled=True)), more=True),
     "/api/operator/reports/7": told.ReportContext(
         REPORT, (Line(2, "anna-id", AT, "hello"), Line(3, "bert-id", AT, "you cheat")),
         (told.LogLine(4, AT, "anna-id", "make-offer", ("offer-made",)),), {"anna-id": "Anna"}, (DEED,),
@@ -55,14 +56,15 @@ ANSWERS: dict[str, object] = {
         told.SeenPerson(
             "bert-id", "Bert", "de", AT, AT, False, "203.0.113.7", (), Standing("mute", "Too loud", AT)
         ),
-    )),
+    ), more=True),
     "/api/operator/tables": told.OperatorTables((
         TableInfo(
             "table-of-the-report", "playing", Options(), Person("Anna"), (Person("Anna"), Person("Bert")),
             1, 3, 2, AT, AT, False,
         ),
-    )),
-    "/api/operator/deeds": told.DeedList((DEED, replace(DEED, id=2, deed="sign-in")), True),
+    ), more=True),
+    "/api/operator/limits": {}, "/api/operator/sanctions": {"sanctions": []},
+    "/api/operator/deeds": told.DeedList((DEED, replace(DEED, id=2, deed="sign-in")), True, more=True),
 }  # fmt: skip
 
 Opening = Callable[..., Unserved]
@@ -73,9 +75,12 @@ def opened(browser: Browser) -> Iterator[Opening]:
     """Return how to open the operator's page without a server."""
     pages: list[Unserved] = []
 
-    def opening(size: str, language: str = "en", theme: str = "light") -> Unserved:
+    def opening(
+        size: str, language: str = "en", theme: str = "light", answers: dict[str, object] | None = None
+    ) -> Unserved:
         settings = {"language": language, "theme": theme}
-        pages.append(Unserved(browser, settings=settings, answers=ANSWERS, **SIZES[size]))
+        answered = {**ANSWERS, **(answers or {})}
+        pages.append(Unserved(browser, settings=settings, answers=answered, **SIZES[size]))
         pages[-1].page.goto(f"{HOST}/operator")
         expect(pages[-1].page.locator("nav")).to_be_visible()
         return pages[-1]
@@ -117,6 +122,69 @@ def test_operators_page_has_no_barriers(opened: Opening, theme: str) -> None:
     for part in PARTS:
         shown(page, part)
         assert barriers(page) == [], part
+
+
+MARKUP = "<img src=x onerror=\"document.title='hacked'\"><b>bold</b>"
+
+
+def test_what_people_write_is_shown_as_they_wrote_it(opened: Opening) -> None:
+    """No name, line, reason or id becomes markup, and no text another one by being a key of the catalogs."""
+    report = replace(REPORT, text="operator.until", reason=MARKUP, by_name=MARKUP, table=MARKUP)
+    person = replace(ANSWERS["/api/operator/people"].people[0], name=MARKUP)  # type: ignore[attr-defined] # mypy: - an object
+    answers = {
+        "/api/operator/reports": told.ReportList((report,), more=False),
+        "/api/operator/reports/7": replace(
+            ANSWERS["/api/operator/reports/7"],  # type: ignore[type-var] # mypy: - an object
+            report=report, names={"anna-id": MARKUP}, lines=(Line(3, "bert-id", AT, MARKUP),),
+            deeds=(replace(DEED, text=MARKUP, by=MARKUP),),
+        ),
+        "/api/operator/people": told.SeenPeople((person,), more=False),
+        "/api/operator/deeds": told.DeedList((replace(DEED, text=MARKUP, name=MARKUP),), True, more=False),
+    }  # fmt: skip
+    page = opened("wide", answers=answers).page
+    shown(page, "reports")
+    expect(page.locator("section q")).to_have_text("operator.until")
+    for part in ("reports", "people", "log"):
+        shown(page, part)
+        expect(page.locator("section")).to_contain_text(MARKUP)
+        assert page.locator("section img, section b").count() == 0
+    assert page.title() != "hacked"
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent"), [("", []), ("many", []), ("1,5", []), (" 12 ", [12]), ("0.5", [0.5])]
+)
+def test_limit_that_is_no_number_is_not_sent(opened: Opening, typed: str, sent: list[float]) -> None:
+    """It would be taken for the usual one; the operator is told."""
+    page = opened("wide").page
+    asked: list[Any] = []
+    page.on("request", lambda request: asked.append(request.post_data_json) if request.post_data else None)
+    shown(page, "limits")
+    page.locator("section input").first.fill(typed)
+    page.get_by_role("button", name="Set", exact=True).first.click()
+    page.wait_for_load_state("networkidle")
+    expect(page.get_by_role("alert")).to_have_count(0 if sent else 1)
+    assert [body["value"] for body in asked] == sent
+
+
+@pytest.mark.parametrize("part", ["reports", "people", "tables", "log"])
+def test_list_that_ends_too_soon_says_so(opened: Opening, part: str) -> None:
+    """An operator knows that there is more."""
+    page = opened("wide").page
+    shown(page, part)
+    expect(page.locator("section")).to_contain_text("are shown")
+
+
+def test_ban_with_the_address_is_for_the_address_that_is_shown(opened: Opening) -> None:
+    """Whichever worker is asked, and wherever the person has gone meanwhile."""
+    page = opened("wide").page
+    asked: list[Any] = []
+    page.on("request", lambda request: asked.append(request.post_data_json) if request.post_data else None)
+    shown(page, "people")
+    page.get_by_label("Also the address 203.0.113.7").check()
+    page.get_by_role("button", name="Ban", exact=True).click()
+    page.wait_for_load_state("networkidle")
+    assert [(body["user"], body["network"]) for body in asked] == [("bert-id", "203.0.113.7")]
 
 
 def admin(server: Serving, *words: str) -> str:

@@ -162,7 +162,7 @@ async def _terminal(options: argparse.Namespace, catalog: Catalog) -> AsyncItera
 
 
 def _user() -> str:
-    """Return who sits at the terminal, as the system calls him; where it can tell, whatever he calls himself."""
+    """Return who sits at the terminal, as the system and not he himself calls him, if it can tell."""
     try:
         import pwd
     except ImportError:  # not on Windows

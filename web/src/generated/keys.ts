@@ -599,6 +599,7 @@ export type Key =
   | "operator.endless"
   | "operator.ends"
   | "operator.find"
+  | "operator.first"
   | "operator.here-last"
   | "operator.how-long"
   | "operator.length-day"

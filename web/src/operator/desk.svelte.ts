@@ -1,6 +1,7 @@
 /** What an operator's page knows, and everything it asks of the server. */
 import type {
   DeedList,
+  LimitInfo,
   NewSanction,
   OperatorSession,
   OperatorTables,
@@ -12,7 +13,7 @@ import type {
   SeenPerson,
   TableInfo,
 } from "../generated/protocol";
-import { asRefusal, call, type Refusal } from "../lib/http";
+import { asRefusal, call, Refusal } from "../lib/http";
 
 /** The parts of the page. */
 export const PARTS = ["overview", "reports", "people", "tables", "limits", "log"] as const;
@@ -32,6 +33,8 @@ export class Desk {
   sought = $state("");
   tables: readonly TableInfo[] = $state.raw([]);
   deeds: DeedList | null = $state.raw(null);
+  /** How many the part lists if there are more, else 0. */
+  cut = $state(0);
   /** Why something was not done, until the next thing that works. */
   refusal: Refusal | null = $state.raw(null);
 
@@ -48,12 +51,32 @@ export class Desk {
   async look(): Promise<void> {
     await this.tried(async () => {
       this.overview = await call<Overview>("GET", API);
-      if (this.part === "reports") this.reports = (await call<ReportList>("GET", `${API}/reports`)).reports;
-      else if (this.part === "people") this.people = (await this.find()).people;
-      else if (this.part === "tables")
-        this.tables = (await call<OperatorTables>("GET", `${API}/tables`)).tables;
-      else if (this.part === "log") this.deeds = await call<DeedList>("GET", `${API}/deeds`);
+      this.cut = await this.list();
     });
+  }
+
+  /** Ask for the list of the part, if it has one; returns how many are in it if there are more. */
+  private async list(): Promise<number> {
+    if (this.part === "reports") {
+      const { reports, more } = await call<ReportList>("GET", `${API}/reports`);
+      this.reports = reports;
+      return more ? reports.length : 0;
+    }
+    if (this.part === "people") {
+      const { people, more } = await this.find();
+      this.people = people;
+      return more ? people.length : 0;
+    }
+    if (this.part === "tables") {
+      const { tables, more } = await call<OperatorTables>("GET", `${API}/tables`);
+      this.tables = tables;
+      return more ? tables.length : 0;
+    }
+    if (this.part === "log") {
+      this.deeds = await call<DeedList>("GET", `${API}/deeds`);
+      return this.deeds.more ? this.deeds.deeds.length : 0;
+    }
+    return 0;
   }
 
   /** Show another part. */
@@ -92,9 +115,15 @@ export class Desk {
     return this.done(() => call("POST", `${API}/reports/${report}/settle`, {}));
   }
 
-  /** Set a limit, or with `null` let that of the settings hold again. */
-  limit(name: string, value: number | null): Promise<boolean> {
-    return this.done(() => call("POST", `${API}/limits`, { name, value }));
+  /** Set a limit to what was typed, or with `null` let that of the settings hold again. */
+  limit({ name, least, most }: LimitInfo, typed: string | null): Promise<boolean> {
+    const value = typed === null ? null : Number(typed.trim() || NaN);
+    return this.done(async () => {
+      if (value !== null && !Number.isFinite(value))
+        // it would be sent as null, for JSON has no such numbers
+        throw new Refusal("out-of-range", null, { given: `“${typed ?? ""}”`, least, most }, 400);
+      await call("POST", `${API}/limits`, { name, value });
+    });
   }
 
   /** End the session. */

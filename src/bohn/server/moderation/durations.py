@@ -28,7 +28,7 @@ def duration(text: str) -> int | None:
 
 
 def within(milliseconds: int, given: str | None = None) -> int:
-    """Return a duration that is one minute to ten years; raises ``out-of-range``, with it as it was ``given``."""
+    """Return a duration that is one minute to ten years; raises ``out-of-range``, as it was ``given``."""
     if not MINUTE <= milliseconds <= LONGEST:
         shown = milliseconds if given is None else given
         raise Refusal(Problem.OUT_OF_RANGE, what="duration", given=shown, least="1m", most="520w")

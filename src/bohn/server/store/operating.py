@@ -113,7 +113,7 @@ class SeenUser(Struct, frozen=True, gc=False):
 
 
 class Counts(Struct, frozen=True, gc=False):
-    """How much is stored: people with a name, tables by their status, and reports about which nothing was done."""
+    """How much is stored: people with a name, tables by their status, and reports not dealt with."""
 
     people: int
     tables: dict[str, int]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 
 from bohn.protocol import api
@@ -128,9 +129,8 @@ async def list_deeds(request: ApiRequest) -> told.DeedList:
     deeds = await whole_log(request.services.store)
     last = deeds[-LISTED:][::-1]
     names = await _names(request, (deed.about for deed in last))
-    return told.DeedList(
-        tuple(_deed(deed, names) for deed in last), broken_at(deeds) is None, len(deeds) > LISTED
-    )
+    broken = await asyncio.to_thread(broken_at, deeds)  # years of deeds take a while
+    return told.DeedList(tuple(_deed(deed, names) for deed in last), broken is None, len(deeds) > LISTED)
 
 
 # -- doing ---------------------------------------------------------------------------------------------------

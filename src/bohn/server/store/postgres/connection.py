@@ -49,7 +49,7 @@ class Connected:
         self._pool: Any = None
 
     async def open(self) -> None:
-        """Migrate under a lock if that is wanted, and connect; refuse a server or database that is not right."""
+        """Migrate under a lock if it may, and connect; refuse a server or database that is not right."""
         await open_database(self.address, self._connect, upgrade=self.upgrades)
         pool = asyncpg.create_pool(
             self.address,
