@@ -10,7 +10,7 @@ from bohn.protocol.room_commands import Sit, Start
 from bohn.server.metrics import Metrics
 from bohn.server.moderation.desk import Desk
 from bohn.server.people.service import People
-from bohn.server.store.protocol import Session, User
+from bohn.server.store.protocol import Session, StoreUnavailable, User
 from bohn.server.tables.notices import OperatorActed
 from bohn.server.web.services import Services, make_services
 from tests.server.support.tables import House, workers
@@ -100,6 +100,33 @@ def test_seats_of_the_programs_of_a_suspended_person_are_left_too() -> None:
             "anna": False,
             "robot": True,
         }
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_table_that_cannot_be_closed_keeps_no_other_open() -> None:
+    """It is tried again at every look."""
+
+    async def test() -> None:
+        one, two, first, _, damaged = await company()
+        other = await one.tables.open_table("anna", Options(players=3, listed=True))
+        close = one.tables.close
+
+        async def failing(table: str, word: str, deed: int) -> None:
+            if table == damaged:
+                raise StoreUnavailable("damaged", "unreadable")
+            await close(table, word, deed)
+
+        one.tables.close = failing
+        for table in (damaged, other):
+            await desk_at(one).close(table, "Good night")
+        await first.following.look()
+        assert [closing.table for closing in await one.store.closings()] == [damaged]
+        one.tables.close = close
+        await first.following.look()
+        assert await one.store.closings() == ()
         await one.end()
         await two.end()
 

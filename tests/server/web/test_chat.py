@@ -335,7 +335,7 @@ def test_mute_holds_though_it_comes_while_a_connection_opens(kind: str) -> None:
             await bert.post(chat, {"text": "you bean"})
             return found
 
-        place.services.tables.watch = slow  # type: ignore[method-assign] # mypy: - a slow table
+        place.services.tables.watch = slow  # type: ignore[method-assign, assignment] # mypy: - a slow table
         connection = anna.socket(table) if kind == "socket" else anna.lines(table)
         await until(lambda: of(connection, "welcome"))
         await anna.post(chat, {"text": "hello"})

@@ -16,7 +16,7 @@ from bohn.server.moderation.limits import over
 from bohn.server.moderation.sanctions import Sanctions
 from bohn.server.settings import Limits
 from bohn.server.store.operating import Closing, Sanction
-from bohn.server.store.protocol import Store
+from bohn.server.store.protocol import Store, StoreUnavailable
 from bohn.server.tables.api import Tables
 
 LOG = structlog.get_logger("bohn.operators")
@@ -93,6 +93,8 @@ class Following:
     async def _close_tables(self) -> None:
         self._closing = await self._store.closings()
         for one in self._closing:
-            with suppress(Refusal):
+            try:
                 await self._tables.close(one.table, one.word, one.deed)
+            except (Refusal, StoreUnavailable) as failed:  # the others are closed all the same
+                LOG.info("not-closed", table=one.table, reason=str(failed))
         self._closing = await self._store.closings()
