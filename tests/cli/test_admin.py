@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import msgspec
 import pytest
 from rich.cells import cell_len
 
@@ -40,6 +41,12 @@ class Served:
     def admin(self, *arguments: object) -> Result:
         """Run a command of an operator."""
         return self._bohn("admin", "--data", self.folder, *arguments)
+
+    def settings(self, **changed: object) -> Path:
+        """Return a file of settings."""
+        file = self.folder.with_name("settings.json")
+        file.write_bytes(msgspec.json.encode(changed))
+        return file
 
     @contextmanager
     def database(self) -> Iterator[sqlite3.Connection]:
@@ -177,6 +184,36 @@ def test_link_says_which_address_it_takes_for_the_servers(served: Served) -> Non
     long = f"https://{'bohn.' * 60}example.org"
     told = served.admin("link", "--url", long)
     assert (told.err, long in told.out) == ("", True)
+
+
+def test_link_is_for_the_network_that_is_named_and_the_origin_of_the_settings(served: Served) -> None:
+    """Both as the server has them."""
+    settings = served.settings(origins=["https://bohn.example.org"])
+    made = served.admin("--settings", settings, "link", "--from", "203.0.113.9")
+
+    assert (made.err, "https://bohn.example.org/operator#" in made.out) == ("", True)
+    assert "link 203.0.113.9/32" in served.admin("log").out
+
+
+def test_settings_of_the_server_hold_at_the_terminal(served: Served) -> None:
+    """Its limits are the usual ones, and its proxies are everybody's addresses."""
+    settings = served.settings(proxies=["203.0.113.0/28"], limits={"sockets": 55})
+    limits = served.admin("--settings", settings, "limits").out.splitlines()
+    assert next(line.split() for line in limits if line.startswith("sockets "))[1:3] == ["55", "55"]
+    ban = ("--settings", settings, "ban", "--address", "203.0.113.7", "--for", "1h", "--reason", "x")
+    assert "203.0.113.7" in served.admin(*ban).err
+
+
+def test_notes_of_an_operator_are_in_the_log(served: Served) -> None:
+    """Why a sanction was lifted, and why nothing is to be done."""
+    name = columns(served.admin("mute", "--user", "bert", "--for", "7d", "--reason", "x"))[0]
+    served.admin("lift", name, "--word", "He has apologised")
+    served.admin("settle", 1, "--word", "A joke")
+
+    assert [line.split("  ")[-1].strip() for line in served.admin("log").out.splitlines()[2:4]] == [
+        "He has apologised",
+        "A joke",
+    ]
 
 
 def test_names_move_no_cursor_of_the_terminal(served: Served) -> None:

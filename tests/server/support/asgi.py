@@ -41,13 +41,19 @@ def scope_of(kind: str, target: str, headers: dict[str, str]) -> dict[str, Any]:
 
 
 async def request(
-    app: App, method: str, target: str, body: Any = None, *, headers: dict[str, str] | None = None
+    app: App,
+    method: str,
+    target: str,
+    body: Any = None,
+    *,
+    headers: dict[str, str] | None = None,
+    client: str = "127.0.0.1",
 ) -> HttpReply:
-    """Send a request and return the whole answer."""
+    """Send a request from an address, and return the whole answer."""
     data = b"" if body is None else body if isinstance(body, bytes) else msgspec.json.encode(body)
     named = {"content-type": "application/json"} if body is not None else {}
     scope = scope_of("http", target, {**named, "content-length": str(len(data)), **(headers or {})})
-    scope["method"] = method
+    scope["method"], scope["client"] = method, (client, 50_000)
     sent: list[Message] = []
     waiting = asyncio.Event()
     parts = iter([{"type": "http.request", "body": data, "more_body": False}])

@@ -20,7 +20,7 @@ from bohn.server.store.protocol import Store
 from bohn.server.web.app import make_app
 from bohn.server.web.services import Services
 from tests.patience import PATIENCE
-from tests.server.support.asgi import App, Lines, Socket, request, scope_of
+from tests.server.support.asgi import App, Lines, Socket, request
 from tests.server.support.clock import StillClock
 from tests.server.support.entropy import RepeatableEntropy
 from tests.server.support.http import HttpReply
@@ -121,19 +121,9 @@ def checked(answer: HttpReply) -> Any:
     return answer.json()
 
 
-async def from_elsewhere(place: Place, cookie: dict[str, str], address: str, path: str) -> int:
+async def from_elsewhere(place: Place, headers: dict[str, str], address: str, path: str) -> int:
     """Return the status of a GET from another address."""
-    scope = {**scope_of("http", path, cookie), "method": "GET", "client": (address, 1)}
-    status: list[int] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: Any) -> None:
-        status.append(message.get("status", 0))
-
-    await place.app(scope, receive, send)
-    return status[0]
+    return (await request(place.app, "GET", path, headers=headers, client=address)).status
 
 
 def visit(

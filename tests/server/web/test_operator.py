@@ -11,7 +11,8 @@ from bohn.server.moderation.networks import network_of
 from bohn.server.settings import Limits, Settings
 from bohn.server.store.operating import Deed
 from bohn.server.store.protocol import Report, User
-from tests.server.support.asgi import ORIGIN
+from bohn.server.tables.notices import OperatorActed
+from tests.server.support.asgi import ORIGIN, request
 from tests.server.support.site import Place, Visitor, checked, from_elsewhere, of, until, visit
 from tests.server.web.test_chat import company, refused
 
@@ -75,6 +76,39 @@ def test_link_of_an_operator_is_refused_from_elsewhere() -> None:
     visit(scenario)
 
 
+def test_link_of_an_operator_is_for_this_machine_unless_another_network_is_named() -> None:
+    """Who has overheard it elsewhere does not even use it up."""
+
+    async def scenario(place: Place) -> None:
+        body = await link(place)
+        for address in ("203.0.113.7", "10.0.0.1", "2001:db8::1", "::ffff:203.0.113.7"):
+            answer = await request(place.app, "POST", SESSION, body, client=address)
+            assert refused(answer) == (404, "link-not-valid")
+        assert (await request(place.app, "POST", SESSION, body, client="::1")).status == 200
+
+    visit(scenario)
+
+
+@pytest.mark.parametrize(
+    ("address", "same", "other"),
+    [
+        ("203.0.113.7", "::ffff:203.0.113.7", "203.0.113.8"),
+        ("2001:db8:1:2::5", "2001:db8:1:2:ffff::1", "2001:db8:1:3::5"),
+    ],
+)
+def test_session_of_an_operator_holds_where_it_began(address: str, same: str, other: str) -> None:
+    """At another address the cookie is none; of IPv6 a household may change its addresses."""
+
+    async def scenario(place: Place) -> None:
+        body = await link(place, "::/0" if ":" in address else "0.0.0.0/0")
+        answer = await request(place.app, "POST", SESSION, body, client=address)
+        cookie = {"cookie": answer.cookie}
+        asked = [await from_elsewhere(place, cookie, one, "/api/operator") for one in (address, same, other)]
+        assert asked == [200, 200, 401]
+
+    visit(scenario)
+
+
 def test_session_of_an_operator_is_short_strict_and_of_one_address() -> None:
     """Its cookie is read by no script and sent by no other page; it ends, and is of one address."""
 
@@ -102,8 +136,22 @@ def test_operator_signs_out() -> None:
         answer = await operator.ask("DELETE", SESSION)
         assert "max-age=0" in answer.header("set-cookie").lower()
         assert refused(await operator.ask("GET", "/api/operator")) == (401, "no-operator")
+        deeds = await place.store.deeds()
+        assert [deed.deed for deed in deeds] == ["sign-in", "sign-in", "sign-out"]
+        secret = operator.headers["cookie"].partition("=")[2]
+        assert not [deed for deed in deeds if secret in repr(deed)]
 
     visit(scenario)
+
+
+def test_links_are_tried_only_so_often() -> None:
+    """As everything that changes something."""
+
+    async def scenario(place: Place) -> None:
+        answers = [await place.stranger.ask("POST", SESSION, {"token": "x"}) for _ in range(4)]
+        assert [answer.status for answer in answers] == [404] * 3 + [429]
+
+    visit(scenario, Settings(limits=Limits(changes_at_once=3)))
 
 
 def test_deed_of_an_operator_from_a_foreign_page_is_refused() -> None:
@@ -165,6 +213,25 @@ def test_report_is_shown_with_its_context_and_what_was_done() -> None:
     visit(scenario, Settings(limits=Limits(chat_at_once=100)))
 
 
+def test_context_of_a_report_begins_shortly_before_it() -> None:
+    """Two minutes of the log, and ten of the chat for a report about the person."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert, chat, table = await company(place)
+        await bert.post(chat, {"text": "long ago"})
+        await place.clock.advance(10 * 60_000)
+        await bert.post(chat, {"text": "just so"})
+        await place.clock.advance(1)
+        await anna.post(f"/api/tables/{table}/commands", {"command": {"do": "start", "fill": "gentle"}})
+        await bert.post(f"/api/tables/{table}/chat", {"text": "now"})
+        await anna.post(f"/api/tables/{table}/reports", {"user": bert.user, "reason": "x"})
+        shown = await (await place.operator()).get("/api/operator/reports/1")
+        assert [line["text"] for line in shown["lines"]] == ["just so", "now"]
+        assert shown["log"][0]["command"] == "start"
+
+    visit(scenario)
+
+
 def test_report_about_a_person_has_what_was_said_at_the_time() -> None:
     """Who sits there, is host, or has written can be reported; nobody else, and not oneself."""
 
@@ -223,9 +290,106 @@ def test_table_is_closed_with_a_word_to_its_players() -> None:
         assert (await anna.get(f"/api/tables/{table}"))["room"]["word"] == "Good night"
         again = await operator.ask("POST", f"/api/operator/tables/{table}/close", {"word": "Again"})
         assert refused(again) == (409, "table-over")
+        (person,) = (await operator.get(f"/api/operator/people?find={anna.user}"))["people"]
+        assert person["tables"] == []
         unknown = await operator.ask("POST", "/api/operator/tables/unknown/close", {"word": "Again"})
         assert refused(unknown) == (404, "no-such-table")
         await socket.hang_up()
+
+    visit(scenario)
+
+
+@pytest.mark.parametrize(
+    ("body", "refusal"),
+    [
+        ({"word": "Good night", "report": 7}, (404, "not-found")),
+        ({"word": " \u202e"}, (400, "text-not-allowed")),
+        ({"word": ""}, (400, "text-not-allowed")),
+    ],
+)
+def test_table_is_not_closed_by_what_makes_no_sense(body: Any, refusal: tuple[int, str]) -> None:
+    """It is open as before."""
+
+    async def scenario(place: Place) -> None:
+        _, _, _, table = await company(place)
+        operator = await place.operator()
+        assert refused(await operator.ask("POST", f"/api/operator/tables/{table}/close", body)) == refusal
+        assert await place.store.closings() == ()
+
+    visit(scenario)
+
+
+def test_words_of_an_operator_are_cleaned() -> None:
+    """Those to players, reasons and notes alike: they are read where others' words are."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert, _, table = await company(place)
+        await bert.post(f"/api/tables/{table}/reports", {"user": anna.user, "reason": "x"})
+        operator = await place.operator()
+        words = "\u202eGood \x1b[2J night"
+        await operator.post("/api/operator/sanctions", {**ban(bert.user), "reason": words})
+        await operator.post(f"/api/operator/tables/{table}/close", {"word": words})
+        await operator.post("/api/operator/reports/1/settle", {"word": words})
+        deeds = await place.store.deeds()
+        assert [deed.text for deed in deeds[-3:]] == ["Good [2J night"] * 3
+
+    visit(scenario)
+
+
+def test_other_workers_are_told_of_every_deed() -> None:
+    """Else they would follow a sweep later."""
+
+    async def scenario(place: Place) -> None:
+        told: list[Any] = []
+        place.services.tables.tell_others = told.append  # type: ignore[method-assign] # mypy: - who listens
+        operator = await place.operator()
+        await operator.post("/api/operator/limits", {"name": "tables", "value": 5})
+        assert told == [OperatorActed()]
+
+    visit(scenario)
+
+
+@pytest.mark.parametrize(
+    ("limit", "method", "path", "body"),
+    [
+        ("guests_at_once", "POST", "/api/guests", {"name": "Carl"}),
+        ("changes_at_once", "PATCH", "/api/me", {"name": "Anne"}),
+        ("chat_at_once", "POST", "/api/tables/{table}/chat", {"key": "hello"}),
+        ("replays_at_once", "GET", "/api/tables/{table}/replay", None),
+        ("commands_at_once", "POST", "/api/tables/{table}/commands", {"command": {"do": "stand"}}),
+        ("requests_at_once", "GET", "/api/catalog", None),
+    ],
+)
+def test_rate_that_is_lowered_holds_at_once(limit: str, method: str, path: str, body: Any) -> None:
+    """Whoever had tokens left has none more than it allows."""
+
+    async def scenario(place: Place) -> None:
+        anna, _, _, table = await company(place)
+        operator = await place.operator()
+        await operator.post("/api/operator/limits", {"name": limit, "value": 1})
+        who = place.stranger if limit == "guests_at_once" else anna
+        answers = [await who.ask(method, path.format(table=table), body) for _ in range(2)]
+        assert (answers[0].status == 429, answers[1].status) == (False, 429)
+
+    visit(scenario)
+
+
+@pytest.mark.parametrize("limit", ["sockets", "sockets_an_address"])
+def test_fewer_sockets_than_are_open_let_nobody_else_in(limit: str) -> None:
+    """Whoever is there stays."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert, _, table = await company(place)
+        sockets = [anna.socket(table), bert.socket(table)]
+        await until(lambda: all(of(socket, "welcome") for socket in sockets))
+        operator = await place.operator()
+        await operator.post("/api/operator/limits", {"name": limit, "value": 1})
+        third = await bert.ask("GET", f"/api/tables/{table}/stream")
+        assert refused(third) == (503, "server-full")
+        for socket in sockets:
+            socket.send({"type": "ping", "id": "p1"})
+            await until(lambda: of(socket, "pong"))  # noqa: B023 - it is waited for here
+            await socket.hang_up()
 
     visit(scenario)
 
@@ -322,12 +486,13 @@ def test_sanction_that_makes_no_sense_changes_nothing(change: Any, status: int, 
 
 
 def test_address_of_a_crowd_is_banned_only_anyway() -> None:
-    """Four others that are known to come from there are more than a family."""
+    """Four others that are known to come from there are more than a family; he himself is no other."""
 
     async def scenario(place: Place) -> None:
-        operator = await place.operator()
-        for number in range(5):
-            place.services.addresses.came(f"user{number}", "203.0.113.7")
+        operator, anna = await place.operator(), await place.guest()
+        for user in (anna.user, "bert", "carl", "dora"):
+            place.services.addresses.came(user, "203.0.113.7")
+        await operator.post("/api/operator/sanctions", ban(anna.user, network="203.0.113.7"))
         body = {"kind": "ban", "reason": "Floods", "network": "203.0.113.7"}
         answer = await operator.ask("POST", "/api/operator/sanctions", body)
         assert refused(answer) == (409, "everybodys-address")
@@ -383,6 +548,31 @@ def test_lists_tell_that_there_is_more() -> None:
             shown = await operator.get(f"/api/operator/{path}")
             assert (len(shown[path]), shown["more"]) == (100, True)
         assert (await operator.get("/api/operator/deeds"))["deeds"][0]["at"] == 100
+
+    visit(scenario)
+
+
+def test_address_of_a_proxy_is_banned_only_anyway() -> None:
+    """Else everybody behind it would be."""
+
+    async def scenario(place: Place) -> None:
+        operator = await place.operator()
+        body = {"kind": "ban", "reason": "Floods", "network": "203.0.113.7"}
+        answer = await operator.ask("POST", "/api/operator/sanctions", body)
+        assert refused(answer) == (409, "everybodys-address")
+
+    visit(scenario, Settings(proxies=("203.0.113.0/28",)))
+
+
+def test_person_is_shown_with_the_sanction_of_his_address() -> None:
+    """As if it were his own: it is what he meets."""
+
+    async def scenario(place: Place) -> None:
+        operator, anna = await place.operator(), await place.guest()
+        place.services.addresses.came(anna.user, "203.0.113.7")
+        await operator.post("/api/operator/sanctions", {**ban(""), "user": None, "network": "203.0.113.7"})
+        (person,) = (await operator.get(f"/api/operator/people?find={anna.user}"))["people"]
+        assert person["standing"]["sanction"] == "ban"
 
     visit(scenario)
 

@@ -150,6 +150,40 @@ def test_network_is_banned_for_strangers_and_guests(network: str, inside: bool) 
     visit(scenario)
 
 
+def test_network_that_is_banned_is_cut_at_once() -> None:
+    """Whoever looks on from there, strangers too."""
+
+    async def scenario(place: Place) -> None:
+        _, _, _, table = await company(place)
+        lines = place.stranger.lines(table)
+        await until(lambda: of(lines, "welcome"))
+        desk = Desk(place.store, place.clock, place.services.entropy, "terminal:root")
+        await desk.sanction("ban", "Floods", network=network_of("127.0.0.1"), anyway=True)
+        await place.services.following.look()
+        await until(lambda: of(lines, "goodbye"))
+        assert [frame["reason"] for frame in of(lines, "refused")] == ["banned"]
+        await lines.hang_up()
+
+    visit(scenario)
+
+
+def test_sanction_is_told_once_and_the_milder_not_at_all() -> None:
+    """Whatever else operators do meanwhile."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert, _, table = await company(place)
+        socket = anna.socket(table)
+        await until(lambda: of(socket, "welcome"))
+        for user, kind in ((anna, "mute"), (bert, "mute"), (anna, "suspend"), (anna, "mute"), (bert, "ban")):
+            await place.sanction(user.user, kind)  # type: ignore[arg-type] # mypy: - a text
+        socket.send({"type": "ping", "id": "p1"})
+        await until(lambda: of(socket, "pong"))
+        assert [frame["sanction"] for frame in of(socket, "sanctioned")] == ["mute", "suspend"]
+        await socket.hang_up()
+
+    visit(scenario)
+
+
 def test_graver_sanction_is_the_one_that_counts() -> None:
     """Of two of one kind the longer one is told."""
 

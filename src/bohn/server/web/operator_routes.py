@@ -201,7 +201,7 @@ async def _acted(request: ApiRequest) -> api.Empty:
 async def _require_another(request: ApiRequest, user: str | None, network: Network | None) -> None:
     """Refuse a sanction that would meet the operator himself: his player in this browser, or his address."""
     own = await request.services.people.who(cookie_in(request.scope), cookie=True)
-    if user is not None and own is not None and user in (own.user.id, own.user.maker):
+    if own is not None and user == own.user.id:
         raise Refusal(Problem.OWN_SELF)
     if network is not None and holds(network, request.address):
         raise Refusal(Problem.OWN_SELF)

@@ -92,11 +92,13 @@ class Services:
         return self.sanctions.of(users, address, self.clock.now())
 
     def _sanctioned(self, sanction: Sanction) -> None:
-        """Tell whom a new sanction meets; whoever is banned is cut."""
+        """Tell whom a new sanction meets, unless a graver or longer one does; whoever is banned is cut."""
         now = self.clock.now()
+        new = Sanctions()
+        new.take((sanction,))
         for connection in self.connections.open():
-            standing = self.sanctions.of(connection.users, connection.address, now)
-            if standing is None or sanction.kind != standing.sanction:
+            standing = new.of(connection.users, connection.address, now)
+            if standing is None or standing != self.sanctions.of(connection.users, connection.address, now):
                 continue
             if standing.sanction == "ban":
                 connection.expel(ENCODER.encode(as_frame(None, refusal_of(standing))))
