@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bohn.server.moderation.keys import LINK_FOR, SESSION_FOR
 from bohn.server.moderation.networks import network_of
@@ -341,7 +342,7 @@ def test_other_workers_are_told_of_every_deed() -> None:
 
     async def scenario(place: Place) -> None:
         told: list[Any] = []
-        place.services.tables.tell_others = told.append  # type: ignore[method-assign] # mypy: - who listens
+        place.services.tables.tell_others = told.append  # type: ignore[method-assign, assignment] # mypy: - who listens
         operator = await place.operator()
         await operator.post("/api/operator/limits", {"name": "tables", "value": 5})
         assert told == [OperatorActed()]
@@ -372,7 +373,7 @@ def test_rate_that_is_lowered_holds_at_once(limit: str, method: str, path: str, 
         assert (answers[0].status == 429, answers[1].status) == (False, 429)
 
     slow = {name: 0.001 for name in Limits.__struct_fields__ if name.endswith("_a_second")}
-    visit(scenario, Settings(limits=Limits(**slow)))
+    visit(scenario, Settings(limits=replace(Limits(), **slow)))
 
 
 @pytest.mark.parametrize("limit", ["sockets", "sockets_an_address"])
