@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import structlog
 from rich.cells import cell_len
 
 from bohn.server.moderation.limits import CHANGEABLE
@@ -53,6 +54,13 @@ class Served:
         """Open the file with other tools."""
         with closing(sqlite3.connect(database_in(self.folder))) as database, database:
             yield database
+
+
+@pytest.fixture(autouse=True)
+def _logs_as_before() -> Iterator[None]:
+    """The command sends logs to its own stderr, which is closed when other tests log."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture
