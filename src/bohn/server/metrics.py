@@ -68,6 +68,24 @@ class Metrics:
             registry=registry,
             buckets=(1, 2, 4, 8, 16, 32, 64, 128),
         )
+        self._removed = Counter(
+            "bohn_retention_removed", "What retention has removed or written, by kind", ["kind"],
+            registry=registry,
+        )  # fmt: skip
+        self._retention_time = Histogram(
+            "bohn_retention_seconds", "How long a batch of retention took", ["kind"], registry=registry,
+            buckets=FAST,
+        )  # fmt: skip
+        self._retention_failed = Counter(
+            "bohn_retention_failed", "What retention could not do, by kind", ["kind"], registry=registry
+        )
+        self._over = Gauge("bohn_over_tables", "Tables that are over and still stored", registry=registry)
+        self._due = Gauge("bohn_due_tables", "Those of them that are due to go", registry=registry)
+        self._age = Gauge(
+            "bohn_oldest_table_seconds", "Since when the oldest one has not moved", registry=registry
+        )
+        self._size = Gauge("bohn_store_bytes", "Size of the file or database", registry=registry)
+        self._free = Gauge("bohn_store_free_bytes", "What of the file is unused", registry=registry)
         # finding a counter by its labels costs more than counting: the counters of every command are cached
         self._command = cache(self._commands.labels)
         self._receipt = cache(self._received.labels)
@@ -149,3 +167,22 @@ class Metrics:
     def grouped(self, batches: int) -> None:
         """``batches`` were committed together."""
         self._group.observe(batches)
+
+    # -- called by retention ------------------------------------------------------------------------------
+
+    def retained(self, kind: str, removed: int, seconds: float) -> None:
+        """A batch of retention has removed (or written) so much of a kind, in ``seconds``."""
+        self._removed.labels(kind).inc(removed)
+        self._retention_time.labels(kind).observe(seconds)
+
+    def not_retained(self, kind: str) -> None:
+        """Retention could not do something."""
+        self._retention_failed.labels(kind).inc()
+
+    def left(self, over: int, due: int, age: float, size: int, free: int | None) -> None:
+        """So much is stored: tables that are over and due, the age of the oldest one, bytes and unused ones."""
+        self._over.set(over)
+        self._due.set(due)
+        self._age.set(age)
+        self._size.set(size)
+        self._free.set(free or 0)

@@ -32,6 +32,7 @@ from bohn.server.lan import local_address, url_of
 from bohn.server.measured import measured
 from bohn.server.metrics import Metrics
 from bohn.server.people.service import People
+from bohn.server.retention.keeper import Keeper
 from bohn.server.settings import Settings
 from bohn.server.store.choosing import store_of
 from bohn.server.store.protocol import Store
@@ -130,12 +131,15 @@ async def running(
         tables.unread_by, tables.heard = services.chat.unread_by, services.heard
         services.background = tables.background.spawn_until_shutdown
         rand = Random(entropy.token_bytes(16))  # noqa: S311 - for the bots' delays, which are no secrets
+        keeper = Keeper(timed, settings, clock, tables, metrics, services.forget)
+        keeper.require_folder()
         pool = Pool(settings.bots, settings.times.bot_limit, address_of=addresses.of)
         seats = BotSeats(tables, settings, clock, rand, log=timed.rows, pool=pool, decided=metrics.decided)
         await tables.start(seats)
         try:
             await services.following.look()
             tables.background.repeat(settings.times.sweep, services.following.look)
+            tables.background.repeat(settings.retention.every, keeper.look)
             services.searches = lambda: pool.uses_compiled
             async with compiling_ahead(pool):
                 yield services

@@ -122,6 +122,41 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(msg)
 
 
+class Retention(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many days what is over stays; 0: for ever.
+
+    ``finished`` and ``abandoned`` are tables, from their last move on. ``guests`` have not been here for so
+    long, ``visitors`` on one day only and sit nowhere; both are forgotten as if they had asked for it, and
+    nobody is who has a token or sits at a table that is not over. ``chat`` is lines, ``records`` what people
+    have stored, which goes with them in any case, and ``reports`` those that something was done about.
+
+    ``archive`` is a folder into which finished games are written first; a game that is not written there
+    stays. People stand in its records as seats unless ``names`` are wanted. ``every`` is how often is looked
+    for what is due, in ms.
+    """
+
+    finished: int = 365
+    abandoned: int = 30
+    guests: int = 365
+    visitors: int = 30
+    chat: int = 180
+    records: int = 0
+    reports: int = 365
+    archive: str | None = None
+    names: bool = False
+    every: int = 600_000
+
+    def __post_init__(self) -> None:
+        """Refuse days that have not come yet, and to look without a pause."""
+        for name in ("finished", "abandoned", "guests", "visitors", "chat", "records", "reports"):
+            if getattr(self, name) < 0:
+                msg = f"expected {name} to be a number of days, or 0 for ever, not {getattr(self, name)}"
+                raise ValueError(msg)
+        if self.every <= 0:
+            msg = f"expected every to be more than 0 ms, not {self.every}"
+            raise ValueError(msg)
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """One server.
 
@@ -146,3 +181,4 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     metrics_open: bool = False
     limits: Limits = Limits()
     times: Times = Times()
+    retention: Retention = Retention()

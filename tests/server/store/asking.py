@@ -23,6 +23,7 @@ WHEN = st.integers(0, 50)
 DIGESTS = st.sampled_from(["d1", "d2", "d3"])
 TEXTS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
 LIMITS = st.integers(0, 4)
+OVER = st.sampled_from(["finished", "abandoned"])
 
 timers = st.lists(
     st.builds(Timer, st.sampled_from("abc"), st.none() | WHEN, st.none() | WHEN),
@@ -102,6 +103,12 @@ writes = st.one_of(
     asking("set_mute", USERS, USERS, on=st.booleans()),
     asking("report", st.builds(report, st.integers(1, 3), WHEN)),
     st.builds(lambda user, at: partial(_keep, user, at), USERS, WHEN),
+    asking("thin", TABLES.map(lambda table: (table,)) | st.just(("t1", "t2")), OVER, WHEN, st.integers(0, 5)),
+    asking("drop_expired", WHEN, WHEN),
+    asking("sweep_chat", WHEN, st.tuples(TABLES, LIMITS), st.integers(1, 4)),
+    asking("sweep_records", WHEN, st.just(("", 0)), st.integers(1, 4)),
+    asking("drop_users", st.lists(USERS, max_size=3).map(tuple)),
+    asking("drop_reports", WHEN, st.integers(1, 4)),
     asking("drop_record", USERS, st.sampled_from(["r1", "r2", "r3"])),
 )
 reads = st.one_of(
@@ -111,6 +118,8 @@ reads = st.one_of(
     asking("listings", listed_only=st.booleans(), limit=LIMITS),
     asking("listings_of", USERS, LIMITS),
     asking("unowned", WHEN, WHEN, LIMITS),
+    asking("over", OVER, WHEN, st.tuples(WHEN, TABLES), st.integers(1, 4)),
+    asking("guests", st.just("") | USERS, st.integers(1, 4)),
     asking("chat", TABLES, LIMITS, LIMITS),
     asking("reports", LIMITS),
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from tests.server.store.contract_log import LogContract
 from tests.server.store.contract_operating import OperatingContract
 from tests.server.store.contract_people import PeopleContract
+from tests.server.store.contract_retaining import RetainingContract
 from tests.server.store.contract_tables import TablesContract
 
 
-class StoreContract(LogContract, TablesContract, PeopleContract, OperatingContract):
+class StoreContract(LogContract, TablesContract, PeopleContract, OperatingContract, RetainingContract):
     """Subclass it, and say in ``make`` how two stores on the same data are made."""

@@ -81,20 +81,6 @@ class PeopleContract(Stores):
         assert await store.sessions_of("anna") == (replace(session("d1"), used=AT + 7),)
 
     @story
-    async def test_what_has_expired_is_dropped(self, store: Store) -> None:
-        """Links by their time, cookies by their last use; tokens hold until they are revoked."""
-        for digest, used, cookie in (("old", 10, True), ("new", 11, True), ("token", 1, False)):
-            await store.put_session(Session(digest, "anna", 1, cookie=cookie, used=used))
-        for digest, expires in (("l1", 20), ("l2", 21)):
-            await store.put_link(replace(link(digest), expires=expires))
-
-        assert await store.drop_expired(20, 10) == 2
-        assert {one.digest for one in await store.sessions_of("anna")} == {"new", "token"}
-        assert await store.link("l1") is None
-        assert await store.link("l2") is not None
-        assert await store.drop_expired(20, 10) == 0
-
-    @story
     async def test_session_is_revoked_once(self, store: Store) -> None:
         """A revoked session is gone, and the second time there is nothing to revoke."""
         await store.put_session(session("d1"))

@@ -97,7 +97,7 @@ class MemoryOperating(ABC):
         settled = {deed.report for deed in data.deeds}
         filed = [
             FiledReport(number, *(*astuple(one), number in settled))
-            for number, one in enumerate(data.reports, start=1)
+            for number, one in zip(data.report_ids, data.reports, strict=True)
         ]
         found = sorted(filed, key=lambda one: (one.settled, -one.at, -one.id))
         return tuple(one for one in found if report in (0, one.id))[:limit]
@@ -120,7 +120,7 @@ class MemoryOperating(ABC):
         data = await self._ready()
         settled = {deed.report for deed in data.deeds}
         tables = Counter(one.status for one in data.listings.values())
-        unsettled = sum(number not in settled for number in range(1, len(data.reports) + 1))
+        unsettled = sum(number not in settled for number in data.report_ids)
         return Counts(
             sum(bool(one.name) for one in data.users.values()), dict(sorted(tables.items())), unsettled
         )

@@ -35,6 +35,7 @@ from bohn.server.store.protocol import (
     Withdrawn,
 )
 from tests.server.support.memory_operating import MemoryOperating
+from tests.server.support.memory_retaining import MemoryRetaining
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -58,6 +59,7 @@ class Backing:
         self.numbers: dict[str, count[int]] = {}
         self.mutes: set[tuple[str, str]] = set()
         self.reports: list[Report] = []
+        self.report_ids: list[int] = []
         self.deeds: list[Deed] = []
         self.sanctions: dict[str, Sanction] = {}
         self.closings: dict[str, Closing] = {}
@@ -66,7 +68,7 @@ class Backing:
         self.records: dict[str, tuple[RecordHead, bytes]] = {}
 
 
-class MemoryStore(MemoryOperating):
+class MemoryStore(MemoryOperating, MemoryRetaining):
     """The store over a :class:`Backing`, its own or a shared one.
 
     Every method waits a turn of the event loop before it does its work, as a real store would.
@@ -116,7 +118,7 @@ class MemoryStore(MemoryOperating):
             return Fenced()
         if not self._waits(append):
             return Withdrawn()
-        if row.seq != len(data.logs.get(row.table, ())) + 1:
+        if row.seq != _head(data, row.table) + 1:
             return Conflict()
         self._decided(append)
         for one in (row, *append.behind):
@@ -135,7 +137,7 @@ class MemoryStore(MemoryOperating):
 
     async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[LogRow, ...]:
         """Return the rows of a table behind ``after``, oldest first; none for an unknown table."""
-        found = (await self._ready()).logs.get(table, [])[max(after, 0) :]
+        found = [row for row in (await self._ready()).logs.get(table, ()) if row.seq > after]
         return tuple(found[:limit])
 
     async def news(self, table: str, after: int) -> tuple[tuple[LogRow, ...], tuple[Timer, ...]]:
@@ -149,8 +151,8 @@ class MemoryStore(MemoryOperating):
 
     async def heads(self, tables: tuple[str, ...]) -> dict[str, int]:
         """Return the last seq of each of these tables that exists."""
-        logs = (await self._ready()).logs
-        return {table: len(logs[table]) for table in tables if table in logs}
+        data = await self._ready()
+        return {table: _head(data, table) for table in tables if _head(data, table)}
 
     async def deal(self, table: str) -> SecretDeal | None:
         """Return the secret of a table's deal."""
@@ -326,12 +328,6 @@ class MemoryStore(MemoryOperating):
         if digest in sessions:
             sessions[digest] = structs.replace(sessions[digest], used=at)
 
-    async def drop_expired(self, now: int, unused_since: int) -> int:
-        """Delete expired links and unused cookies; return how many were deleted."""
-        data = await self._ready()
-        cookies = _delete(data.sessions, lambda session: session.cookie and session.used <= unused_since)
-        return len(cookies) + len(_delete(data.links, lambda link: link.expires <= now))
-
     async def put_link(self, link: Link) -> None:
         """Store a link."""
         (await self._ready()).links[link.digest] = link
@@ -416,12 +412,20 @@ class MemoryStore(MemoryOperating):
 
     async def report(self, report: Report) -> None:
         """Store a report for the operator."""
-        (await self._ready()).reports.append(report)
+        data = await self._ready()
+        data.reports.append(report)
+        data.report_ids.append(max(data.report_ids, default=0) + 1)
 
     async def reports(self, limit: int = 100) -> tuple[Report, ...]:
         """Return the latest reports, newest first."""
         data = await self._ready()
         return tuple(sorted(data.reports, key=lambda report: report.at)[::-1][:limit])
+
+
+def _head(data: Backing, table: str) -> int:
+    """Return the seq of the last row of a table, 0 without any."""
+    log = data.logs.get(table)
+    return log[-1].seq if log else 0
 
 
 def _records_of(data: Backing, user: str) -> tuple[RecordHead, ...]:

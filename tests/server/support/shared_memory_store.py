@@ -61,6 +61,9 @@ class SharedMemoryStore(MemoryStore):
         bucket = bucket_of(append.row.table)
         return append.epoch is not None and append.epoch != self._shared.leases[bucket].epoch
 
+    def _attended(self, table: str) -> bool:
+        return any(present.table == table for present in self._shared.presence.values())
+
     def _waits(self, append: Append) -> bool:
         row = append.row
         return not append.gathered or (row.table, row.actor, row.command_id) in self._shared.waiting

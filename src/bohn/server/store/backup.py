@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from bohn.rules.errors import BohnError
 from bohn.server.store.failures import unavailable
-from bohn.server.store.opening import reading, revision_of
+from bohn.server.store.opening import let_shrink, reading, revision_of
 
 BUSY = 5_000
 """Ms to wait for a lock; only a program that locks the whole file makes a reader wait."""
@@ -77,6 +77,8 @@ def _copy(database: Path, part: Path) -> None:
                 msg = f"{database} is empty: no server has used it yet"
                 raise BackupError(msg)
             connection.execute("VACUUM INTO ?", (str(part),))
+        with closing(sqlite3.connect(part, isolation_level=None)) as made:
+            let_shrink(made)
     except sqlite3.Error as error:
         words = {"full": "there is no room for the copy", "damaged": f"{database} is damaged"}
         msg = words.get(unavailable(error).kind, f"cannot copy {database}")

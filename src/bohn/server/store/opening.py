@@ -10,12 +10,15 @@ from contextlib import closing, contextmanager, suppress
 from errno import ENOSPC
 from pathlib import Path
 
+import structlog
 from filelock import BaseFileLock, FileLock, Timeout
 
 from bohn.server.store.checkpoints import MOST_PAGES
 from bohn.server.store.failures import unavailable
 from bohn.server.store.migrations import HEAD, UNFINISHED
 from bohn.server.store.protocol import StoreUnavailable
+
+LOG = structlog.get_logger("bohn.store")
 
 JOURNAL_ATTEMPTS = 25
 """Times the change to a write-ahead log is tried, 20 ms apart: half a second in all."""
@@ -25,6 +28,10 @@ CACHED_STATEMENTS = 256
 
 LARGEST_JOURNAL = 16_777_216
 """Bytes of the write-ahead log that stay on the disk when it is empty."""
+
+
+LARGEST_REBUILT = 268_435_456
+"""Bytes of a file of an older version that is rebuilt when it is opened, which takes a few seconds."""
 
 
 class ServerLock:
@@ -131,7 +138,7 @@ def open_database(path: Path, lock: ServerLock | None, busy: int) -> sqlite3.Con
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         if lock is not None:
             lock.take()
-        return _open_locked(path, busy)
+        return _open_locked(path, busy, alone=lock is not None)
     except BaseException as error:
         if lock is not None:
             lock.drop()
@@ -145,14 +152,29 @@ def open_database(path: Path, lock: ServerLock | None, busy: int) -> sqlite3.Con
         raise
 
 
-def _open_locked(path: Path, busy: int) -> sqlite3.Connection:
+def _open_locked(path: Path, busy: int, *, alone: bool) -> sqlite3.Connection:
     with suppress(FileExistsError):  # only the owner may read: it holds the deals of running games
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     with closing(sqlite3.connect(path, timeout=busy / 1000, isolation_level=None)) as connection:
         found = revision_of(path, connection)  # before anything is changed
+        if found is None:
+            let_shrink(connection)  # an empty file remembers the mode only when it is rebuilt
+        elif alone and path.stat().st_size <= LARGEST_REBUILT:
+            try:
+                let_shrink(connection)
+            except sqlite3.Error as error:  # no room for the copy: the file goes on as it was
+                LOG.warning("file-cannot-shrink", reason=str(error))
     if found != HEAD:
         _upgrade(path, found, busy)
     return connect(path, busy, writing=True)
+
+
+def let_shrink(connection: sqlite3.Connection) -> None:
+    """Rebuild a file of an older version, so that it can give back room; others are left as they are."""
+    ((mode,),) = connection.execute("PRAGMA auto_vacuum").fetchall()
+    if not mode:
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        connection.execute("VACUUM")
 
 
 def revision_of(path: Path, connection: sqlite3.Connection) -> str | None:

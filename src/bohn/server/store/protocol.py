@@ -21,6 +21,7 @@ from bohn.rules.errors import BohnError
 from bohn.rules.events import AnyEvent
 from bohn.rules.state import Result
 from bohn.server.store.operating import OperatorStore
+from bohn.server.store.retaining import RetentionStore
 
 FailureKind = Literal["full", "locked", "damaged", "closed", "failed", "lost"]
 """What kind of failure it is; ``lost``: the connection to the database, so that something may be written."""
@@ -245,7 +246,7 @@ class RecordHead(Struct, frozen=True, gc=False):
     about: str
 
 
-class Store(OperatorStore, Protocol):
+class Store(OperatorStore, RetentionStore, Protocol):
     """Where everything is stored. Every method but ``close`` raises :class:`StoreUnavailable`."""
 
     async def open(self) -> None:
@@ -399,13 +400,6 @@ class Store(OperatorStore, Protocol):
 
     async def note_use(self, digest: str, at: int) -> None:
         """Note when a session was used; one that is gone stays gone."""
-        ...
-
-    async def drop_expired(self, now: int, unused_since: int) -> int:
-        """Delete the links that hold until ``now`` at most, and cookies not used later than the other time.
-
-        Return how many were deleted.
-        """
         ...
 
     async def put_link(self, link: Link) -> None:

@@ -37,6 +37,7 @@ from bohn.server.store.protocol import (
     Timer,
     User,
 )
+from bohn.server.store.retaining_sql import SQLITE, Retaining
 from bohn.server.store.timers import timers_by_table
 from bohn.server.store.transactions import Job, read_each, write_group
 from bohn.server.store.worker import Worker
@@ -52,12 +53,14 @@ _numbers = msgspec.json.Decoder(dict[str, int])
 _names = msgspec.json.Decoder(frozenset[str])
 
 
-class SqliteStore(Operating):
+class SqliteStore(Operating, Retaining):
     """The store in a file at ``path``.
 
     ``busy`` is how long a lock of another program is waited for, in ms; ``group`` the most tasks of one
     transaction. Without ``exclusive`` several stores may serve a file; each sees what others have committed.
     """
+
+    DIALECT = SQLITE
 
     def __init__(self, path: Path, *, exclusive: bool = True, busy: int = 2_000, group: int = 256) -> None:
         self.path = path
@@ -311,15 +314,6 @@ class SqliteStore(Operating):
         """Note when a session was used; one that is gone stays gone."""
         await self._execute(sql.NOTE_USE, at, digest)
 
-    async def drop_expired(self, now: int, unused_since: int) -> int:
-        """Delete expired links and unused cookies; return how many were deleted."""
-
-        def drop(connection: sqlite3.Connection) -> int:
-            cookies = connection.execute(sql.DROP_UNUSED_COOKIES, (unused_since,)).rowcount
-            return cookies + connection.execute(sql.DROP_EXPIRED_LINKS, (now,)).rowcount
-
-        return await self._change(drop)
-
     async def put_link(self, link: Link) -> None:
         """Store a link."""
         await self._insert(sql.INSERT_LINKS, codec.link_columns(link))
@@ -426,6 +420,31 @@ class SqliteStore(Operating):
                 if place == 0 and not changed:
                     return False
             return True
+
+        return await self._change(run)
+
+    # retention
+
+    async def _changed(self, statements: Sequence[Statement]) -> list[int]:
+        """Run statements in one transaction; return how many rows each has changed."""
+
+        def run(connection: sqlite3.Connection) -> list[int]:
+            return [connection.execute(text.replace("$", "?"), params).rowcount for text, params in statements]
+
+        return await self._change(run)
+
+    async def shrink(self, pages: int = 200) -> int:
+        """Give up to so many unused pages back to the disk; return how many of those pages there were.
+
+        None are in a file that was made without room for it (:mod:`bohn.server.store.opening`).
+        """
+
+        def run(connection: sqlite3.Connection) -> int:
+            ((before,),) = connection.execute("PRAGMA freelist_count").fetchall()
+            if before:
+                connection.execute(f"PRAGMA incremental_vacuum({int(pages)})").fetchall()
+            ((left,),) = connection.execute("PRAGMA freelist_count").fetchall()
+            return int(before) - int(left)
 
         return await self._change(run)
 

@@ -240,8 +240,6 @@ INSERT_SESSIONS = Insert(
     ("digest", "user_id", "created", "cookie", "scopes", "label", "used"),
 )
 NOTE_USE = "UPDATE sessions SET used = ? WHERE digest = ?"
-DROP_UNUSED_COOKIES = "DELETE FROM sessions WHERE used <= ? AND cookie"
-DROP_EXPIRED_LINKS = "DELETE FROM links WHERE expires <= ?"
 REVOKE_SESSION = "DELETE FROM sessions WHERE digest = ?"
 
 _LINK = {

@@ -72,7 +72,7 @@ class LoadedTables:
 
     async def _load(self, table: str) -> LoadedTable:
         rows = await self._rows(table)
-        if not rows:
+        if not rows or rows[0].seq != 1:  # one that retention is deleting, from its beginning on
             raise Refusal(Problem.NO_SUCH_TABLE)
         if not self._tables:
             await self._first()

@@ -486,6 +486,14 @@ class TableService:
         """Close a table with an operator's word to its players, if this worker serves it."""
         await self._upkeep.close(table, word, deed)
 
+    def serves(self, key: str) -> bool:
+        """Tell whether this worker does what the server itself does at a table, or about another key."""
+        return self._ownership.serves(key)
+
+    def in_memory(self, table: str) -> bool:
+        """Tell whether a table is in this worker's memory."""
+        return self.loaded.find(table) is not None
+
     def limit(self, limits: Limits) -> None:
         """Let other limits hold for tables that are opened from now on."""
         self._lobby.limits = limits

@@ -1,7 +1,6 @@
 """Upkeep of the tables: absent hosts, full logs, and idle tables in memory.
 
-Tables in which nobody owns a seat and at which nobody looks are abandoned. What has expired is deleted here
-too: links, and cookies that nobody uses.
+Tables in which nobody owns a seat and at which nobody looks are abandoned.
 """
 
 from __future__ import annotations
@@ -33,9 +32,6 @@ UNOWNED_AT_ONCE = 50
 
 MOST_LOOKS = 20_000
 """Tables that have left memory of which it is remembered when somebody looked, to bound memory."""
-
-A_YEARS_HOURS = 8_760
-"""How often what has expired is looked for in the time a cookie holds: every hour of a year."""
 
 
 class LastLook(NamedTuple):
@@ -72,12 +68,11 @@ class Upkeep:
         self._started = 0
 
     def start(self) -> None:
-        """Begin to drop idle tables, those that nobody owns, and what has expired."""
+        """Begin to drop idle tables, and to abandon those that nobody owns."""
         times = self._settings.times
         self._started = self._clock.now()
         self._background.repeat(max(times.poll, times.idle_table // 10), self._drop_idle)
         self._background.repeat(max(times.poll, times.unowned_table // 5), self._abandon_unowned)
-        self._background.repeat(max(times.poll, times.cookie // A_YEARS_HOURS), self._drop_expired)
 
     def noticed(self, loaded: LoadedTable) -> None:
         """Check a table after a batch: its host and the length of its log."""
@@ -210,11 +205,6 @@ class Upkeep:
             busy = loaded.watched or loaded.lock.locked() or loaded.acceptances
             if untouched and not busy:
                 self._tables.drop(loaded)
-
-    async def _drop_expired(self) -> None:
-        """Delete expired links and unused cookies from the store."""
-        now = self._clock.now()
-        await self._store.drop_expired(now, now - self._settings.times.cookie)
 
 
 def _owned(room: Room) -> bool:

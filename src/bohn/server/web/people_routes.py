@@ -72,17 +72,10 @@ async def forget_me(request: ApiRequest) -> api.Empty:
 
 async def _forget(request: ApiRequest, user: str) -> None:
     """Delete all data of one user, and cut his connections."""
-    listings = await request.services.store.listings_of(user)
-    for listing in listings:
+    for listing in await request.services.store.listings_of(user):
         if listing.status in ("open", "playing"):
             await _stand_up(request, listing.table, user)
-    for table, line in await request.services.people.forget(user):
-        request.services.tables.post(table, LineDeleted(line))
-    request.services.tables.tell_others(Renamed(user))
-    nameless = People(await request.services.people.people((user,)))
-    for listing in listings:
-        request.services.tables.post(listing.table, nameless)
-    request.services.tables.sign_out(user)
+    await request.services.forget(user)
 
 
 async def _stand_up(request: ApiRequest, table: str, user: str) -> None:

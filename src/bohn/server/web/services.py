@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
-from bohn.protocol.frames import Sanctioned
+from bohn.protocol import frames
 from bohn.protocol.sanctions import Standing
 from bohn.server.addresses import Addresses
 from bohn.server.buckets import Buckets
@@ -103,7 +103,7 @@ class Services:
             if standing.sanction == "ban":
                 connection.expel(ENCODER.encode(as_frame(None, refusal_of(standing))))
             else:
-                told = Sanctioned(standing.sanction, standing.reason, standing.until)
+                told = frames.Sanctioned(standing.sanction, standing.reason, standing.until)
                 connection.push(ENCODER.encode(told))
 
     def _limited(self, limits: Limits) -> None:
@@ -124,6 +124,17 @@ class Services:
         """Cut everything that was opened with a cookie or token (its digest), by other workers too."""
         self.tables.tell_others(SessionEnded(session))
         self.connections.sign_out(session)
+
+    async def forget(self, user: str) -> None:
+        """Delete all that a user has left, let everybody see it who looks, and cut his connections."""
+        listings = await self.store.listings_of(user)
+        for table, line in await self.people.forget(user):
+            self.tables.post(table, frames.LineDeleted(line))
+        self.tables.tell_others(Renamed(user))
+        nameless = frames.People(await self.people.people((user,)))
+        for listing in listings:
+            self.tables.post(listing.table, nameless)
+        self.tables.sign_out(user)
 
     def heard(self, notice: AnyNotice) -> None:
         """Take in what another worker has told."""

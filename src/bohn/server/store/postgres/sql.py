@@ -232,11 +232,6 @@ PUT_SESSION = """
 """
 REVOKE_SESSION = "DELETE FROM sessions WHERE digest = $1"
 NOTE_USE = "UPDATE sessions SET used = $1 WHERE digest = $2"
-DROP_EXPIRED = """
-    WITH cookies AS (DELETE FROM sessions WHERE used <= $2 AND cookie RETURNING 1),
-         old AS (DELETE FROM links WHERE expires <= $1 RETURNING 1)
-    SELECT (SELECT count(*) FROM cookies) + (SELECT count(*) FROM old)
-"""
 
 _LINK = "digest, id, created_by, created, expires, table_id, user_id"
 LINK = Query(Link, _LINK, "links WHERE digest = $1")

@@ -39,19 +39,22 @@ from bohn.server.store.protocol import (
     User,
     Withdrawn,
 )
+from bohn.server.store.retaining_sql import POSTGRES, Retaining
 from bohn.server.store.shared import bucket_of
 from bohn.server.store.timers import timers_by_table
 
 T = TypeVar("T")
 
 
-class PostgresStore(Sharing, Operating):
+class PostgresStore(Sharing, Operating, Retaining):
     """The store in a PostgreSQL database at ``address``.
 
     ``connections`` is the size of the pool, ``patience`` how many seconds a database that was lost is asked
     again before :class:`StoreUnavailable` is raised. A password that the address lacks comes from
     ``PGPASSFILE`` or ``PGPASSWORD``.
     """
+
+    DIALECT = POSTGRES
 
     def __init__(self, address: str, *, connections: int = CONNECTIONS, patience: float = PATIENCE) -> None:
         super().__init__(address, connections=connections, patience=patience)
@@ -228,13 +231,6 @@ class PostgresStore(Sharing, Operating):
         """Note when a session was used; one that is gone stays gone."""
         await self._put(sql.NOTE_USE, at, digest)
 
-    async def drop_expired(self, now: int, unused_since: int) -> int:
-        """Delete expired links and unused cookies; return how many were deleted."""
-        found: int = await self._once(
-            lambda connection: connection.fetchval(sql.DROP_EXPIRED, now, unused_since)
-        )
-        return found
-
     async def put_link(self, link: Link) -> None:
         """Store a link."""
         await self._put(sql.PUT_LINK, *codec.link_columns(link))
@@ -339,6 +335,23 @@ class PostgresStore(Sharing, Operating):
             return True
 
         return await self._once(run)
+
+    # retention
+
+    async def _changed(self, statements: Sequence[Written]) -> list[int]:
+        """Run statements in one transaction; return how many rows each has changed."""
+
+        async def run(connection: Any) -> list[int]:
+            async with connection.transaction():
+                told = [await connection.execute(text, *params) for text, params in statements]
+            return [int(one.rpartition(" ")[2]) for one in told]
+
+        return await self._once(run)
+
+    async def shrink(self, pages: int = 200) -> int:
+        """Return that there are none: PostgreSQL's own vacuum makes the room ready for what comes next."""
+        del pages
+        return 0
 
 
 async def _append(connection: Any, append: Append, statement: Statement, *, again: bool) -> Outcome:

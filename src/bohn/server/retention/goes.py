@@ -1,0 +1,39 @@
+"""What may go, and when: plain predicates on what is stored. Times are in ms since 1970."""
+
+from __future__ import annotations
+
+from bohn.server.settings import Retention
+from bohn.server.store.retaining import NEVER, Guest, OverStatus, OverTable
+
+DAY = 86_400_000
+"""Ms of a day."""
+
+
+def horizon(now: int, days: int) -> int:
+    """Return by when something must have been over to go now; what stays for ever (0 days) never was."""
+    return max(NEVER, now - days * DAY) if days else NEVER
+
+
+def table_by(status: OverStatus, now: int, settings: Retention) -> int:
+    """Return by when tables of a status must have moved last to go now."""
+    return horizon(now, settings.finished if status == "finished" else settings.abandoned)
+
+
+def table_goes(table: OverTable, now: int, settings: Retention) -> bool:
+    """Tell whether a table may go: it is over, and has not moved for long.
+
+    This is asked for every table before anything of it is written or deleted: kinds of games that are to
+    outlive the others are told apart here.
+    """
+    return table.moved <= table_by(table.status, now, settings)
+
+
+def guest_goes(guest: Guest, now: int, settings: Retention) -> bool:
+    """Tell whether a guest is to be forgotten: he has not been here for long, and nothing waits for him."""
+    if not guest.named or guest.tokens or guest.playing:
+        return False
+    last = max(guest.created, guest.used or 0)
+    came_back = guest.seated or last - guest.created >= DAY
+    return last <= horizon(now, settings.guests) or (
+        not came_back and last <= horizon(now, settings.visitors)
+    )

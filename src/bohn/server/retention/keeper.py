@@ -1,0 +1,284 @@
+"""The keeper: deletes what is due, one small batch after the other, and rests between them.
+
+Of several workers the one does it that holds the lease of the keeper's bucket. Should two do it at once, for
+a worker may notice late that it has lost a lease, they delete what is due twice, and nothing else: every
+statement looks at what is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import structlog
+
+from bohn.server.clock import TimeSource
+from bohn.server.metrics import Metrics
+from bohn.server.retention.folder import ArchiveError, ArchiveFolder
+from bohn.server.retention.games import NoRecord, game_in
+from bohn.server.retention.goes import guest_goes, horizon, table_by, table_goes
+from bohn.server.settings import Settings
+from bohn.server.store.protocol import Store, StoreUnavailable
+from bohn.server.store.retaining import BEGINNING, OverStatus, OverTable, Swept
+
+LOG = structlog.get_logger("bohn.retention")
+
+LEASE = "retention"
+"""Whoever serves the bucket of this id, as if it were a table's, does the keeper's work."""
+
+TABLES_AT_ONCE = 100
+"""Tables that are looked at in one go."""
+
+ROWS_AT_ONCE = 2_000
+"""Rows of logs that one transaction deletes: some 20 ms in which no command is written to a file."""
+
+WRITTEN_AT_ONCE = 20
+"""Games that are written into the folder of records before they are deleted; each is some 100 KB in memory."""
+
+SHRINKS_A_BATCH = 8
+"""Pieces of a file that are given back behind each batch, so that few unused pages ever wait for it."""
+
+REST = 20
+"""The least rest behind a batch, in ms."""
+
+WORK, PAUSE = 1, 1
+"""For so many ms of work there are so many of rest: half of the time is the commands' alone."""
+
+STATUSES: tuple[OverStatus, ...] = ("finished", "abandoned")
+
+
+class TablesHere(Protocol):
+    """What the keeper asks the tables of this process."""
+
+    def serves(self, key: str) -> bool:
+        """Tell whether this worker does what the server itself does about a key."""
+        ...
+
+    def in_memory(self, table: str) -> bool:
+        """Tell whether a table is in this process's memory: somebody looks at it, or has just done so."""
+        ...
+
+
+class Keeper:
+    """Does what the settings say about what is over; :meth:`look` does all that is due now."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        clock: TimeSource,
+        tables: TablesHere,
+        metrics: Metrics,
+        forget: Callable[[str], Awaitable[object]],
+    ) -> None:
+        """Delete from this store; ``forget`` deletes what a user has left, as if he had asked for it."""
+        self._store = store
+        self._settings = settings
+        self._retention = settings.retention
+        self._clock = clock
+        self._tables = tables
+        self._metrics = metrics
+        self._forget = forget
+        archive = settings.retention.archive
+        self._folder = None if archive is None else ArchiveFolder(Path(archive))
+
+    def require_folder(self) -> None:
+        """Raise :class:`ArchiveError` if games are to be written into a folder that takes none."""
+        if self._folder is not None:
+            self._folder.require()
+
+    async def look(self) -> None:
+        """Delete all that is due, if that is this worker's business; what fails is tried the next time."""
+        steps = (self._expired, *(self._of_status(status) for status in STATUSES), self._chat, self._records,
+                 self._guests, self._reports, self._measure)  # fmt: skip
+        for step in steps:
+            if not self._mine():
+                return
+            try:
+                await step()
+            except StoreUnavailable:
+                raise
+            except ArchiveError as error:
+                self._metrics.not_retained("archive")
+                LOG.error("not-archived", reason=str(error))  # noqa: TRY400 - the sentence says it all
+
+    def _mine(self) -> bool:
+        return self._tables.serves(LEASE)
+
+    async def _batch(self, kind: str, work: Callable[[], Awaitable[int]]) -> int:
+        """Do a batch, count what it has removed, and rest as long as it took."""
+        begun = time.perf_counter()
+        removed = await work()
+        took = time.perf_counter() - begun
+        self._metrics.retained(kind, removed, took)
+        await self._clock.sleep(max(REST, took * 1000 * PAUSE / WORK))
+        return removed
+
+    # -- tables ----------------------------------------------------------------------------------------
+
+    def _of_status(self, status: OverStatus) -> Callable[[], Awaitable[None]]:
+        async def work() -> None:
+            await self._thin_all(status)
+
+        return work
+
+    async def _thin_all(self, status: OverStatus) -> None:
+        """Delete all tables of a status that are due; those that cannot go now are passed over."""
+        after, now = BEGINNING, self._clock.now()
+        by = table_by(status, now, self._retention)
+        while self._mine():
+            found = await self._store.over(status, by, after, TABLES_AT_ONCE)
+            if not found:
+                return
+            after = (found[-1].moved, found[-1].table)
+            due = [
+                table
+                for table in found
+                if table_goes(table, now, self._retention) and not self._tables.in_memory(table.table)
+            ]
+            for group in chunks(due, WRITTEN_AT_ONCE if self._folder else TABLES_AT_ONCE):
+                for batch in batches(await self._archived(group), ROWS_AT_ONCE):
+                    await self._thin(status, by, batch)
+
+    async def _archived(self, tables: Sequence[OverTable]) -> list[OverTable]:
+        """Return which of these tables may be deleted: all that need no record, or have theirs on the disk."""
+        folder = self._folder
+        if folder is None:
+            return list(tables)
+        goes, games = [], []
+        for table in tables:
+            if table.status != "finished":
+                goes.append(table)
+                continue
+            try:
+                if not await self._written(folder, table):
+                    games.append(await game_in(self._store, table, names=self._retention.names))
+                goes.append(table)
+            except NoRecord as error:
+                self._metrics.not_retained("record")
+                LOG.warning("no-record", table=table.table, reason=str(error))
+        if games:
+            begun = time.perf_counter()
+            await asyncio.to_thread(folder.write, games)
+            took = time.perf_counter() - begun
+            self._metrics.retained("archived", len(games), took)
+        return goes
+
+    async def _written(self, folder: ArchiveFolder, table: OverTable) -> bool:
+        """Tell whether a game is in the folder."""
+        return await asyncio.to_thread(folder.has, table.table, table.moved)
+
+    async def _thin(self, status: OverStatus, by: int, batch: Sequence[OverTable]) -> None:
+        """Delete a batch of tables; one that is longer than a batch goes in pieces."""
+        ids = tuple(table.table for table in batch)
+        last = max(table.rows for table in batch)
+        pieces = range(ROWS_AT_ONCE, last + ROWS_AT_ONCE, ROWS_AT_ONCE) if len(batch) == 1 else (last,)
+        for upto in pieces or (last,):
+            if not self._mine():
+                return
+
+            async def work(upto: int = upto) -> int:
+                thinned = await self._store.thin(ids, status, by, upto)
+                self._metrics.retained("rows", thinned.rows, 0)
+                return thinned.tables
+
+            await self._batch(status, work)
+        await self._shrink()
+
+    async def _shrink(self) -> None:
+        """Give back what is unused by now, a few pages at a time."""
+        for _ in range(SHRINKS_A_BATCH):
+            if not await self._batch("pages", self._store.shrink):
+                return
+
+    # -- people and what they leave --------------------------------------------------------------------
+
+    async def _expired(self) -> None:
+        """Delete expired links and unused cookies."""
+        now = self._clock.now()
+        unused = now - self._settings.times.cookie
+        while self._mine() and await self._batch("expired", lambda: self._store.drop_expired(now, unused)):
+            pass
+
+    async def _chat(self) -> None:
+        """Delete old lines of chat."""
+        await self._sweep("lines", self._retention.chat, self._store.sweep_chat)
+
+    async def _records(self) -> None:
+        """Delete old records of people."""
+        await self._sweep("records", self._retention.records, self._store.sweep_records)
+
+    async def _sweep(
+        self, kind: str, days: int, page: Callable[[int, tuple[str, int]], Awaitable[Swept]]
+    ) -> None:
+        """Walk over everything of a kind, page by page, and delete what is older than so many days."""
+        by, after = horizon(self._clock.now(), days), ("", 0)
+        if not days:
+            return
+        while self._mine():
+            swept = await page(by, after)
+            if swept.after is None:
+                return
+            after = swept.after
+
+            async def work(removed: int = swept.removed) -> int:
+                return removed
+
+            await self._batch(kind, work)
+
+    async def _guests(self) -> None:
+        """Forget guests who have not been here for long, and delete those forgotten who sit nowhere."""
+        after, now = "", self._clock.now()
+        while self._mine():
+            found = await self._store.guests(after)
+            if not found:
+                return
+            after = found[-1].id
+            goes = [guest for guest in found if guest_goes(guest, now, self._retention)]
+            for guest in goes:
+
+                async def work(user: str = guest.id) -> int:
+                    await self._forget(user)
+                    return 1
+
+                await self._batch("guests", work)
+            gone = tuple(
+                guest.id for guest in found if not guest.seated and (guest in goes or not guest.named)
+            )
+            if gone:
+                await self._batch("users", lambda: self._store.drop_users(gone))
+
+    async def _reports(self) -> None:
+        """Delete old reports that something was done about."""
+        days = self._retention.reports
+        by = horizon(self._clock.now(), days)
+        while days and self._mine() and await self._batch("reports", lambda: self._store.drop_reports(by)):
+            pass
+
+    async def _measure(self) -> None:
+        """Show how much is left."""
+        now = self._clock.now()
+        found = await self._store.holdings(*(table_by(status, now, self._retention) for status in STATUSES))
+        age = 0 if found.oldest is None else now - found.oldest
+        self._metrics.left(found.over, found.due, age / 1000, found.size, found.free)
+
+
+def chunks(tables: Sequence[OverTable], size: int) -> Iterator[Sequence[OverTable]]:
+    """Return tables in groups of at most ``size``."""
+    for begin in range(0, len(tables), size):
+        yield tables[begin : begin + size]
+
+
+def batches(tables: Sequence[OverTable], rows: int) -> Iterator[tuple[OverTable, ...]]:
+    """Return tables in groups of at most so many rows; one that has more is a group of its own."""
+    group: list[OverTable] = []
+    for table in tables:
+        if group and sum(one.rows for one in group) + table.rows > rows:
+            yield tuple(group)
+            group = []
+        group.append(table)
+    if group:
+        yield tuple(group)
