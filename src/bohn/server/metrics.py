@@ -172,15 +172,19 @@ class Metrics:
 
     def retained(self, kind: str, removed: int, seconds: float) -> None:
         """A batch of retention has removed (or written) so much of a kind, in ``seconds``."""
-        self._removed.labels(kind).inc(removed)
+        self.removed(kind, removed)
         self._retention_time.labels(kind).observe(seconds)
+
+    def removed(self, kind: str, number: int) -> None:
+        """So much of a kind was removed in a batch that is counted as one of another kind."""
+        self._removed.labels(kind).inc(number)
 
     def not_retained(self, kind: str) -> None:
         """Retention could not do something."""
         self._retention_failed.labels(kind).inc()
 
     def left(self, over: int, due: int, age: float, size: int, free: int | None) -> None:
-        """So much is stored: tables that are over and due, the age of the oldest one, bytes and unused ones."""
+        """So much is stored: tables over, those due, the oldest one's age (s), bytes, and unused ones."""
         self._over.set(over)
         self._due.set(due)
         self._age.set(age)

@@ -33,6 +33,10 @@ class ArchiveError(BohnError):
     """A record could not be written; the message says why, and nothing counts as written."""
 
 
+class Altered(ArchiveError):
+    """A record that was written is something else by now; it is not written again."""
+
+
 class Game(Struct, frozen=True, gc=False):
     """A finished game: when it moved last (ms since 1970), and its record as text."""
 
@@ -69,7 +73,7 @@ class ArchiveFolder:
     def has(self, table: str, moved: int) -> bool:
         """Tell whether a game was written, and is still what was written.
 
-        Raises :class:`ArchiveError` if the file is there and is something else.
+        Raises :class:`Altered` if the file is there and is something else.
         """
         path = self.place(table, moved)
         wanted = self._known(path.parent).get(path.name)
@@ -83,7 +87,7 @@ class ArchiveFolder:
             raise _cannot(path, error, "read") from None
         if found != wanted:
             msg = f"{path} is not what was written ({SUMS} says otherwise); move it away"
-            raise ArchiveError(msg)
+            raise Altered(msg)
         return True
 
     def write(self, games: Sequence[Game]) -> None:

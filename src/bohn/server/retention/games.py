@@ -9,7 +9,7 @@ from bohn.notation.records import format_record, read_record
 from bohn.protocol.refusals import Refusal
 from bohn.protocol.room_events import Sat
 from bohn.server.retention.folder import Game
-from bohn.server.store.protocol import Store
+from bohn.server.store.protocol import Store, StoreUnavailable
 from bohn.server.store.retaining import OverTable
 from bohn.server.tables.archive.export import game_of
 
@@ -23,7 +23,12 @@ async def game_in(store: Store, table: OverTable, *, names: bool) -> Game:
 
     Raises :class:`NoRecord` for a log that is damaged or not finished, and ``StoreUnavailable``.
     """
-    rows = await store.rows(table.table)
+    try:
+        rows = await store.rows(table.table)
+    except StoreUnavailable as error:
+        if error.kind != "damaged":
+            raise
+        raise NoRecord(str(error)) from None
     sat = {event.user for row in rows for event in row.events if isinstance(event, Sat)} if names else ()
     called = {user.id: user.name for user in (await store.users(tuple(sorted(sat)))).values()}
     deal = await store.deal(table.table)
@@ -40,6 +45,6 @@ async def game_in(store: Store, table: OverTable, *, names: bool) -> Game:
         return Game(table.table, table.moved, await asyncio.to_thread(text))
     except Refusal:
         msg = "it is not finished"
-    except ValueError as error:
+    except (ValueError, LookupError) as error:
         msg = f"its log is damaged: {error}"
     raise NoRecord(msg)

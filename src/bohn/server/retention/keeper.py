@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -17,11 +18,11 @@ import structlog
 
 from bohn.server.clock import TimeSource
 from bohn.server.metrics import Metrics
-from bohn.server.retention.folder import ArchiveError, ArchiveFolder
+from bohn.server.retention.folder import Altered, ArchiveError, ArchiveFolder
 from bohn.server.retention.games import NoRecord, game_in
 from bohn.server.retention.goes import guest_goes, horizon, table_by, table_goes
 from bohn.server.settings import Settings
-from bohn.server.store.protocol import Store, StoreUnavailable
+from bohn.server.store.protocol import Store
 from bohn.server.store.retaining import BEGINNING, OverStatus, OverTable, Swept
 
 LOG = structlog.get_logger("bohn.retention")
@@ -36,16 +37,13 @@ ROWS_AT_ONCE = 2_000
 """Rows of logs that one transaction deletes: some 20 ms in which no command is written to a file."""
 
 WRITTEN_AT_ONCE = 20
-"""Games that are written into the folder of records before they are deleted; each is some 100 KB in memory."""
+"""Games that are written into the folder of records, and then deleted; each has some 100 KB in memory."""
 
 SHRINKS_A_BATCH = 8
 """Pieces of a file that are given back behind each batch, so that few unused pages ever wait for it."""
 
 REST = 20
-"""The least rest behind a batch, in ms."""
-
-WORK, PAUSE = 1, 1
-"""For so many ms of work there are so many of rest: half of the time is the commands' alone."""
+"""The least rest behind a batch, in ms; it is as long as the batch at least, so half of the time is free."""
 
 STATUSES: tuple[OverStatus, ...] = ("finished", "abandoned")
 
@@ -92,15 +90,14 @@ class Keeper:
 
     async def look(self) -> None:
         """Delete all that is due, if that is this worker's business; what fails is tried the next time."""
-        steps = (self._expired, *(self._of_status(status) for status in STATUSES), self._chat, self._records,
-                 self._guests, self._reports, self._measure)  # fmt: skip
+        tables = (partial(self._thin_all, status) for status in STATUSES)
+        people = (self._chat, self._records, self._guests, self._reports)
+        steps: tuple[Callable[[], Awaitable[None]], ...] = (self._expired, *tables, *people, self._measure)
         for step in steps:
             if not self._mine():
                 return
             try:
                 await step()
-            except StoreUnavailable:
-                raise
             except ArchiveError as error:
                 self._metrics.not_retained("archive")
                 LOG.error("not-archived", reason=str(error))  # noqa: TRY400 - the sentence says it all
@@ -108,22 +105,14 @@ class Keeper:
     def _mine(self) -> bool:
         return self._tables.serves(LEASE)
 
-    async def _batch(self, kind: str, work: Callable[[], Awaitable[int]]) -> int:
-        """Do a batch, count what it has removed, and rest as long as it took."""
-        begun = time.perf_counter()
-        removed = await work()
+    async def _did(self, kind: str, removed: int, begun: float) -> int:
+        """Count what a batch begun at that moment has removed, and rest at least as long as it took."""
         took = time.perf_counter() - begun
         self._metrics.retained(kind, removed, took)
-        await self._clock.sleep(max(REST, took * 1000 * PAUSE / WORK))
+        await self._clock.sleep(max(REST, took * 1000))
         return removed
 
     # -- tables ----------------------------------------------------------------------------------------
-
-    def _of_status(self, status: OverStatus) -> Callable[[], Awaitable[None]]:
-        async def work() -> None:
-            await self._thin_all(status)
-
-        return work
 
     async def _thin_all(self, status: OverStatus) -> None:
         """Delete all tables of a status that are due; those that cannot go now are passed over."""
@@ -144,7 +133,7 @@ class Keeper:
                     await self._thin(status, by, batch)
 
     async def _archived(self, tables: Sequence[OverTable]) -> list[OverTable]:
-        """Return which of these tables may be deleted: all that need no record, or have theirs on the disk."""
+        """Return which of these tables may be deleted: those that need no record, or have it on the disk."""
         folder = self._folder
         if folder is None:
             return list(tables)
@@ -157,7 +146,7 @@ class Keeper:
                 if not await self._written(folder, table):
                     games.append(await game_in(self._store, table, names=self._retention.names))
                 goes.append(table)
-            except NoRecord as error:
+            except (NoRecord, Altered) as error:  # of this one only: the others go on
                 self._metrics.not_retained("record")
                 LOG.warning("no-record", table=table.table, reason=str(error))
         if games:
@@ -172,26 +161,25 @@ class Keeper:
         return await asyncio.to_thread(folder.has, table.table, table.moved)
 
     async def _thin(self, status: OverStatus, by: int, batch: Sequence[OverTable]) -> None:
-        """Delete a batch of tables; one that is longer than a batch goes in pieces."""
+        """Delete a batch of tables; one that alone is longer than a batch goes in pieces."""
         ids = tuple(table.table for table in batch)
-        last = max(table.rows for table in batch)
-        pieces = range(ROWS_AT_ONCE, last + ROWS_AT_ONCE, ROWS_AT_ONCE) if len(batch) == 1 else (last,)
-        for upto in pieces or (last,):
+        longest = max(table.rows for table in batch)
+        for upto in range(min(longest, ROWS_AT_ONCE), longest + ROWS_AT_ONCE, ROWS_AT_ONCE):
             if not self._mine():
                 return
-
-            async def work(upto: int = upto) -> int:
-                thinned = await self._store.thin(ids, status, by, upto)
-                self._metrics.retained("rows", thinned.rows, 0)
-                return thinned.tables
-
-            await self._batch(status, work)
+            begun = time.perf_counter()
+            thinned = await self._store.thin(ids, status, by, upto)
+            self._metrics.removed("rows", thinned.rows)
+            await self._did(status, thinned.tables, begun)
+            if upto >= longest:
+                break
         await self._shrink()
 
     async def _shrink(self) -> None:
         """Give back what is unused by now, a few pages at a time."""
         for _ in range(SHRINKS_A_BATCH):
-            if not await self._batch("pages", self._store.shrink):
+            begun = time.perf_counter()
+            if not await self._did("pages", await self._store.shrink(), begun):
                 return
 
     # -- people and what they leave --------------------------------------------------------------------
@@ -199,9 +187,9 @@ class Keeper:
     async def _expired(self) -> None:
         """Delete expired links and unused cookies."""
         now = self._clock.now()
-        unused = now - self._settings.times.cookie
-        while self._mine() and await self._batch("expired", lambda: self._store.drop_expired(now, unused)):
-            pass
+        unused, begun = now - self._settings.times.cookie, time.perf_counter()
+        while self._mine() and await self._did("expired", await self._store.drop_expired(now, unused), begun):
+            begun = time.perf_counter()
 
     async def _chat(self) -> None:
         """Delete old lines of chat."""
@@ -216,18 +204,13 @@ class Keeper:
     ) -> None:
         """Walk over everything of a kind, page by page, and delete what is older than so many days."""
         by, after = horizon(self._clock.now(), days), ("", 0)
-        if not days:
-            return
-        while self._mine():
+        while days and self._mine():
+            begun = time.perf_counter()
             swept = await page(by, after)
+            await self._did(kind, swept.removed, begun)
             if swept.after is None:
                 return
             after = swept.after
-
-            async def work(removed: int = swept.removed) -> int:
-                return removed
-
-            await self._batch(kind, work)
 
     async def _guests(self) -> None:
         """Forget guests who have not been here for long, and delete those forgotten who sit nowhere."""
@@ -237,26 +220,22 @@ class Keeper:
             if not found:
                 return
             after = found[-1].id
-            goes = [guest for guest in found if guest_goes(guest, now, self._retention)]
-            for guest in goes:
-
-                async def work(user: str = guest.id) -> int:
-                    await self._forget(user)
-                    return 1
-
-                await self._batch("guests", work)
-            gone = tuple(
-                guest.id for guest in found if not guest.seated and (guest in goes or not guest.named)
-            )
+            gone = [guest.id for guest in found if not guest.named and not guest.seated]
+            for guest in found:
+                if guest_goes(guest, now, self._retention):
+                    begun = time.perf_counter()
+                    await self._forget(guest.id)
+                    await self._did("guests", 1, begun)
+                    gone += () if guest.seated else (guest.id,)
             if gone:
-                await self._batch("users", lambda: self._store.drop_users(gone))
+                begun = time.perf_counter()
+                await self._did("users", await self._store.drop_users(tuple(gone)), begun)
 
     async def _reports(self) -> None:
         """Delete old reports that something was done about."""
-        days = self._retention.reports
-        by = horizon(self._clock.now(), days)
-        while days and self._mine() and await self._batch("reports", lambda: self._store.drop_reports(by)):
-            pass
+        by, begun = horizon(self._clock.now(), self._retention.reports), time.perf_counter()
+        while self._mine() and await self._did("reports", await self._store.drop_reports(by), begun):
+            begun = time.perf_counter()
 
     async def _measure(self) -> None:
         """Show how much is left."""

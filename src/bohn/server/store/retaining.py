@@ -1,4 +1,4 @@
-"""What the store offers to retention: finding what is over, deleting it in small pieces, and giving room back.
+"""What the store offers to retention: finding what is over, deleting it in pieces, and giving room back.
 
 Every piece is a transaction of its own. A process may end between any two of them: what is left is found
 again, for nothing but what is stored decides. Times are in ms since 1970.
@@ -88,8 +88,8 @@ class RetentionStore(Protocol):
     async def thin(self, tables: tuple[str, ...], status: OverStatus, by: int, upto: int) -> Thinned:
         """Delete the rows of such tables (see :meth:`over`) up to a seq; with its last row all of a table.
 
-        Tables of another status, and those that have moved since, are left as they are. What is deleted of a log is its
-        beginning, so that nobody takes the rest for a game.
+        Tables of another status, and those that have moved since, are left as they are. What is deleted of
+        a log is its beginning, so that nobody takes the rest for a game.
         """
         ...
 

@@ -37,8 +37,8 @@ POSTGRES = Dialect(
 )
 
 OF_A_TABLE = (
-    "deals", "timers", "members", "grants", "links", "chat", "chat_heads", "presence", "acceptances", "closings",
-    "listings",
+    "deals", "timers", "members", "grants", "links", "chat", "chat_heads", "presence", "acceptances",
+    "closings", "listings",
 )  # fmt: skip
 """What goes with the last row of a log; the listing last, for it tells that the others are to go."""
 
@@ -51,7 +51,7 @@ _DUE = f"""
     status = $1 AND moved <= $2
     AND NOT EXISTS ({_OPEN_REPORT.format("listings")})
     AND NOT EXISTS (SELECT 1 FROM presence WHERE presence.table_id = listings.table_id)
-"""
+"""  # noqa: S608 - constants
 OVER = f"""
     SELECT table_id, status, moved,
            coalesce((SELECT max(seq) FROM log WHERE log.table_id = listings.table_id), 0)
@@ -60,8 +60,8 @@ OVER = f"""
     ORDER BY moved, table_id LIMIT $5
 """  # noqa: S608 - constants
 COUNT_OVER = """
-    SELECT count(*), count(CASE WHEN status = 'finished' AND moved <= CAST($1 AS BIGINT)
-                                  OR status = 'abandoned' AND moved <= CAST($2 AS BIGINT) THEN 1 END), min(moved)
+    SELECT count(*), count(CASE WHEN status = 'finished' AND moved <= $1 THEN 1
+                                WHEN status = 'abandoned' AND moved <= $2 THEN 1 END), min(moved)
     FROM listings WHERE status IN ('finished', 'abandoned')
 """
 
@@ -79,7 +79,8 @@ SWEEP_CHAT = f"""
         AND NOT EXISTS ({_OPEN_REPORT.format("chat")})
 """  # noqa: S608 - constants
 LAST_RECORD = """
-    SELECT id FROM (SELECT id FROM records WHERE id > $1 ORDER BY id LIMIT $2) AS page ORDER BY id DESC LIMIT 1
+    SELECT id FROM (SELECT id FROM records WHERE id > $1 ORDER BY id LIMIT $2) AS page
+    ORDER BY id DESC LIMIT 1
 """
 SWEEP_RECORDS = "DELETE FROM records WHERE id > $1 AND id <= $2 AND at <= $3"
 
@@ -147,9 +148,7 @@ class Retaining(ABC):
 
     async def drop_expired(self, now: int, unused_since: int, limit: int = 500) -> int:
         """Delete up to ``limit`` expired links, and as many unused cookies; return how many were deleted."""
-        return sum(
-            await self._changed([(DROP_COOKIES, (unused_since, limit)), (DROP_LINKS, (now, limit))])
-        )
+        return sum(await self._changed([(DROP_COOKIES, (unused_since, limit)), (DROP_LINKS, (now, limit))]))
 
     async def sweep_chat(self, by: int, after: tuple[str, int], limit: int = 500) -> Swept:
         """Look at lines of chat behind a table and line, and delete those written by then."""

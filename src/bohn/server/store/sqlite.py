@@ -429,7 +429,9 @@ class SqliteStore(Operating, Retaining):
         """Run statements in one transaction; return how many rows each has changed."""
 
         def run(connection: sqlite3.Connection) -> list[int]:
-            return [connection.execute(text.replace("$", "?"), params).rowcount for text, params in statements]
+            return [
+                connection.execute(text.replace("$", "?"), params).rowcount for text, params in statements
+            ]
 
         return await self._change(run)
 

@@ -6,7 +6,7 @@ import structlog
 from msgspec.structs import replace
 
 from bohn.protocol import api
-from bohn.protocol.frames import LineDeleted, People
+from bohn.protocol.frames import People
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room_commands import Stand
 from bohn.rules.errors import IllegalCommand
