@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
     parser.add_argument("--data", type=Path, metavar="DIR", help=say("arg.data"))
     parser.add_argument("--store", metavar="ADDRESS", help=say("arg.store"))
     parser.add_argument("--settings", type=Path, metavar="FILE", help=say("arg.settings"))
-    parser.set_defaults(host=None, lan=False, port=None, bots=None, origin=[])
+    parser.set_defaults(host=None, lan=False, port=None, bots=None, origin=[], keep=None, archive=None)
     commands = parser.add_subparsers(dest="do", metavar="WHAT", required=True)
     subs = {name: commands.add_parser(name, help=say(f"admin.{name}")) for name in DO}
     subs["people"].add_argument("find", nargs="?", default="", metavar="TEXT", help=say("arg.admin-find"))

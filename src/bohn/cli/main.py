@@ -16,7 +16,7 @@ from bohn.i18n import Catalog
 from bohn.rules.errors import BohnError
 
 COMMANDS = (
-    "play", "serve", "admin", "simulate", "arena", "replay", "verify", "backup", "move", "export",
+    "play", "serve", "admin", "simulate", "arena", "replay", "verify", "backup", "move", "export", "archive",
     "scenarios", "rules", "players",
 )  # fmt: skip
 """Every sub-command, each a module of this package with ``add_arguments`` and ``run``."""

@@ -19,6 +19,7 @@ from bohn.server.store.place import data_folder
 
 LARGEST_PORT = 65_535
 MOST_BOTS = 64
+MOST_DAYS = 100_000
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -34,6 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
     parser.add_argument("--store", metavar="ADDRESS", help=say("arg.store"))
     parser.add_argument("--origin", action="append", default=[], metavar="URL", help=say("arg.origin"))
     parser.add_argument("--bots", type=int, metavar="N", help=say("arg.bot-processes", usual=usual.bots))
+    keep = say("arg.keep", usual=usual.retention.finished)
+    parser.add_argument("--keep", type=int, metavar="DAYS", help=keep)
+    parser.add_argument("--archive", type=Path, metavar="FOLDER", help=say("arg.archive-first"))
     parser.add_argument("--settings", type=Path, metavar="FILE", help=say("arg.settings"))
     parser.add_argument("--log", choices=LEVELS, help=say("arg.log"))
 
@@ -114,7 +118,18 @@ def settings_from(options: argparse.Namespace) -> Settings:
         settings = replace(settings, port=_within(options.port, LARGEST_PORT, "--port"))
     if options.bots is not None:
         settings = replace(settings, bots=_within(options.bots, MOST_BOTS, "--bots"))
+    settings = _with_retention(settings, options)
     return replace(settings, origins=(*settings.origins, *map(_origin, options.origin)))
+
+
+def _with_retention(settings: Settings, options: argparse.Namespace) -> Settings:
+    """Return the settings with how long finished games stay, and where they are written first."""
+    retention = settings.retention
+    if options.keep is not None:
+        retention = replace(retention, finished=_within(options.keep, MOST_DAYS, "--keep"))
+    if options.archive is not None:
+        retention = replace(retention, archive=str(options.archive.absolute()))
+    return replace(settings, retention=retention)
 
 
 def _with_store(settings: Settings, options: argparse.Namespace) -> Settings:

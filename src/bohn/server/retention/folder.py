@@ -33,7 +33,7 @@ class ArchiveError(BohnError):
     """A record could not be written; the message says why, and nothing counts as written."""
 
 
-class Altered(ArchiveError):
+class Altered(ArchiveError):  # noqa: N818 - a fact
     """A record that was written is something else by now; it is not written again."""
 
 

@@ -39,8 +39,11 @@ ROWS_AT_ONCE = 2_000
 WRITTEN_AT_ONCE = 20
 """Games that are written into the folder of records, and then deleted; each has some 100 KB in memory."""
 
-SHRINKS_A_BATCH = 8
-"""Pieces of a file that are given back behind each batch, so that few unused pages ever wait for it."""
+PAGES_AT_ONCE, SHRINKS_A_BATCH = 300, 8
+"""Pages (4 KB) that are given back in one transaction, about what a batch leaves; and how often behind each.
+
+The more unused pages wait, the longer SQLite looks for each.
+"""
 
 REST = 20
 """The least rest behind a batch, in ms; it is as long as the batch at least, so half of the time is free."""
@@ -179,7 +182,7 @@ class Keeper:
         """Give back what is unused by now, a few pages at a time."""
         for _ in range(SHRINKS_A_BATCH):
             begun = time.perf_counter()
-            if not await self._did("pages", await self._store.shrink(), begun):
+            if await self._did("pages", await self._store.shrink(PAGES_AT_ONCE), begun) < PAGES_AT_ONCE:
                 return
 
     # -- people and what they leave --------------------------------------------------------------------
