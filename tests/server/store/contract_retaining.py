@@ -224,4 +224,3 @@ class RetainingContract(Stores):
 
         found = await store.holdings(5, NEVER)
         assert (found.over, found.due, found.oldest) == (3, 1, 5)
-        assert await store.shrink() >= 0

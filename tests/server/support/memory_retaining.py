@@ -159,11 +159,6 @@ class MemoryRetaining(ABC):
         due = [one for one in over if one.moved <= by[one.status]]
         return Holdings(len(over), len(due), min((one.moved for one in over), default=None), 0, None)
 
-    async def shrink(self, pages: int = 200) -> int:
-        """Return that nothing is unused."""
-        del pages
-        return 0
-
 
 def _disputed(data: Backing) -> set[str]:
     """Return the tables about which a report is open."""

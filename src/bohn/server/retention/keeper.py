@@ -34,16 +34,10 @@ TABLES_AT_ONCE = 100
 """Tables that are looked at in one go."""
 
 ROWS_AT_ONCE = 2_000
-"""Rows of logs that one transaction deletes: some 20 ms in which no command is written to a file."""
+"""Rows of logs that one transaction deletes: some 30 ms in which no command is written to a file."""
 
 WRITTEN_AT_ONCE = 20
 """Games that are written into the folder of records, and then deleted; each has some 100 KB in memory."""
-
-PAGES_AT_ONCE, SHRINKS_A_BATCH = 300, 8
-"""Pages (4 KB) that are given back in one transaction, about what a batch leaves; and how often behind each.
-
-The more unused pages wait, the longer SQLite looks for each.
-"""
 
 REST = 20
 """The least rest behind a batch, in ms; it is as long as the batch at least, so half of the time is free."""
@@ -176,14 +170,6 @@ class Keeper:
             await self._did(status, thinned.tables, begun)
             if upto >= longest:
                 break
-        await self._shrink()
-
-    async def _shrink(self) -> None:
-        """Give back what is unused by now, a few pages at a time."""
-        for _ in range(SHRINKS_A_BATCH):
-            begun = time.perf_counter()
-            if await self._did("pages", await self._store.shrink(PAGES_AT_ONCE), begun) < PAGES_AT_ONCE:
-                return
 
     # -- people and what they leave --------------------------------------------------------------------
 

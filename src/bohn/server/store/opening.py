@@ -170,10 +170,13 @@ def _open_locked(path: Path, busy: int, *, alone: bool) -> sqlite3.Connection:
 
 
 def let_shrink(connection: sqlite3.Connection) -> None:
-    """Rebuild a file of an older version, so that it can give back room; others are left as they are."""
+    """Rebuild a file of an older version, so that it can give back room; others are left as they are.
+
+    From then on each commit gives back the pages that it leaves unused: few, for nobody deletes much at once.
+    """
     ((mode,),) = connection.execute("PRAGMA auto_vacuum").fetchall()
     if not mode:
-        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        connection.execute("PRAGMA auto_vacuum = FULL")
         connection.execute("VACUUM")
 
 

@@ -1,4 +1,4 @@
-"""What the store offers to retention: finding what is over, deleting it in pieces, and giving room back.
+"""What the store offers to retention: finding what is over, and deleting it in pieces.
 
 Every piece is a transaction of its own. A process may end between any two of them: what is left is found
 again, for nothing but what is stored decides. Times are in ms since 1970.
@@ -125,8 +125,4 @@ class RetentionStore(Protocol):
 
     async def holdings(self, finished: int, abandoned: int) -> Holdings:
         """Return how much is stored, and how much of it is due."""
-        ...
-
-    async def shrink(self, pages: int = 200) -> int:
-        """Give up to so many unused pages back to the disk; return how many of those pages there were."""
         ...

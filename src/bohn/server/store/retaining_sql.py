@@ -192,7 +192,3 @@ class Retaining(ABC):
         ((over, due, oldest),) = await self._fetch(COUNT_OVER, finished, abandoned)
         ((size, free),) = await self._fetch(self.DIALECT.size)
         return Holdings(over, due, oldest, size, free)
-
-    @abstractmethod
-    async def shrink(self, pages: int = 200) -> int:
-        """Give up to so many unused pages back to the disk; return how many of those pages there were."""

@@ -435,21 +435,6 @@ class SqliteStore(Operating, Retaining):
 
         return await self._change(run)
 
-    async def shrink(self, pages: int = 200) -> int:
-        """Give up to so many unused pages back to the disk; return how many of those pages there were.
-
-        None are in a file that was made without room for it (:mod:`bohn.server.store.opening`).
-        """
-
-        def run(connection: sqlite3.Connection) -> int:
-            ((before,),) = connection.execute("PRAGMA freelist_count").fetchall()
-            if before:
-                connection.execute(f"PRAGMA incremental_vacuum({int(pages)})").fetchall()
-            ((left,),) = connection.execute("PRAGMA freelist_count").fetchall()
-            return int(before) - int(left)
-
-        return await self._change(run)
-
 
 def _only(found: tuple[T, ...]) -> T | None:
     return found[0] if found else None

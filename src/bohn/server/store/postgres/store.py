@@ -348,11 +348,6 @@ class PostgresStore(Sharing, Operating, Retaining):
 
         return await self._once(run)
 
-    async def shrink(self, pages: int = 200) -> int:
-        """Return that there are none: PostgreSQL's own vacuum makes the room ready for what comes next."""
-        del pages
-        return 0
-
 
 async def _append(connection: Any, append: Append, statement: Statement, *, again: bool) -> Outcome:
     """Write, or find out why not; ``again``: the row that is found there may be this very one."""
