@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from bench.load.company import opened
 from bench.load.schedule import Figures, Generator, percentile
-from bench.load.sockets import connected
+from bench.load.sockets import Socket, connected
 from bohn.protocol.room import Options
 from bohn.server.retention.goes import DAY
 from bohn.server.settings import Retention, Settings
@@ -284,10 +284,25 @@ async def run(options: argparse.Namespace) -> bool:
         return good
 
 
+class TwoRuns(Generator):
+    """A generator that may run twice: the second time commands have other ids, and nothing counts twice."""
+
+    offset = 0
+
+    def begin_again(self) -> None:
+        """Forget what was seen, and number commands from far on."""
+        self.offset = 10_000_000
+        self.acknowledged, self.late, self.sent = [], [], 0
+        self.refused.clear()
+
+    def _send(self, table: list[Socket], number: int, due: float) -> None:
+        super()._send(table, number + self.offset, due)
+
+
 async def _under_load(server: Serving, options: argparse.Namespace, begun: float) -> bool:
     """Send commands before the first look of retention and behind it."""
     tables = await opened(server.port, options.tables)
-    generator = Generator([], 1)
+    generator = TwoRuns([], 1)
     for table in tables:
         pending = [connected(server.port, table.id, cookie, generator.answered) for cookie in table.cookies]
         generator.tables.append(list(await asyncio.gather(*pending)))
@@ -297,7 +312,7 @@ async def _under_load(server: Serving, options: argparse.Namespace, begun: float
         return False
     _tell("without retention", await generator.run(options.rate, rest, server.cpu), 0, rest)
     await asyncio.sleep(max(0.0, begun + options.begin + 1 - time.monotonic()))
-    generator.acknowledged, generator.late, generator.sent = [], [], 0
+    generator.begin_again()
     first = gone(await counters(server.port))
     figures = await generator.run(options.rate, options.seconds, server.cpu)
     went = gone(await counters(server.port)) - first
@@ -328,9 +343,8 @@ async def _compared(place: Place, options: argparse.Namespace, expected: str, be
     left = [number for number in range(options.games) if stays(number) is None]
     heads = await store.heads(tuple(table_id(number) for number in left))
     await store.close()
-    print(
-        f"{'the same' if same else 'NOT THE SAME'} digest of what stays ({expected[:12]}); {len(heads)} of the others left"
-    )
+    found = f"{'the same' if same else 'NOT THE SAME'} digest of what stays ({expected[:12]})"
+    print(f"{found}; {len(heads)} others are left")
     after = await asyncio.to_thread(place.size)
     print(f"size before {before / 1e6:.0f} MB, behind {after / 1e6:.0f} MB")
     return same and (options.stop or not heads) and (after < before or options.store == "postgres")

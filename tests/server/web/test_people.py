@@ -8,7 +8,7 @@ import pytest
 
 from bohn.protocol.api import ChangeMe
 from bohn.server.people.service import People, digest
-from bohn.server.settings import Limits, Settings, Times
+from bohn.server.settings import Limits, Retention, Settings, Times
 from bohn.server.store.protocol import StoreUnavailable
 from tests.server.support.asgi import Socket
 from tests.server.support.memory_store import MemoryStore
@@ -284,7 +284,8 @@ def test_what_has_expired_is_deleted_unasked() -> None:
 
         assert await place.store.identity(secret) is None
 
-    visit(scenario, Settings(times=Times(cookie=365_000, device_link=5_000)))
+    times = Times(cookie=365_000, device_link=5_000)
+    visit(scenario, Settings(times=times, retention=Retention(every=1_000)))
 
 
 def test_full_disk_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
