@@ -7,14 +7,17 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from bohn.server.store import opening
+from bohn.server.store.backup import back_up
 from bohn.server.store.migrations import HEAD
 from bohn.server.store.protocol import StoreUnavailable
 from bohn.server.store.sqlite import SqliteStore
-from tests.server.store.samples import append
+from tests.server.store.samples import append, head
 
 HOLD = """
 import asyncio, sys
@@ -210,3 +213,83 @@ def test_ready_database_is_opened_without_sqlalchemy(tmp_path: Path) -> None:
 
     assert loaded() == [b"alembic", b"sqlalchemy"]
     assert loaded() == []
+
+
+def mode_of(path: Path) -> int:
+    """Return how a file gives room back: 0 not at all, 1 with each commit."""
+    with closing(sqlite3.connect(path)) as connection:
+        ((mode,),) = connection.execute("PRAGMA auto_vacuum").fetchall()
+    return int(mode)
+
+
+async def opened(path: Path, *, exclusive: bool = True) -> None:
+    """Open a file, and close it."""
+    store = SqliteStore(path, exclusive=exclusive)
+    await store.open()
+    await store.close()
+
+
+def of_before(path: Path) -> None:
+    """Make a file that cannot give room back, as older versions did."""
+    asyncio.run(opened(path))
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA auto_vacuum = NONE")
+        connection.execute("VACUUM")
+    assert mode_of(path) == 0
+
+
+def test_file_shrinks_when_something_is_deleted(tmp_path: Path) -> None:
+    """Whatever is deleted leaves no unused pages behind."""
+    path = tmp_path / "s"
+
+    async def story() -> tuple[int, int]:
+        store = SqliteStore(path)
+        await store.open()
+        for number in range(20):
+            await store.keep_record(head(f"r{number}"), bytes(100_000), 99)
+        before = (await store.holdings(0, 0)).size
+        await store.forget_user("anna")
+        after = await store.holdings(0, 0)
+        await store.close()
+        assert after.free == 0
+        return before, after.size
+
+    before, after = asyncio.run(story())
+    assert before - after > 1_900_000
+    assert path.stat().st_size <= after
+
+
+def test_file_of_before_is_rebuilt_by_its_server(tmp_path: Path) -> None:
+    """Not by who opens it beside one, nor if it is large; what is in it stays."""
+    path = tmp_path / "s"
+    of_before(path)
+    asyncio.run(opened(path, exclusive=False))
+    assert mode_of(path) == 0
+    asyncio.run(opened(path))
+    assert mode_of(path) == 1
+
+
+def test_large_file_of_before_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would take too long: a backup is the way, and the file works as it did."""
+    path = tmp_path / "s"
+    of_before(path)
+    monkeypatch.setattr(opening, "LARGEST_REBUILT", 100)
+    asyncio.run(opened(path))
+    assert mode_of(path) == 0
+    back_up(path, tmp_path / "copy")
+    assert mode_of(tmp_path / "copy") == 1
+
+
+def test_file_that_cannot_be_rebuilt_is_served_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is no room for the copy, for instance."""
+    path = tmp_path / "s"
+    of_before(path)
+
+    def full(_: sqlite3.Connection) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(opening, "let_shrink", full)
+    asyncio.run(opened(path))
+    assert mode_of(path) == 0
