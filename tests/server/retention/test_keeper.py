@@ -278,6 +278,27 @@ def test_nothing_is_done_without_the_lease(store: Store) -> None:
     story(store, DAYS, tell)
 
 
+def test_lost_lease_ends_the_work_before_the_next_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each batch asks for it: what is left is the business of the worker that has it now."""
+    monkeypatch.setattr(keeper, "ROWS_AT_ONCE", 50)
+
+    async def tell(house: House) -> None:
+        thin = house.store.thin
+
+        async def losing(*args: Any) -> Thinned:
+            house.here.mine = 0
+            return await thin(*args)
+
+        monkeypatch.setattr(house.store, "thin", losing)
+        for table in ("t1", "t2"):
+            await put(house.store, table)
+        await house.look()
+        assert (await heads(house.store)).keys() == {"t1", "t2"}
+        assert house.removed("rows") == 50
+
+    story(MemoryStore(), DAYS, tell)
+
+
 def test_work_that_breaks_off_anywhere_is_gone_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

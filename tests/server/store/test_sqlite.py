@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from bohn.server.store.appending import prepare
+from bohn.server.store.operating_sql import Statement
 from bohn.server.store.protocol import Append, Committed, Store, StoreUnavailable, Timer
 from bohn.server.store.sqlite import SqliteStore
 from tests.server.store.contract import StoreContract
@@ -253,3 +254,27 @@ def test_timers_beyond_one_statement_are_kept(tmp_path: Path) -> None:
         assert await store.timers("t1") == timers
 
     tell(tmp_path / "s", story)
+
+
+def test_thinning_looks_tables_up_by_their_ids(tmp_path: Path) -> None:
+    """Not by walking over all that are over: with many of those each batch would take a second."""
+    plans: list[str] = []
+
+    async def story(store: SqliteStore) -> None:
+        changed = store._changed
+
+        async def explained(statements: Sequence[Statement]) -> list[int]:
+            for text, params in statements:
+                found = await store._fetch(f"EXPLAIN QUERY PLAN {text}", *params)
+                plans.extend(str(step[3]) for step in found)
+            return await changed(statements)
+
+        store._changed = explained  # type: ignore[method-assign]  # - to look on
+        await store.thin(("t1", "t2"), "finished", 5, 9)
+
+    tell(tmp_path / "s", story)
+    assert any("log USING INDEX sqlite_autoindex_log_1 (table_id=?" in plan for plan in plans)
+    assert not [plan for plan in plans if "status" in plan]
+    assert {plan for plan in plans if plan.startswith("SCAN")} <= {
+        "SCAN json_each VIRTUAL TABLE INDEX 1:", "SCAN reports"
+    }  # fmt: skip

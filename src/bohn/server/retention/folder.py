@@ -95,7 +95,7 @@ class ArchiveFolder:
 
         Raises :class:`ArchiveError`; then some may be written, and do no harm.
         """
-        lines: dict[Path, list[str]] = {}
+        written: dict[Path, dict[str, str]] = {}
         for game in games:
             path = self.place(game.table, game.moved)
             if self.has(game.table, game.moved):
@@ -104,8 +104,8 @@ class ArchiveFolder:
                 digest = _written(path, game.text)
             except OSError as error:
                 raise _cannot(path, error) from None
-            lines.setdefault(path.parent, []).append(f"{digest}  {path.name}\n")
-        for month, new in lines.items():
+            written.setdefault(path.parent, {})[path.name] = digest
+        for month, new in written.items():
             try:
                 sync_folder(month)  # the names first: a line is not to speak of a file that is not there
                 self._note(month, new)
@@ -128,18 +128,24 @@ class ArchiveFolder:
             raise _cannot(path, error, "read") from None
         return known
 
-    def _note(self, month: Path, lines: list[str]) -> None:
-        """Append lines, behind the end of one that was cut off."""
+    def _note(self, month: Path, digests: dict[str, str]) -> None:
+        """Append a line for each name, behind the end of one that was cut off."""
         path = month / SUMS
+        lines = "".join(f"{digest}  {name}\n" for name, digest in digests.items())
         with path.open("ab+") as file:
             size = file.seek(0, os.SEEK_END)
             if size:
                 file.seek(size - 1)
             broken = size and file.read(1) != b"\n"
-            file.write(("\n" * bool(broken) + "".join(lines)).encode())
+            file.write(("\n" * bool(broken) + lines).encode())
             file.flush()
             os.fsync(file.fileno())
+            after = file.tell()
         sync_folder(month)
+        read, known = self._sums.get(path, (0, {}))
+        if read == size:  # else somebody else writes here too, and all is read again
+            known.update(digests)
+            self._sums[path] = (after, known)
 
 
 def _written(path: Path, text: bytes) -> str:

@@ -47,16 +47,20 @@ _OPEN_REPORT = """
     WHERE reports.table_id = {0}.table_id
         AND NOT EXISTS (SELECT 1 FROM deeds WHERE deeds.report = reports.id)
 """
-_DUE = f"""
-    status = $1 AND moved <= $2
-    AND NOT EXISTS ({_OPEN_REPORT.format("listings")})
-    AND NOT EXISTS (SELECT 1 FROM presence WHERE presence.table_id = listings.table_id)
+_STILL = "status || '' = $1 AND moved + 0 <= $2"
+"""What tables that are named must be to go; so written SQLite looks them up by their ids, not by status."""
+
+_STAYS = f"""
+    EXISTS ({_OPEN_REPORT.format("listings")})
+    OR EXISTS (SELECT 1 FROM presence WHERE presence.table_id = listings.table_id)
 """  # noqa: S608 - constants
+"""Tables that stay although they are due: a report about them is open, or somebody is present."""
+
 OVER = f"""
     SELECT table_id, status, moved,
            coalesce((SELECT max(seq) FROM log WHERE log.table_id = listings.table_id), 0)
     FROM listings
-    WHERE {_DUE} AND moved >= $3 AND (moved > $3 OR table_id > $4)
+    WHERE status = $1 AND moved <= $2 AND moved >= $3 AND (moved > $3 OR table_id > $4) AND NOT ({_STAYS})
     ORDER BY moved, table_id LIMIT $5
 """  # noqa: S608 - constants
 COUNT_OVER = """
@@ -128,10 +132,12 @@ class Retaining(ABC):
         """Delete the rows of such tables up to a seq; with its last row all of a table."""
         ids = msgspec.json.encode(tables).decode()
         among = self._among(self.DIALECT.ids.replace("$1", "$3"))
-        still_due = f"SELECT table_id FROM listings WHERE table_id {among} AND {_DUE}"  # noqa: S608 - constants
+        still_due = f"""
+            SELECT table_id FROM listings WHERE table_id {among} AND {_STILL} AND NOT ({_STAYS})
+        """  # noqa: S608 - constants
         empty = f"""
             SELECT table_id FROM listings
-            WHERE table_id {self._among(self.DIALECT.ids)} AND status IN ('finished', 'abandoned')
+            WHERE table_id {self._among(self.DIALECT.ids)} AND status || '' IN ('finished', 'abandoned')
                 AND NOT EXISTS (SELECT 1 FROM log WHERE log.table_id = listings.table_id)
         """  # noqa: S608 - constants
         log = f"DELETE FROM log WHERE seq <= $4 AND table_id {self._among(still_due)}"  # noqa: S608 - constants
