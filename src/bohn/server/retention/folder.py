@@ -101,6 +101,7 @@ class ArchiveFolder:
             if self.has(game.table, game.moved):
                 continue
             try:
+                self._make(path.parent)
                 digest = _written(path, game.text)
             except OSError as error:
                 raise _cannot(path, error) from None
@@ -111,6 +112,12 @@ class ArchiveFolder:
                 self._note(month, new)
             except OSError as error:
                 raise _cannot(month / SUMS, error) from None
+
+    def _make(self, month: Path) -> None:
+        """Make the folder of a month, unless it is there."""
+        if not month.is_dir():
+            month.mkdir(parents=True, exist_ok=True)
+            sync_folder(self.path)
 
     def _known(self, month: Path) -> dict[str, str]:
         """Return the digest of each file of a month; a line that was cut off is none."""
@@ -150,10 +157,6 @@ class ArchiveFolder:
 
 def _written(path: Path, text: bytes) -> str:
     """Write a record under its name, and return its digest; what was read back is what was to be written."""
-    made = not path.parent.is_dir()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if made:
-        sync_folder(path.parent.parent)
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with part.open("wb") as file:
