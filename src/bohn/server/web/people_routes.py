@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import structlog
 from msgspec.structs import replace
 
 from bohn.protocol import api
 from bohn.protocol.frames import People
 from bohn.protocol.refusals import Problem, Refusal
-from bohn.protocol.room_commands import Stand
-from bohn.rules.errors import IllegalCommand
 from bohn.server.buckets import group
 from bohn.server.people.service import TOKEN_ID, Identity, me
 from bohn.server.store.protocol import Link
 from bohn.server.tables.notices import MutesChanged, Renamed
 from bohn.server.web.api_request import ApiRequest, cookie_in
 from bohn.server.web.decoding import is_id
-from bohn.server.web.responses import as_error
-
-LOG = structlog.get_logger("bohn.people")
 
 
 async def come_in(request: ApiRequest) -> api.Me:
@@ -63,28 +57,11 @@ async def forget_me(request: ApiRequest) -> api.Empty:
     """Delete all data of a user and of the programs he has made; bots play on in their seats."""
     user = request.me.user.id
     for bot in await request.services.people.bots(user):
-        await _forget(request, bot)
-    await _forget(request, user)
+        await request.services.forget(bot)
+    await request.services.forget(user)
     request.services.sign_out(request.me.session.digest)
     request.sign_out()
     return api.Empty()
-
-
-async def _forget(request: ApiRequest, user: str) -> None:
-    """Delete all data of one user, and cut his connections."""
-    for listing in await request.services.store.listings_of(user):
-        if listing.status in ("open", "playing"):
-            await _stand_up(request, listing.table, user)
-    await request.services.forget(user)
-
-
-async def _stand_up(request: ApiRequest, table: str, user: str) -> None:
-    try:
-        await request.services.tables.execute(
-            table, user, f"forget:{request.services.entropy.token_bytes(8).hex()}", Stand()
-        )
-    except (Refusal, IllegalCommand) as refused:  # his data goes all the same
-        LOG.info("seat-kept", table=table, reason=as_error(refused).reason)
 
 
 # -- tokens --------------------------------------------------------------------------------------------------

@@ -7,8 +7,13 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any
 
+import structlog
+
 from bohn.protocol import frames
+from bohn.protocol.refusals import Refusal
+from bohn.protocol.room_commands import Stand
 from bohn.protocol.sanctions import Standing
+from bohn.rules.errors import IllegalCommand
 from bohn.server.addresses import Addresses
 from bohn.server.buckets import Buckets
 from bohn.server.clock import TimeSource
@@ -26,7 +31,9 @@ from bohn.server.tables.api import Tables
 from bohn.server.tables.archive.library import Library
 from bohn.server.tables.notices import AnyNotice, MutesChanged, OperatorActed, Renamed, SessionEnded
 from bohn.server.web.connections import Connections
-from bohn.server.web.responses import ENCODER, as_frame
+from bohn.server.web.responses import ENCODER, as_error, as_frame
+
+LOG = structlog.get_logger("bohn.people")
 
 
 @dataclass
@@ -126,8 +133,11 @@ class Services:
         self.connections.sign_out(session)
 
     async def forget(self, user: str) -> None:
-        """Delete all that a user has left, let everybody see it who looks, and cut his connections."""
+        """Delete all that a user has left, and cut his connections; bots play on in his seats."""
         listings = await self.store.listings_of(user)
+        for listing in listings:
+            if listing.status in ("open", "playing"):
+                await self._stand_up(listing.table, user)
         for table, line in await self.people.forget(user):
             self.tables.post(table, frames.LineDeleted(line))
         self.tables.tell_others(Renamed(user))
@@ -135,6 +145,12 @@ class Services:
         for listing in listings:
             self.tables.post(listing.table, nameless)
         self.tables.sign_out(user)
+
+    async def _stand_up(self, table: str, user: str) -> None:
+        try:
+            await self.tables.execute(table, user, f"forget:{self.entropy.token_bytes(8).hex()}", Stand())
+        except (Refusal, IllegalCommand) as refused:  # his data goes all the same
+            LOG.info("seat-kept", table=table, reason=as_error(refused).reason)
 
     def heard(self, notice: AnyNotice) -> None:
         """Take in what another worker has told."""
