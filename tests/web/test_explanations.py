@@ -93,3 +93,13 @@ def test_explanation_whose_reason_is_still_asked_for_raises_no_error(browser: Br
         assert shown.errors == []
     finally:
         shown.close()
+
+
+def test_card_behind_the_front_tells_that_the_front_is_planted_first(browser: Browser) -> None:
+    """A press on it does not stay without an answer while the front card is to be planted."""
+    page = Unserved(browser, **SIZES["phone"])
+    page.show(next(still for still in stills() if still.name == "main 7p plant mine waits plant"))
+    page.page.locator("[data-card='1']").click(position={"x": 8, "y": 8})
+
+    expect(page.page.locator("[role=tooltip]")).to_contain_text("The front card of your hand must be planted first")
+    page.close()

@@ -192,6 +192,22 @@ def test_offer_that_is_begun_in_the_lesson_moves_neither_fields_nor_hand(
     cleo.close()
 
 
+def test_ring_leads_to_the_field_of_the_kind_wherever_the_learner_planted_it(
+    browser: Browser, server: Serving
+) -> None:
+    """Received beans of a kind that grows on the last field are to go there, though empty ones come before it."""
+    cleo = learner(browser, server, 1024, 768)
+    play(cleo, until="plant")
+    cleo.page.locator("[data-field='2'] .plot").click()
+    play(cleo, until="received")
+    ring = cleo.page.locator(".ring").bounding_box()
+    field = cleo.page.locator("[data-field='2']").bounding_box()
+    assert ring is not None
+    assert field is not None
+    assert field["x"] <= ring["x"] + ring["width"] / 2 <= field["x"] + field["width"]
+    cleo.close()
+
+
 def test_ring_to_plant_ends_above_the_button_that_harvests(browser: Browser, server: Serving) -> None:
     """Where a card is to join a field, only the place for it is ringed: to harvest is another thing."""
     cleo = learner(browser, server, 360, 800)

@@ -206,7 +206,7 @@ def test_a_promise_to_the_viewer_is_read_above_the_hand(opened: Opened, size: st
     told = table.page.locator("[data-speech='3']")
 
     short = size in ("phone", "tablet")
-    expect(told).to_have_text("Dagur 1 blue bean" if short else "Dagur promises you 1 blue bean, some time.")
+    expect(told).to_have_text("Dagur 1 blue bean" if short else "Dagur promises you 1 blue bean, sometime.")
     assert table.page.evaluate(COVERED, ["[data-speech]", KEPT]) == []
 
 

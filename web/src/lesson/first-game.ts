@@ -107,7 +107,7 @@ function receiving(turn: number): Pick<Step, "over" | "say"> {
       now.view.turn > turn || (turnIs(now, turn) && phase(now) === "plant-traded" && aside(now).length === 0),
     say: (now) =>
       turnIs(now, turn) && phase(now) === "plant-traded" && aside(now).length > 0
-        ? { text: planting(now), at: [".own .target", "[data-aside]"] }
+        ? { text: planting(now), at: [".own .match", ".own .target", "[data-aside]"] }
         : null,
   };
 }

@@ -64,3 +64,10 @@ test("while another tab is in front, the title counts what waits", () => {
   expect(tabTitle(seen({ phase, active_player: 0 }), true)).toBe("(1) Your turn · Bohn");
   expect(tabTitle(seen({ phase, active_player: 1 }), true)).toBe("Bohn");
 });
+
+test("a game that was given up waits for nobody", () => {
+  const game = view({ phase: { phase: "plant-traded" }, active_player: 0, waiting: [0] });
+  const table = new TableModel();
+  table.welcome(welcome({ game, room: { ...welcome().room, status: "abandoned" } }));
+  expect(headline(table)).toBe("This game was abandoned");
+});

@@ -157,6 +157,7 @@ function waiting(table: TableModel): Prompt {
 export function headline(table: TableModel): string {
   const { view, seat } = table;
   if (view === null) return "";
+  if (table.room?.status === "abandoned") return t("after.abandoned");
   const { phase } = view;
   const asked = isAsked(table) ? askedText(phase) : null;
   if (asked !== null) return asked;

@@ -12,7 +12,7 @@ const PX = { dense: 190, duel: 125 } as const;
 
 /** Px that a drawing takes, and a letter. */
 const DRAWING = 28;
-const LETTER = 8;
+const LETTER = 7;
 
 /** Letters of "2 ×". */
 const COUNT = 3;

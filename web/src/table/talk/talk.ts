@@ -1,5 +1,5 @@
 /** Promises between seats, and opening the panel in which wishes and promises are changed. */
-import type { PromiseNote, View } from "../../generated/protocol";
+import type { Due, PromiseNote, View } from "../../generated/protocol";
 import { t } from "../../lib/i18n.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import { nameOf } from "../../lib/names";
@@ -12,6 +12,23 @@ export function promisesOf(view: View | null, seat: number): readonly PromiseNot
   return (view?.talk.promises ?? []).filter((word) => word.player === seat || word.to === seat);
 }
 
+/** Return those of them whose time is not over. */
+export function promisesDue(table: TableModel, seat: number): readonly PromiseNote[] {
+  return promisesOf(table.view, seat).filter((word) => dueOf(word, table) !== "over");
+}
+
+/**
+ * Return when a promise is due as seen today: what was for the next turn is for this one once that has come, and over
+ * after it. What was made before the log begins stays as it was put.
+ */
+export function dueOf({ id, due }: PromiseNote, table: TableModel): Due | "over" {
+  const made = table.log.findIndex(({ event }) => event.event === "promise-made" && event.promise.id === id);
+  if (made < 0 || due === "some-time") return due;
+  const turns = table.log.slice(made).filter(({ event }) => event.event === "turn-began").length;
+  if (due === "next-turn" && turns < 2) return turns === 0 ? "next-turn" : "this-turn";
+  return due === "this-turn" && turns === 0 ? "this-turn" : "over";
+}
+
 /** Return a promise in words. */
 export function promiseText(word: PromiseNote, table: TableModel): string {
   return t("table.promise-line", {
@@ -21,7 +38,7 @@ export function promiseText(word: PromiseNote, table: TableModel): string {
     gives: beansWord(word.give),
     wants: beansWord(word.get),
     kind: word.get.length === 0 ? "gift" : word.give.length === 0 ? "hope" : "trade",
-    due: t(`table.due-${word.due}`),
+    due: t(`table.due-${dueOf(word, table)}`),
   });
 }
 

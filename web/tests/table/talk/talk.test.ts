@@ -1,0 +1,45 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Due, PromiseNote, ShownEvent } from "../../../src/generated/protocol";
+import { loadLanguage } from "../../../src/lib/i18n.svelte";
+import { TableModel } from "../../../src/lib/model.svelte";
+import { dueOf, promisesDue, promiseText } from "../../../src/table/talk/talk";
+import { batch, view, welcome } from "../../sample";
+
+beforeAll(() => loadLanguage("en"));
+
+const TURN: ShownEvent = { event: "turn-began", player: 0, leftovers: [] };
+
+/** A table at which Bert promised something, and so many turns have begun since; perhaps it is not in the log. */
+function promised(due: Due, turns: number, logged = true): { table: TableModel; word: PromiseNote } {
+  const word: PromiseNote = { id: 1, player: 1, to: 0, give: [3], get: [], due };
+  const made: ShownEvent = { event: "promise-made", promise: word };
+  const table = new TableModel();
+  const game = view({ talk: { wishes: [], promises: [word], next_promise: 2 } });
+  table.welcome(welcome({ game, seq: 100 }));
+  const events = [TURN, ...(logged ? [made] : []), ...Array.from({ length: turns }, () => TURN)];
+  table.take(batch({ seq: 99, events }));
+  return { table, word };
+}
+
+const due = (when: Due, turns: number, logged = true): string => {
+  const { table, word } = promised(when, turns, logged);
+  return dueOf(word, table);
+};
+
+test("a promise for this turn is over with it", () => {
+  expect([0, 1].map((turns) => due("this-turn", turns))).toEqual(["this-turn", "over"]);
+});
+
+test("a promise for the next turn is due in that one, and then over", () => {
+  expect([0, 1, 2].map((turns) => due("next-turn", turns))).toEqual(["next-turn", "this-turn", "over"]);
+});
+
+test("a promise for some time is never over, nor one that was made before the log begins", () => {
+  expect([due("some-time", 9), due("next-turn", 9, false)]).toEqual(["some-time", "next-turn"]);
+});
+
+test("a promise whose time is over counts no more, and says so to whoever can withdraw it", () => {
+  const { table, word } = promised("this-turn", 1);
+  expect(promisesDue(table, 0)).toEqual([]);
+  expect(promiseText(word, table)).toContain("time is up");
+});
