@@ -101,5 +101,7 @@ def test_card_behind_the_front_tells_that_the_front_is_planted_first(browser: Br
     page.show(next(still for still in stills() if still.name == "main 7p plant mine waits plant"))
     page.page.locator("[data-card='1']").click(position={"x": 8, "y": 8})
 
-    expect(page.page.locator("[role=tooltip]")).to_contain_text("The front card of your hand must be planted first")
+    expect(page.page.locator("[role=tooltip]")).to_contain_text(
+        "The front card of your hand must be planted first"
+    )
     page.close()

@@ -195,7 +195,7 @@ def test_offer_that_is_begun_in_the_lesson_moves_neither_fields_nor_hand(
 def test_ring_leads_to_the_field_of_the_kind_wherever_the_learner_planted_it(
     browser: Browser, server: Serving
 ) -> None:
-    """Received beans of a kind that grows on the last field are to go there, though empty ones come before it."""
+    """Received beans go where their kind grows, though empty fields come before it."""
     cleo = learner(browser, server, 1024, 768)
     play(cleo, until="plant")
     cleo.page.locator("[data-field='2'] .plot").click()

@@ -24,7 +24,7 @@ from bohn.server.store.shared import Renewal
 from bohn.server.tables.api import CutReason
 from bohn.server.tables.leases import Leases
 from bohn.server.web.connections import Connection
-from bohn.server.web.people_routes import _forget, change_me, mute
+from bohn.server.web.people_routes import change_me, mute
 from bohn.server.web.services import Services, make_services
 from tests.patience import PATIENCE
 from tests.server.support.shared_memory_store import SharedMemoryStore
@@ -262,7 +262,7 @@ def test_name_changed_at_one_worker_is_known_to_the_others() -> None:
         await change_me(request)
         await one.clock.settle()
         assert (await there.people.people((anna.id,)))[anna.id].name == "Ännchen"
-        await _forget(request, anna.id)
+        await here.forget(anna.id)
         await one.clock.settle()
         assert (await there.people.people((anna.id,)))[anna.id].name == ""
         await one.end()
