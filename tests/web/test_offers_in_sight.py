@@ -564,3 +564,17 @@ def test_own_offer_that_somebody_would_take_comes_into_sight_on_a_phone(phone: U
     phone.show(market.still())
 
     expect(phone.page.locator(f"#ticket-{number} .main").first).to_be_in_viewport(ratio=1)
+
+
+def test_offer_one_can_take_comes_before_those_one_cannot_on_a_phone(phone: Unserved) -> None:
+    """It stands where it is seen first, though what was there before had no hole beside it."""
+    market = Market(0)
+    for seat in (1, 2):
+        market.offer(seat, (0,), [market.hand(seat)[0]], [market.lacked(0)])
+        phone.show(market.still())
+    number = market.offer(1, (0,), [market.hand(1)[1]], [market.hand(0)[0]])
+    phone.show(market.still())
+    phone.drawn()
+
+    assert phone.page.evaluate("document.querySelector('section.offers .row').scrollLeft") == 0
+    expect(phone.page.locator(f"#ticket-{number} [data-key='a']")).to_be_in_viewport(ratio=1)

@@ -237,6 +237,8 @@ def options(**chosen: Any) -> Any:
         "data": None,
         "store": None,
         "origin": [],
+        "keep": None,
+        "archive": None,
         "bots": None,
         "settings": None,
         "log": None,

@@ -8,14 +8,15 @@ const isHole = (id: number): boolean => id < 0;
 /**
  * Return the places once these offers stand: those that stood stay where they were, new ones take the holes from the
  * front, then places behind. Those that stand `aside` lie behind the others: one of them takes no hole before another.
- * Where no hole is left, one that `yields` (it has no buttons) gives its place away and goes behind. Holes behind the
- * last offer are no places.
+ * Where no hole is left, one that `yields` (it has no buttons) gives its place away and goes behind; where only so many
+ * places are in `sight`, it does so when there is no other among those. Holes behind the last offer are no places.
  */
 export function placed(
   places: Places,
   standing: readonly number[],
   aside: (id: number) => boolean = () => false,
   yields: (id: number) => boolean = () => false,
+  sight?: number,
 ): Places {
   const next = places.map((id) => (standing.includes(id) ? id : -Math.abs(id)));
   for (const id of standing) {
@@ -23,8 +24,9 @@ export function placed(
     const last = next.findLastIndex((other) => !isHole(other) && !aside(other));
     const hole = next.findIndex((other, at) => isHole(other) && (!aside(id) || at > last));
     const given = aside(id) ? -1 : next.findIndex((other) => !isHole(other) && yields(other));
-    if (hole >= 0) next[hole] = id;
-    else if (given >= 0) next.push(...next.splice(given, 1, id));
+    const seen = sight === undefined || hole < sight || given < 0 || given > hole;
+    if (hole >= 0 && seen) next[hole] = id;
+    else if (given >= 0 && !(sight !== undefined && next.length < sight)) next.push(...next.splice(given, 1, id));
     else next.push(id);
   }
   return next.slice(0, next.findLastIndex((id) => !isHole(id)) + 1);

@@ -62,3 +62,11 @@ test("a digit names the oldest offer whose number ends in it, then the next", ()
   expect(onDigit(3, [13, 3, 4], 13)).toBe(3);
   expect(onDigit(1, [2, 12], null)).toBeUndefined();
 });
+
+test("where few are in sight, one that nobody can answer here gives its place away before a hole behind it", () => {
+  const aside = (id: number): boolean => id > 5;
+  expect(placed([7, 4, -3], [7, 4, 2], aside, aside)).toEqual([7, 4, 2]);
+  expect(placed([7, 4, -3], [7, 4, 2], aside, aside, 2)).toEqual([2, 4, -3, 7]);
+  expect(placed([-3, 7], [7, 2], aside, aside, 2)).toEqual([2, 7]);
+  expect(placed([7], [7, 2], aside, aside, 2)).toEqual([7, 2]);
+});
