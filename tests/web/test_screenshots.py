@@ -1,19 +1,39 @@
-"""Pictures of the fullest moments, for eyes that judge them: `make screenshots`."""
+"""Pictures of the fullest moments, for eyes that judge them and for the documents: `make screenshots`."""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.web.support.people import Person
 from tests.web.support.screens import MOMENTS, Prepared
+from tests.web.support.states import Still, fullest, fullest_of
+from tests.web.support.unserved import Opening
 
 pytestmark = pytest.mark.screenshots
 
 PICTURES = Path(__file__).parents[2] / "build" / "screenshots"
+
+IN_DOCUMENTS = Path(__file__).parents[2] / "docs" / "images"
+"""Pictures that are committed, because the README and the documents show them."""
+
+DESK: dict[str, Any] = {
+    "viewport": {"width": 1280, "height": 720},
+    "device_scale_factor": 1.5,
+    "color_scheme": "light",
+}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 780},
+    "device_scale_factor": 1.5,
+    "color_scheme": "light",
+    "is_mobile": True,
+    "has_touch": True,
+}
 
 SIZES: dict[str, dict[str, Any]] = {
     "1440x900": {"viewport": {"width": 1440, "height": 900}},
@@ -45,3 +65,36 @@ def test_moment_is_drawn(viewer: tuple[Person, str], prepared: Prepared, moment:
         path = PICTURES / f"{moment}-{name.format(theme=theme)}.png"
         path.write_bytes(ada.page.screenshot(animations="disabled"))
         assert path.stat().st_size > 10_000
+
+
+def trading() -> Still:
+    """Return a table of four while the viewer trades."""
+    return next(still for still in fullest_of("full", 4, (2,)) if still.name == "main 4p trade")
+
+
+def keep(page: Page, name: str) -> None:
+    """Leave a picture for the documents: WebP, which Chromium writes by itself and every browser shows."""
+    asked = {"format": "webp", "quality": 75}
+    picture = page.context.new_cdp_session(page).send("Page.captureScreenshot", asked)
+    IN_DOCUMENTS.mkdir(exist_ok=True)
+    path = IN_DOCUMENTS / f"{name}.webp"
+    path.write_bytes(base64.b64decode(picture["data"]))
+    assert 10_000 < path.stat().st_size < 200_000
+
+
+@pytest.mark.parametrize(("name", "window"), [("table", DESK), ("phone", PHONE)])
+def test_documents_show_a_table(opened: Opening, name: str, window: dict[str, Any]) -> None:
+    """The table on a desk and on a phone, while there is trading; nothing in it counts seconds."""
+    page = opened(window)
+    page.show(fullest() if window is DESK else trading())
+    keep(page.page, name)
+
+
+@pytest.mark.parametrize("moment", ["lobby", "game-over"])
+def test_documents_show_what_is_around_a_game(prepared: Prepared, moment: str) -> None:
+    """Where tables are opened, and how a game ended."""
+    ada = prepared.person(**DESK)
+    MOMENTS[moment](ada, prepared)
+    ada.page.evaluate("document.fonts.ready")
+    keep(ada.page, moment)
+    ada.close()
