@@ -95,14 +95,14 @@ def test_dev_lock_contains_the_other_locks() -> None:
     assert (pins("build") | pins("page") | pins("play")).items() <= pins("dev").items()
 
 
-def test_every_make_target_is_in_the_readme() -> None:
-    """Whatever `make` can do, README.md mentions."""
+def test_every_make_target_is_in_the_documents() -> None:
+    """Whatever `make` can do, CONTRIBUTING.md mentions."""
     targets = re.findall(
         r"^([a-z0-9]+):(?!=)", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE
     )
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    said = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
-    assert [target for target in targets if f"make {target}" not in readme] == []
+    assert [target for target in targets if f"make {target}" not in said] == []
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no executable bit")
