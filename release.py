@@ -79,8 +79,10 @@ def version() -> str:
     return found[1]
 
 
-def require_release() -> None:
-    """Refuse what is not committed, and a version of which the changelog says nothing."""
+def require_release(tag: str | None = None) -> None:
+    """Refuse what is not committed, a version of which the changelog says nothing, and a tag of another version."""
+    if tag is not None and tag != f"v{version()}":
+        raise ReleaseError(f"expected the tag v{version()}, not {tag}")
     changed = run("git", "status", "--porcelain", cwd=ROOT)
     if changed:
         raise ReleaseError(f"expected a clean checkout, but these have changed:\n{changed}")
@@ -219,10 +221,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     said = "try the last commit, whatever has changed since and whatever the changelog says"
     parser.add_argument("--try", dest="trial", action="store_true", help=said)
+    parser.add_argument("--tag", help="the tag that is released; it must be v and the version")
     options = parser.parse_args()
     try:
         if not options.trial:
-            require_release()
+            require_release(options.tag)
         with tempfile.TemporaryDirectory(prefix="bohn-release-") as name:
             scratch = Path(name)
             packages = built_twice(scratch)

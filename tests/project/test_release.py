@@ -51,6 +51,23 @@ def test_release_is_of_what_is_committed_and_written_about(
         release.require_release()
 
 
+def test_release_has_the_tag_of_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tag that names another version ends it before anything is built."""
+    monkeypatch.setattr(release, "run", lambda *_, **__: "")
+    monkeypatch.setattr(release, "version", lambda: "0.1.0")
+
+    release.require_release("v0.1.0")
+    with pytest.raises(ReleaseError, match=r"expected the tag v0\.1\.0, not v0\.2\.0"):
+        release.require_release("v0.2.0")
+
+
+def test_version_has_its_section_in_the_changelog(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The version in the sources could be released."""
+    monkeypatch.setattr(release, "run", lambda *_, **__: "")
+
+    release.require_release(f"v{release.version()}")
+
+
 def test_newcomers_path_has_no_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All other programs are there."""
     (tmp_path / "here").mkdir()
