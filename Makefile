@@ -129,6 +129,7 @@ lock: ## renew requirements/*.txt (needs uv)
 	$(LOCK) pyproject.toml -o requirements/play.txt
 	$(LOCK) pyproject.toml --extra fast --extra postgres --extra arena --group dev -c requirements/play.txt -c requirements/build.txt \
 		-c requirements/page.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --extra postgres -c requirements/dev.txt -o requirements/server.txt
 	$(LOCK) --group release -c requirements/dev.txt -o requirements/release.txt
 	$(LOCK) pyproject.toml --extra ray -c requirements/dev.txt -o requirements/ray.txt
 

@@ -17,7 +17,7 @@ from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
-LOCKS = ("build", "page", "play", "dev")
+LOCKS = ("build", "page", "play", "server", "dev")
 
 
 @cache
@@ -62,6 +62,14 @@ def test_play_lock_pins_every_runtime_dependency() -> None:
     assert {normal(wanted) for wanted in pyproject()["project"]["dependencies"]} <= pins("play").keys()
 
 
+def test_server_lock_pins_what_postgres_needs() -> None:
+    """What the image of deploy/ installs: all that is needed to play, and the extra."""
+    wanted = {normal(each) for each in pyproject()["project"]["optional-dependencies"]["postgres"]}
+
+    assert pins("play").items() <= pins("server").items()
+    assert wanted <= pins("server").keys()
+
+
 def test_page_lock_pins_node() -> None:
     """The Node that builds the page is locked, and nobody needs it to play."""
     assert pins("page").keys() == {normal(wanted) for wanted in pyproject()["dependency-groups"]["page"]}
@@ -92,7 +100,7 @@ def test_dev_lock_names_the_extras_that_its_packages_ask_for() -> None:
 
 def test_dev_lock_contains_the_other_locks() -> None:
     """The versions that are played with are the versions that are tested."""
-    assert (pins("build") | pins("page") | pins("play")).items() <= pins("dev").items()
+    assert (pins("build") | pins("page") | pins("play") | pins("server")).items() <= pins("dev").items()
 
 
 def test_every_make_target_is_in_the_documents() -> None:

@@ -85,7 +85,7 @@ def nginx(folder: Path, port: int, workers: dict[str, str]) -> Sequence[str]:
 
 def caddy(folder: Path, port: int, workers: dict[str, str]) -> Sequence[str]:
     """Write what Caddy reads, and return its command."""
-    name = {f"{NAME} {{": f"http://127.0.0.1:{port} {{"}
+    name = {f"{{$BOHN_NAME:{NAME}}} {{": f"http://127.0.0.1:{port} {{"}
     site = replaced((DEPLOY / "Caddyfile").read_text(), {**name, **workers})
     (folder / "Caddyfile").write_text(CADDY + site)
     return (program("caddy"), "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile"))
