@@ -20,7 +20,7 @@ DEV := $(VENV)/.dev-stamp
 # The page was built, or could not be: `make page` tries again.
 PAGE := $(VENV)/.page-stamp
 # What is checked, tested and read: folders and files that may be absent are named only where they exist.
-CODE := src tests $(wildcard bench examples hatch_build.py release.py)
+CODE := src tests $(wildcard bench examples hatch_build.py release.py build_docs.py)
 DOCS := README.md CONTRIBUTING.md $(wildcard docs)
 # What the page is made of; the folders in it tell what was added and removed (web itself is a target).
 WEB := $(shell find web src/bohn/i18n/catalogs -mindepth 1 -name node_modules -prune -o -print 2>/dev/null)
@@ -30,7 +30,7 @@ FILES ?= $(shell find tests/scenarios -name '*.toml' 2>/dev/null | sort)
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve page web test quick e2e ray screenshots lint types cover scenarios bench load soak \
-	faults mutation league release format lock clean
+	faults mutation league release docs format lock clean
 .NOTPARALLEL: # two installations into one .venv would get in each other's way
 
 help: ## show this list
@@ -116,13 +116,17 @@ format: $(DEV) ## let ruff repair and format what it can, and prettier where web
 	$(PY) -m ruff format $(CODE)
 	@test ! -d web/node_modules || $(PY) hatch_build.py npm run format
 
-# The locks name versions and hashes for every platform, and no index: pip's own setting decides where from.
-LOCK := uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-strip-extras --generate-hashes \
-	--no-emit-index-url --no-header --no-annotate
 release: $(DEV) ## build sdist and wheel twice, install the wheel by every way in, play a game with each (ARGS=--try)
 	$(PIP) install --require-hashes -r requirements/release.txt
 	$(PY) release.py $(ARGS)
 
+docs: $(DEV) ## one site of the documents and the reference of the library, checked, in build/site
+	@$(PIP) install --require-hashes -r requirements/docs.txt
+	$(PY) build_docs.py $(ARGS)
+
+# The locks name versions and hashes for every platform, and no index: pip's own setting decides where from.
+LOCK := uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-strip-extras --generate-hashes \
+	--no-emit-index-url --no-header --no-annotate
 lock: ## renew requirements/*.txt (needs uv)
 	$(LOCK) --group build -o requirements/build.txt
 	$(LOCK) --group page -o requirements/page.txt
@@ -131,6 +135,7 @@ lock: ## renew requirements/*.txt (needs uv)
 		-c requirements/page.txt -o requirements/dev.txt
 	$(LOCK) pyproject.toml --extra postgres -c requirements/dev.txt -o requirements/server.txt
 	$(LOCK) --group release -c requirements/dev.txt -o requirements/release.txt
+	$(LOCK) --group docs -c requirements/dev.txt -o requirements/docs.txt
 	$(LOCK) pyproject.toml --extra ray -c requirements/dev.txt -o requirements/ray.txt
 
 clean: ## remove what make made: .venv, the page, caches, build output

@@ -17,7 +17,7 @@ from hatchling.builders.wheel import WheelBuilder
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
-LOCKS = ("build", "page", "play", "server", "dev")
+LOCKS = ("build", "page", "play", "server", "docs", "dev")
 
 
 @cache
