@@ -1,10 +1,10 @@
 """Makes one site of the documents: ``make docs``, in ``build/site``.
 
-The documents link to each other and to files beside them, such as ``deploy/nginx.conf``; they are read in a clone as
-well. So they are laid out anew for the site: ``docs/`` as it is, the README as first page, CONTRIBUTING beside it,
-each file they lead to under ``files/``, and a page of the reference for each public package. Then Zensical builds
-them, strictly, and every link and file of the pages that came out is looked for: none may lead nowhere, and none may
-be fetched from elsewhere, so that the site is whole without a network.
+The documents link to each other and to files beside them, such as ``deploy/nginx.conf``; they are read in a
+clone as well. So they are laid out anew for the site: ``docs/`` as it is, the README as first page,
+CONTRIBUTING beside it, each file they lead to under ``files/``, and pages of the reference. Then Zensical
+builds them, strictly, and every link and file of the pages that came out is looked for: none may lead
+nowhere, and none may be fetched from elsewhere, so that the site is whole without a network.
 """
 
 from __future__ import annotations
@@ -30,12 +30,16 @@ REFERENCE = {
     "bohn.game": ("bohn.game",),
     "bohn.rules": ("bohn.rules",),
     "bohn.views": ("bohn.views",),
-    "bohn.notation": tuple(f"bohn.notation.{name}" for name in ("positions", "commands", "records", "scenarios")),
+    "bohn.notation": tuple(
+        f"bohn.notation.{name}" for name in ("positions", "commands", "records", "scenarios")
+    ),
     "bohn.play": ("bohn.play",),
     "bohn.bots": ("bohn.bots",),
     "bohn.arena": tuple(f"bohn.arena.{name}" for name in ("plan", "match", "report", "reading")),
     "bohn.client": ("bohn.client",),
-    "bohn.protocol": tuple(f"bohn.protocol.{name}" for name in ("frames", "api", "room", "room_commands", "room_events")),
+    "bohn.protocol": tuple(
+        f"bohn.protocol.{name}" for name in ("frames", "api", "room", "room_commands", "room_events")
+    ),
     "bohn.server.settings": ("bohn.server.settings",),
 }
 """The pages of the reference, and the modules on each."""
@@ -64,7 +68,7 @@ def place(path: Path) -> str:
 def laid_out(path: Path, folder: Path) -> str:
     """Return a document with its links as they are in the site; the files they lead to are copied there.
 
-    What is there for tests only is left out: comments that name them, and the type that a block of JSON is read as.
+    What is there for tests only is left out: comments that name them, and the type of a block of JSON.
     """
     here = Path(place(path)).parent
 
@@ -84,7 +88,9 @@ def laid_out(path: Path, folder: Path) -> str:
     for code in CODE.finditer(text):
         parts += [LINK.sub(moved, text[end : code.start()]), code[0]]
         end = code.end()
-    whole = re.sub(r"[ \t]*<!--.*?-->\n?", "", "".join([*parts, LINK.sub(moved, text[end:])]), flags=re.DOTALL)
+    whole = re.sub(
+        r"[ \t]*<!--.*?-->\n?", "", "".join([*parts, LINK.sub(moved, text[end:])]), flags=re.DOTALL
+    )
     return re.sub(r"^( *```\w+) .*$", r"\1", whole, flags=re.MULTILINE)
 
 
@@ -97,7 +103,9 @@ def lay_out(folder: Path) -> None:
         page.write_text(laid_out(path, folder), encoding="utf-8")
     (folder / "api").mkdir()
     for name, modules in REFERENCE.items():
-        shown = "".join(f"{f'## {module}' if len(modules) > 1 else ''}\n\n::: {module}\n\n" for module in modules)
+        shown = "".join(
+            f"{f'## {module}' if len(modules) > 1 else ''}\n\n::: {module}\n\n" for module in modules
+        )
         (folder / "api" / f"{name}.md").write_text(f"# {name}\n\n{shown}", encoding="utf-8")
 
 
@@ -126,7 +134,7 @@ class Page(HTMLParser):
 
 
 def faults(site: Path) -> list[str]:
-    """Return what is wrong with the pages of a site: links that lead nowhere, things fetched from elsewhere."""
+    """Return what is wrong with the pages of a site: links that lead nowhere, what is fetched."""
     pages = {path: Page(path) for path in sorted(site.rglob("*.html"))}
     found = []
     for path, page in pages.items():
@@ -146,7 +154,9 @@ def faults(site: Path) -> list[str]:
             elif anchor and target in pages and anchor not in pages[target].anchors:
                 found.append(f"{name} leads to {link}, where there is no such place")
     for path in sorted(site.rglob("*.css")):
-        urls = re.findall(r"url\([\"']?(https?://[^)\"']+)|@import [\"'](https?://[^\"']+)", path.read_text("utf-8"))
+        urls = re.findall(
+            r"url\([\"']?(https?://[^)\"']+)|@import [\"'](https?://[^\"']+)", path.read_text("utf-8")
+        )
         found += [f"{path.relative_to(site)} fetches {first or second}" for first, second in urls]
     return found
 

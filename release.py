@@ -80,7 +80,7 @@ def version() -> str:
 
 
 def require_release(tag: str | None = None) -> None:
-    """Refuse what is not committed, a version of which the changelog says nothing, and a tag of another version."""
+    """Refuse what is not committed, a version the changelog does not know, a tag of another one."""
     if tag is not None and tag != f"v{version()}":
         raise ReleaseError(f"expected the tag v{version()}, not {tag}")
     changed = run("git", "status", "--porcelain", cwd=ROOT)

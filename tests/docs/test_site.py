@@ -1,4 +1,4 @@
-"""The site of the documents: links lead somewhere in it, nothing is fetched from elsewhere, every page has a place."""
+"""The site of the documents: no link is lost, nothing is fetched from elsewhere, every page has a place."""
 
 from __future__ import annotations
 
@@ -60,7 +60,11 @@ def test_page_has_nothing_that_is_there_for_tests(tmp_path: Path) -> None:
 
 def test_lost_link_of_a_page_is_found(tmp_path: Path) -> None:
     """A page, a place in a page, and a picture that are not there are told."""
-    page(tmp_path, "index.html", '<a href="a/b.html#here">x</a><a href="a/b.html#gone">x</a><a href="no.html">x</a>')
+    page(
+        tmp_path,
+        "index.html",
+        '<a href="a/b.html#here">x</a><a href="a/b.html#gone">x</a><a href="no.html">x</a>',
+    )
     page(tmp_path, "a/b.html", '<h1 id="here">x</h1><a href="../index.html">x</a><img src="no.webp">')
 
     assert build_docs.faults(tmp_path) == [
@@ -72,7 +76,11 @@ def test_lost_link_of_a_page_is_found(tmp_path: Path) -> None:
 
 def test_what_is_fetched_from_elsewhere_is_found(tmp_path: Path) -> None:
     """Scripts and styles of others, in a page or in a style sheet; a link to be followed is none."""
-    page(tmp_path, "index.html", '<script src="https://cdn.test/x.js"></script><a href="https://elsewhere.test/">x</a>')
+    page(
+        tmp_path,
+        "index.html",
+        '<script src="https://cdn.test/x.js"></script><a href="https://elsewhere.test/">x</a>',
+    )
     (tmp_path / "style.css").write_text('@import "https://fonts.test/css";')
 
     assert build_docs.faults(tmp_path) == [

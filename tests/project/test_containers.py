@@ -1,4 +1,4 @@
-"""The container files name what is there, and keep what they promise: no root, nothing writable, a health check."""
+"""The container files name what is there and keep what they promise: no root, nothing writable, a check."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ OURS = [name for name, service in SERVICES.items() if service["image"] == "bohn"
 
 def instructions() -> list[tuple[str, str]]:
     """Return the instructions of the container file: the word, and what follows on all its lines."""
-    text = re.sub(r"^\s*#.*\n", "", (DEPLOY / "Containerfile").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    text = re.sub(
+        r"^\s*#.*\n", "", (DEPLOY / "Containerfile").read_text(encoding="utf-8"), flags=re.MULTILINE
+    )
     lines = re.sub(r"\\\n\s*", " ", text).splitlines()
     return [(line.partition(" ")[0], line.partition(" ")[2]) for line in lines if line]
 
@@ -37,13 +39,19 @@ def last_stage() -> dict[str, str]:
 
 def ignored(path: str) -> bool:
     """Tell whether a builder is not given a path: each line of .dockerignore overrules those before it."""
-    kept = [line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"]
+    kept = [
+        line.removeprefix("!")
+        for line in (ROOT / ".dockerignore").read_text().splitlines()
+        if line[:1] == "!"
+    ]
     return not any(path == each or path.startswith(f"{each}/") for each in kept)
 
 
 def test_every_copied_file_is_there_and_given_to_the_builder() -> None:
     """A renamed file is missed here, not by whoever builds the image."""
-    copied = [shlex.split(rest)[:-1] for word, rest in instructions() if word == "COPY" and "--from" not in rest]
+    copied = [
+        shlex.split(rest)[:-1] for word, rest in instructions() if word == "COPY" and "--from" not in rest
+    ]
     sources = [source for each in copied for source in each]
 
     assert {"src", "web", "requirements"} <= set(sources)

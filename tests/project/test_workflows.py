@@ -78,7 +78,7 @@ def test_release_needs_no_stored_password() -> None:
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
 def test_workflow_may_write_nothing_unasked(path: Path) -> None:
-    """Without a permission of its own a job has none; no job but the one that publishes may write anything."""
+    """Without a permission of its own a job has none; only the one that publishes may write anything."""
     parsed = yaml.safe_load(path.read_text(encoding="utf-8"))
     writing = [name for name, job in parsed["jobs"].items() if "write" in job["permissions"].values()]
 
