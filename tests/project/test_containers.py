@@ -137,6 +137,14 @@ def test_caddy_is_given_every_worker() -> None:
         assert given == {name for name in OURS if SERVICES[name]["profiles"] == [profile]}
 
 
+def test_worker_has_the_database_and_no_folder() -> None:
+    """A folder on the command line stands in the place of the address in the environment."""
+    workers = [SERVICES[name] for name in ("one", "two", "three")]
+
+    assert all(worker["environment"]["BOHN_STORE"].startswith("postgresql://") for worker in workers)
+    assert not any("--data" in word for worker in workers for word in worker["command"])
+
+
 def test_database_is_reached_by_workers_only() -> None:
     """Its network leads nowhere else, and it has no port outside."""
     assert COMPOSE["networks"]["stored"]["internal"] is True
