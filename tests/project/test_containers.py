@@ -80,6 +80,7 @@ def test_image_keeps_its_data_in_a_volume_and_says_how_it_is() -> None:
     assert stage["VOLUME"] == json.loads(stage["CMD"])[-1] == "/data"
     assert "/readyz" in stage["HEALTHCHECK"]
     assert stage["EXPOSE"] == "8000"
+    assert "HOME=/data" in stage["ENV"].split()  # a user without a name has no other
 
 
 def test_profiles_are_the_three_ways() -> None:
