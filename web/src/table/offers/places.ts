@@ -26,7 +26,8 @@ export function placed(
     const given = aside(id) ? -1 : next.findIndex((other) => !isHole(other) && yields(other));
     const seen = sight === undefined || hole < sight || given < 0 || given > hole;
     if (hole >= 0 && seen) next[hole] = id;
-    else if (given >= 0 && !(sight !== undefined && next.length < sight)) next.push(...next.splice(given, 1, id));
+    else if (given >= 0 && !(sight !== undefined && next.length < sight))
+      next.push(...next.splice(given, 1, id));
     else next.push(id);
   }
   return next.slice(0, next.findLastIndex((id) => !isHole(id)) + 1);
