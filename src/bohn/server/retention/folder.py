@@ -8,11 +8,11 @@ at any point, and the next one goes on.
 
 from __future__ import annotations
 
+import datetime
 import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
@@ -67,7 +67,7 @@ class ArchiveFolder:
 
     def place(self, table: str, moved: int) -> Path:
         """Return where the record of a game lies."""
-        month = datetime.fromtimestamp(moved / 1000, UTC).strftime("%Y-%m")
+        month = datetime.datetime.fromtimestamp(moved / 1000, datetime.UTC).strftime("%Y-%m")
         return self.path / month / (_STRANGE.sub("_", table) + SUFFIX)
 
     def has(self, table: str, moved: int) -> bool:
