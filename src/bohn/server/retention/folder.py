@@ -8,7 +8,7 @@ at any point, and the next one goes on.
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import os
 import re
 from collections.abc import Sequence
@@ -67,7 +67,7 @@ class ArchiveFolder:
 
     def place(self, table: str, moved: int) -> Path:
         """Return where the record of a game lies."""
-        month = datetime.datetime.fromtimestamp(moved / 1000, datetime.UTC).strftime("%Y-%m")
+        month = dt.datetime.fromtimestamp(moved / 1000, dt.UTC).strftime("%Y-%m")
         return self.path / month / (_STRANGE.sub("_", table) + SUFFIX)
 
     def has(self, table: str, moved: int) -> bool:
