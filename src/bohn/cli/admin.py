@@ -9,14 +9,13 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from typing import Any, TypeVar
 
 from rich.cells import cell_len, set_cell_size
 
 from bohn.cli.errors import UsageError
 from bohn.cli.printable import printable
-from bohn.cli.serve import settings_from
+from bohn.cli.serve import add_place, settings_from
 from bohn.i18n import Catalog
 from bohn.server.settings import Settings
 
@@ -30,10 +29,7 @@ LISTED = 1_000
 def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
     """Declare what `bohn admin` understands: a sub-command for each thing an operator does."""
     say = catalog.text
-    parser.add_argument("--data", type=Path, metavar="DIR", help=say("arg.data"))
-    parser.add_argument("--store", metavar="ADDRESS", help=say("arg.store"))
-    parser.add_argument("--settings", type=Path, metavar="FILE", help=say("arg.settings"))
-    parser.set_defaults(host=None, lan=False, port=None, bots=None, origin=[], keep=None, archive=None)
+    add_place(parser, catalog)
     commands = parser.add_subparsers(dest="do", metavar="WHAT", required=True)
     subs = {name: commands.add_parser(name, help=say(f"admin.{name}")) for name in DO}
     subs["people"].add_argument("find", nargs="?", default="", metavar="TEXT", help=say("arg.admin-find"))

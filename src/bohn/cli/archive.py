@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bohn.cli.console import output
-from bohn.cli.serve import settings_from
+from bohn.cli.serve import add_place, settings_from
 from bohn.i18n import Catalog
 
 if TYPE_CHECKING:
@@ -27,10 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
     say = catalog.text
     parser.add_argument("folder", type=Path, metavar="FOLDER", help=say("arg.archive-folder"))
     parser.add_argument("--names", action="store_true", help=say("arg.archive-names"))
-    parser.add_argument("--data", type=Path, metavar="DIR", help=say("arg.data"))
-    parser.add_argument("--store", metavar="ADDRESS", help=say("arg.store"))
-    parser.add_argument("--settings", type=Path, metavar="FILE", help=say("arg.settings"))
-    parser.set_defaults(host=None, lan=False, port=None, bots=None, origin=[], keep=None, archive=None)
+    add_place(parser, catalog)
 
 
 def run(options: argparse.Namespace, catalog: Catalog) -> int:

@@ -42,6 +42,15 @@ def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
     parser.add_argument("--log", choices=LEVELS, help=say("arg.log"))
 
 
+def add_place(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
+    """Declare where a server's data are, for a command beside it; :func:`settings_from` reads them."""
+    say = catalog.text
+    parser.add_argument("--data", type=Path, metavar="DIR", help=say("arg.data"))
+    parser.add_argument("--store", metavar="ADDRESS", help=say("arg.store"))
+    parser.add_argument("--settings", type=Path, metavar="FILE", help=say("arg.settings"))
+    parser.set_defaults(host=None, lan=False, port=None, bots=None, origin=[], keep=None, archive=None)
+
+
 def run(options: argparse.Namespace, catalog: Catalog) -> int:
     """Serve until a signal ends it."""
     settings = settings_from(options)
