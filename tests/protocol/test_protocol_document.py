@@ -226,7 +226,7 @@ def test_every_time_is_told_as_it_is_set() -> None:
     assert told == {name: times[name] for name in told}
     assert set(times) - set(told) == {
         "bot_move", "bot_delay", "bot_chatter", "bot_beside_people", "bot_quiet", "bot_open", "bot_asks",
-        "bot_limit", "poll", "sweep", "beat", "lease", "stop", "idle_table", "stale_table",
+        "bot_limit", "poll", "sweep", "beat", "lease", "notice", "stop", "idle_table", "stale_table",
     }  # fmt: skip
 
 

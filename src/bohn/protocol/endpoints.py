@@ -114,7 +114,7 @@ def _delete(path: str, name: str, summary: str, **more: Any) -> Endpoint:
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     # operators and tools
-    _get("/healthz", "alive", api.Health, "Is the process alive?", access="open"),
+    _get("/healthz", "alive", api.Health, "Does the process live, and stay?", access="open"),
     _get("/readyz", "ready", api.Health, "Are tables served?", access="open"),
     _get("/metrics", "metrics", str, "Counters for Prometheus", access="open", media=PROMETHEUS),
     # people

@@ -147,7 +147,7 @@ def _responses(one: Endpoint, known: dict[str, Json]) -> Json:
     for status, problems in _problems(one).items():
         codes = ", ".join(f"`{problem.value}`" for problem in problems) or "The rules refuse: code and clause"
         found.setdefault(str(status), {"description": codes, "content": error})
-    if one.path == "/readyz":
+    if one.path in ("/healthz", "/readyz"):
         found["503"] = {"description": "Not ready", "content": content}
     return found
 

@@ -166,12 +166,23 @@ class Server(uvicorn.Server):
         self._started()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accept no more connections, say goodbye, finish the requests under way."""
+        """Let a proxy choose others, accept nothing more, say goodbye, finish the requests under way."""
+        await self._notice()
         for server in self.servers:
             server.close()
         await self._services.tables.leave()
         await self._services.connections.stop(self._services.settings.times.stop / 3000)
         await super().shutdown(sockets)
+
+    async def _notice(self) -> None:
+        """Say that this worker stops, and serve on while a proxy finds that out.
+
+        A connection that is opened in the moment in which the listening ends is reset by the system: what was
+        sent over it would be lost. A process without others has nobody who could be chosen in its place.
+        """
+        self._services.leaving = True
+        if self._services.settings.store is not None:
+            await asyncio.sleep(self._services.settings.times.notice / 1000)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -65,7 +65,8 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     ``composing_most`` how long it may hold in one trading.
 
     Of several workers each renews its leases every ``beat``, for ``lease``, and reads every ``sweep`` what
-    the others have written.
+    the others have written. One that is told to stop says so to its proxy and goes on for ``notice``: so
+    long the proxy may take to choose others.
 
     ``absence`` is the longest time without a server that a start believes. A system clock that tells of more
     is followed so far only: one that is wrong ends little of what holds for a time, and the next starts
@@ -96,6 +97,7 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     beat: int = 1_000
     lease: int = 3_500
     absence: int = 30 * 24 * 3_600_000
+    notice: int = 1_500
     stop: int = 5_000
     link: int = 7 * 24 * 3_600_000
     device_link: int = 3_600_000

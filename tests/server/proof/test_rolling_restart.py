@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -71,12 +72,27 @@ async def restart_all(servers: list[Serving], players: list[Witness]) -> None:
             await player.until(player.welcomed.is_set)
 
 
+async def knock(port: int, enough: asyncio.Event) -> Counter[int]:
+    """Make a guest every 20 ms until it is enough, and count how the requests were answered."""
+    http, statuses = Http(port), Counter[int]()
+    while not enough.is_set():
+        statuses[(await http.request("POST", "/api/guests", {"name": "Vera"})).status] += 1
+        await asyncio.sleep(0.02)
+    await http.close()
+    return statuses
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_rolling_restart_loses_nothing(postgres_database: str, tmp_path: Path, kind: str) -> None:
-    """Who is cut off is told why and comes back; what was sent is done once; nobody is shown as away."""
+    """Who is cut off is told why and comes back; what was sent is done once; nobody is shown as away.
+
+    Who comes meanwhile finds no door closed.
+    """
     emptied(postgres_database)
     settings = Settings(limits=PLENTY, times=TIMES, store=postgres_database, bots=0)
     servers = [Serving(tmp_path / name, replace(settings, worker=name)) for name in WORKERS]
+
+    statuses: Counter[int] = Counter()
 
     async def test(port: int) -> list[Witness]:
         async with AsyncExitStack() as stack:
@@ -94,7 +110,11 @@ def test_rolling_restart_loses_nothing(postgres_database: str, tmp_path: Path, k
             for player in players:
                 await player.until(player.welcomed.is_set)
             playing = [asyncio.create_task(player.play(0.1)) for player in players]
+            enough = asyncio.Event()
+            knocking = asyncio.create_task(knock(port, enough))
             await restart_all(servers, players)
+            enough.set()
+            statuses.update(await knocking)
             for task in playing:
                 task.cancel()
             for player in players:
@@ -108,6 +128,7 @@ def test_rolling_restart_loses_nothing(postgres_database: str, tmp_path: Path, k
 
     with proxy(kind, tmp_path / kind, [server.port for server in servers]) as port:
         players = asyncio.run(test(port))
+    assert set(statuses) == {200}
     goodbyes = [goodbye.reason for player in players for goodbye in player.goodbyes]
     assert set(goodbyes) == {"server-stopping"}
     assert sum(len(player.returns) - 1 for player in players) == len(goodbyes)

@@ -354,6 +354,20 @@ def test_readiness_waits_for_the_store_to_be_open() -> None:
     visit(scenario)
 
 
+def test_server_that_leaves_says_so_to_its_proxy_and_serves_on() -> None:
+    """Who asks whether it may be chosen is told no; who comes all the same is served."""
+
+    async def scenario(place: Place) -> None:
+        place.services.leaving = True
+
+        for path in ("/healthz", "/readyz"):
+            answer = await place.stranger.ask("GET", path)
+            assert (answer.status, answer.json()) == (503, {"ok": False, "reason": "stopping"})
+        assert (await place.stranger.ask("POST", "/api/guests", {"name": "Vera"})).status == 200
+
+    visit(scenario)
+
+
 def test_requests_of_one_address_are_limited() -> None:
     """With the time to wait; others are served."""
 
@@ -431,7 +445,6 @@ def test_stream_ends_with_a_goodbye_when_the_server_stops() -> None:
         assert frames_of(lines)[-1]["type"] == "goodbye"
         assert frames_of(lines)[-1]["reason"] == "server-stopping"
         assert refused(await anna.ask("GET", "/api/tables/nowhere/stream")) == (503, "server-stopping")
-        assert (await place.stranger.ask("GET", "/readyz")).json()["reason"] == "stopping"
         await lines.hang_up()
 
     visit(scenario)

@@ -16,20 +16,25 @@ from bohn.server.web.responses import Response, ok
 RECHECK_AFTER = 1_000
 """Milliseconds after a write and a read in which the store is not asked again, unless a call of it fails."""
 
+STOPPING = ok(Health(ok=False, reason="stopping"), 503)
+
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 """Headers by which a proxy tells for whom it asks."""
 
 
-async def alive(_: ApiRequest) -> Health:
-    """Answer that the process is alive."""
-    return Health(ok=True)
+async def alive(request: ApiRequest) -> Response:
+    """Answer whether the process lives and goes on living: whether a proxy may choose it.
+
+    A store that cannot be reached changes nothing here, for the page tells people of it.
+    """
+    return STOPPING if request.services.leaving else ok(Health(ok=True))
 
 
 async def ready(request: ApiRequest) -> Response:
     """Answer whether tables are served: all is open, nothing is stopping, the store writes and reads."""
     services = request.services
-    if services.connections.stopping:
-        return ok(Health(ok=False, reason="stopping"), 503)
+    if services.leaving:
+        return STOPPING
     if not services.ready:
         return ok(Health(ok=False, reason="starting"), 503)
     now = services.clock.now()

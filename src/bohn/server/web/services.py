@@ -40,9 +40,9 @@ LOG = structlog.get_logger("bohn.people")
 class Services:
     """All parts of one server, and what its readiness check remembers.
 
-    ``ready`` is false until everything is open; ``written`` is when the store last wrote and read (ms),
-    and ``failures`` how many of its calls had failed by then. ``searches`` returns whether computer players
-    that search are offered, because their code is compiled.
+    ``ready`` is false until everything is open, ``leaving`` true from the signal to stop on. ``written`` is
+    when the store last wrote and read (ms), and ``failures`` how many of its calls had failed by then.
+    ``searches`` returns whether computer players that search are offered, because their code is compiled.
     """
 
     settings: Settings
@@ -57,6 +57,7 @@ class Services:
     library: Library
     addresses: Addresses
     ready: bool = False
+    leaving: bool = False
     written: int = -1_000_000
     failures: int = 0
     searches: Callable[[], bool] = lambda: False
