@@ -41,7 +41,6 @@ class Worker:
         self._clock = folder / f"{name}.clock"
         self._log = folder / f"{name}.log"
         self._settings = folder / f"{name}.json"
-        self._data = folder / name
         self._plant = plant
         settings = replace(
             SETTINGS,
@@ -61,7 +60,7 @@ class Worker:
     def launch(self) -> None:
         """Start it without waiting."""
         command = [sys.executable, "-m", "bench.faults.worker", "serve"]
-        command += ["--settings", str(self._settings), "--data", str(self._data)]
+        command += ["--settings", str(self._settings)]
         self.ready = False
         with self._log.open("ab") as log:
             self.process = subprocess.Popen(  # noqa: S603 - our own interpreter

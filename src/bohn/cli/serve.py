@@ -142,20 +142,23 @@ def _with_retention(settings: Settings, options: argparse.Namespace) -> Settings
 
 
 def _with_store(settings: Settings, options: argparse.Namespace) -> Settings:
-    """Return the settings with the store of the command line, else of the environment, else as they are."""
-    if options.store is not None:
-        if options.data is not None:
-            msg = "--store names a database, so it goes without --data"
-            raise UsageError(msg)
-        found: str | None = address.without_password(options.store)
-    elif options.data is not None:
+    """Return the settings with the store of the command line, else of the environment, else as they are.
+
+    ``--data`` names a file: together with a database it is refused, whoever names that.
+    """
+    variable = address.from_environment()
+    named = {"--store": options.store, address.VARIABLE: variable, "--settings": settings.store}
+    if options.data is not None:
+        for what, found in named.items():
+            if found is not None:
+                msg = f"{what} names a database, so it goes without --data; leave one of them out"
+                raise UsageError(msg)
         return settings
-    else:
-        found = address.from_environment() or settings.store
-    if found is None:
+    chosen = variable or settings.store if options.store is None else address.without_password(options.store)
+    if chosen is None:
         return settings
-    address.parse(found)
-    return replace(settings, store=found)
+    address.parse(chosen)
+    return replace(settings, store=chosen)
 
 
 def _read(path: Path) -> Settings:

@@ -75,7 +75,8 @@ class Serving:
         chosen = self.folder / "settings.json"
         chosen.write_bytes(msgspec.json.encode(self.settings))
         command = [sys.executable, "-m", "bohn", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
-        command += ["--data", str(self.data), "--settings", str(chosen)]
+        command += ["--settings", str(chosen)]
+        command += () if self.settings.store else ("--data", str(self.data))
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(  # noqa: S603 - our own interpreter
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True

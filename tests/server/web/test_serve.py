@@ -254,7 +254,22 @@ def test_store_is_a_database_that_others_may_serve_too(monkeypatch: pytest.Monke
 
     assert named.store == "postgresql://anna@here/bohn"
     assert found.store == "postgresql://anna:secret@there/bohn"
+    monkeypatch.setenv("BOHN_STORE", "")
     assert cli.settings_from(options(data=Path("folder"))).store is None
+
+
+def test_folder_and_database_together_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whoever names the database: data would be looked for in one place, and lie in the other."""
+    path = tmp_path / "settings.json"
+    path.write_bytes(msgspec.json.encode(Settings(store="postgresql://here/bohn")))
+    with pytest.raises(UsageError, match="--store names a database, so it goes without --data"):
+        cli.settings_from(options(store="postgresql://here/bohn", data=Path("folder")))
+    with pytest.raises(UsageError, match="--settings names a database"):
+        cli.settings_from(options(settings=path, data=Path("folder")))
+    monkeypatch.setenv("BOHN_STORE", "postgresql://anna:secret@there/bohn")
+    with pytest.raises(UsageError, match="BOHN_STORE names a database") as told:
+        cli.settings_from(options(data=Path("folder")))
+    assert "secret" not in str(told.value)
 
 
 def test_store_that_cannot_be_is_told() -> None:
@@ -263,8 +278,6 @@ def test_store_that_cannot_be_is_told() -> None:
         cli.settings_from(options(store="postgresql://anna:secret@here/bohn"))
     with pytest.raises(StoreUnavailable, match="expected postgresql://USER@HOST:PORT/DATABASE"):
         cli.settings_from(options(store="folder"))
-    with pytest.raises(UsageError, match="goes without --data"):
-        cli.settings_from(options(store="postgresql://here/bohn", data=Path("folder")))
 
 
 def test_options_are_put_on_top_of_the_file(tmp_path: Path) -> None:
