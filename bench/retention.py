@@ -27,12 +27,12 @@ from bench.load.company import opened
 from bench.load.schedule import Figures, Generator, percentile
 from bench.load.sockets import Socket, connected
 from bohn.protocol.room import Options
-from bohn.server.retention.goes import DAY
 from bohn.server.settings import Retention, Settings
 from bohn.server.store.codec import Columns, listing_columns, row_columns
 from bohn.server.store.place import DATABASE
 from bohn.server.store.postgres.store import PostgresStore
 from bohn.server.store.protocol import Listing, Store
+from bohn.server.store.retaining import DAY
 from bohn.server.store.sqlite import SqliteStore
 from tests.server.store.samples import played
 from tests.server.support.http import Http
@@ -248,7 +248,8 @@ def gone(found: dict[str, float]) -> float:
 
 async def run(options: argparse.Namespace) -> bool:
     """Serve a filled database under load, thin it, and compare what is left; tell whether all is well."""
-    retention = Retention(every=options.begin * 1000)
+    # games that are in play here are as old as those that go
+    retention = Retention(every=options.begin * 1000, unfinished=0)
     settings = Settings(limits=PLENTY, bots=0, retention=retention)
     async with place_in(options.folder, options.store, settings) as place:
         store = place.store()

@@ -41,6 +41,10 @@ class Metrics:
         self._received = Counter("bohn_frames_received", "Frames from clients", ["type"], registry=registry)
         self._fired = Counter("bohn_timers_fired", "Timers whose time had come", ["timer"], registry=registry)
         self._tables = Gauge("bohn_tables", "Tables in memory", registry=registry)
+        self._abandoned = Counter(
+            "bohn_abandoned", "Tables the server itself has abandoned, by reason", ["reason"],
+            registry=registry,
+        )  # fmt: skip
         self._connections = Gauge("bohn_connections", "Open sockets and streams", ["kind"], registry=registry)
         self._cut = Counter("bohn_cut", "Sockets and streams cut, by reason", ["reason"], registry=registry)
         self._turned_away = Counter(
@@ -117,6 +121,10 @@ class Metrics:
     def loaded(self, tables: int) -> None:
         """There are ``tables`` in memory now."""
         self._tables.set(tables)
+
+    def abandoned(self, why: str) -> None:
+        """The server itself has abandoned a table."""
+        self._abandoned.labels(why).inc()
 
     # -- called by the web part --------------------------------------------------------------------------
 

@@ -131,6 +131,8 @@ class Retention(Struct, frozen=True, forbid_unknown_fields=True):
     long, ``visitors`` on one day only and sit nowhere; both are forgotten as if they had asked for it, and
     nobody is who has a token or sits at a table that is not over. ``chat`` is lines, ``records`` what people
     have stored, which goes with them in any case, and ``reports`` those that something was done about.
+    ``sanctions`` have ended. ``unfinished`` tables are open or in play, and nobody has moved there for so
+    long: they are given up, and go with the others that were.
 
     ``archive`` is a folder into which finished games are written first; a game that is not written there
     stays. People stand in its records as seats unless ``names`` are wanted. ``every`` is how often is looked
@@ -144,13 +146,18 @@ class Retention(Struct, frozen=True, forbid_unknown_fields=True):
     chat: int = 180
     records: int = 0
     reports: int = 365
+    sanctions: int = 365
+    unfinished: int = 365
     archive: str | None = None
     names: bool = False
     every: int = 600_000
 
     def __post_init__(self) -> None:
         """Refuse days that have not come yet, and to look without a pause."""
-        for name in ("finished", "abandoned", "guests", "visitors", "chat", "records", "reports"):
+        for name in (
+            *("finished", "abandoned", "guests", "visitors", "chat", "records", "reports", "sanctions"),
+            "unfinished",
+        ):
             if getattr(self, name) < 0:
                 msg = f"expected {name} to be a number of days, or 0 for ever, not {getattr(self, name)}"
                 raise ValueError(msg)

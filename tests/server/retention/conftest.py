@@ -12,11 +12,11 @@ from prometheus_client import CollectorRegistry
 
 from bohn.protocol.room import Status
 from bohn.server.metrics import Metrics
-from bohn.server.retention.goes import DAY
 from bohn.server.retention.keeper import Keeper
 from bohn.server.settings import Retention, Settings
 from bohn.server.store.postgres.store import PostgresStore
 from bohn.server.store.protocol import Append, LogRow, SecretDeal, Store
+from bohn.server.store.retaining import DAY
 from bohn.server.store.sqlite import SqliteStore
 from tests.server.store.samples import listing
 from tests.server.support.logs import DEAL, whole_log

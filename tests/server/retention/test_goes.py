@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from bohn.server.retention.goes import DAY, guest_goes, horizon, table_goes
+from bohn.server.retention.goes import guest_goes, table_goes
 from bohn.server.settings import Retention
-from bohn.server.store.retaining import NEVER, Guest, OverTable
+from bohn.server.store.retaining import DAY, NEVER, Guest, OverTable, horizon
 
 NOW = 1_000 * DAY
 SETTINGS = Retention(finished=10, abandoned=5, guests=20, visitors=4)
@@ -65,7 +65,8 @@ def test_forgotten_guest_is_not_forgotten_again() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["finished", "abandoned", "guests", "visitors", "chat", "records", "reports"]
+    "name",
+    ["finished", "abandoned", "guests", "visitors", "chat", "records", "reports", "sanctions", "unfinished"],
 )
 def test_settings_refuse_negative_days(name: str) -> None:
     """Else everything would go at once."""

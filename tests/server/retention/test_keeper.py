@@ -13,11 +13,10 @@ from bohn.notation.records import read_record, verify
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.server.retention import keeper
 from bohn.server.retention.folder import ArchiveError, ArchiveFolder
-from bohn.server.retention.goes import DAY
 from bohn.server.settings import Retention
-from bohn.server.store.operating import Deed
+from bohn.server.store.operating import Deed, Sanction
 from bohn.server.store.protocol import Session, Store, StoreUnavailable, User
-from bohn.server.store.retaining import Thinned
+from bohn.server.store.retaining import DAY, Thinned
 from tests.server.retention.conftest import LOG, NOW, OLD, House, log_of, put, story
 from tests.server.store.samples import head, line, link, report
 from tests.server.support.memory_store import MemoryStore
@@ -71,7 +70,7 @@ def test_what_stays_for_ever_stays(store: Store) -> None:
         assert len(await house.store.reports()) == 2
         assert ANNA in await house.store.users((ANNA,))
 
-    story(store, Retention(0, 0, 0, 0, 0, 0, 0), tell)
+    story(store, Retention(0, 0, 0, 0, 0, 0, 0, 0, 0), tell)
 
 
 def test_everything_old_goes_and_is_counted(store: Store) -> None:
@@ -102,6 +101,25 @@ def test_everything_old_goes_and_is_counted(store: Store) -> None:
         assert [one.id for one in await house.store.filed_reports()] == [3, 2]
         assert len(await house.store.deeds()) == 1
         assert house.removed("guests") == 1  # Anna; her table stays
+
+    story(store, DAYS, tell)
+
+
+def test_what_nothing_needs_any_more_goes(store: Store) -> None:
+    """Sanctions after their days, what is noted of servers after a month; the log of operators stays."""
+
+    async def tell(house: House) -> None:
+        for name, until in (("s1", OLD), ("s2", NOW - 364 * DAY), ("s3", None)):
+            begun = Sanction(name, "ban", ANNA, None, 1, until, "rude")
+            await house.store.write_deed(Deed(0, 1, "terminal:root", "ban", ANNA, sanction=name), begun)
+        for worker, at in (("a", OLD), ("b", NOW - 31 * DAY), ("c", NOW - 29 * DAY)):
+            await house.store.beat(worker, at)
+        await house.look()
+
+        assert (house.removed("sanctions"), house.removed("history")) == (1, 2)
+        assert [one.id for one in await house.store.sanctions(OLD - 1)] == ["s2", "s3"]
+        assert len(await house.store.deeds()) == 3
+        assert await house.store.last_beat() == NOW - 29 * DAY
 
     story(store, DAYS, tell)
 

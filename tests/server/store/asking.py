@@ -109,6 +109,7 @@ writes = st.one_of(
     asking("sweep_records", WHEN, st.just(("", 0)), st.integers(1, 4)),
     asking("drop_users", st.lists(USERS, max_size=3).map(tuple)),
     asking("drop_reports", WHEN, st.integers(1, 4)),
+    asking("drop_history", WHEN, st.just(1_000)),
     asking("drop_record", USERS, st.sampled_from(["r1", "r2", "r3"])),
 )
 reads = st.one_of(
@@ -118,6 +119,7 @@ reads = st.one_of(
     asking("listings", listed_only=st.booleans(), limit=LIMITS),
     asking("listings_of", USERS, LIMITS),
     asking("unowned", WHEN, WHEN, LIMITS),
+    asking("unmoved", WHEN, LIMITS),
     asking("over", OVER, WHEN, st.tuples(WHEN, TABLES), st.integers(1, 4)),
     asking("guests", st.just("") | USERS, st.integers(1, 4)),
     asking("chat", TABLES, LIMITS, LIMITS),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from bohn.protocol.room import Status
-from bohn.server.store.operating import Closing, Deed
+from bohn.server.store.operating import Closing, Deed, Sanction
 from bohn.server.store.protocol import Append, SecretDeal, Session, Store, Timer
 from bohn.server.store.retaining import NEVER, Guest, OverTable, Swept, Thinned
 from tests.server.store.samples import AT, append, head, line, link, listing, report, row, session, user
@@ -213,6 +213,47 @@ class RetainingContract(Stores):
         found = {one.id: one.settled for one in await store.filed_reports()}
         assert found == {3: False, 4: True, 5: False}
         assert await store.drop_reports(9) == 1
+
+    @story
+    async def test_sanctions_go_once_they_have_ended(self, store: Store) -> None:
+        """By their end or by an operator; those that hold stay, and so does the log of operators."""
+        for name, until in (("s1", 5), ("s2", 6), ("s3", None), ("s4", None), ("s5", None)):
+            begun = Sanction(name, "mute", "anna", None, 1, until, "rude")
+            await store.write_deed(Deed(0, 1, "terminal:root", "mute", "anna", sanction=name), begun)
+        for name, at in (("s3", 5), ("s4", 6)):
+            await store.write_deed(Deed(0, at, "terminal:root", "lift", "anna", sanction=name))
+
+        assert await store.drop_sanctions(5, 1) == 1
+        assert await store.drop_sanctions(5) == 1
+        assert await store.drop_sanctions(5) == 0
+        assert [one.id for one in await store.sanctions(4)] == ["s2", "s5"]
+        assert await store.drop_sanctions(9) == 2
+        assert [one.id for one in await store.sanctions(9)] == ["s5"]
+        assert len(await store.deeds()) == 7
+
+    @story
+    async def test_beats_go_but_for_the_last_one(self, store: Store) -> None:
+        """A start goes on from it, however long ago it was."""
+        for worker, at in (("a", 5), ("b", 7), ("c", 6)):
+            await store.beat(worker, at)
+
+        assert await store.drop_history(5) == 1
+        assert await store.drop_history(9) == 1
+        assert await store.drop_history(9) == 0
+        assert await store.last_beat() == 7
+
+    @story
+    async def test_tables_without_a_move_come_longest_first(self, store: Store) -> None:
+        """Those open or in play that have not moved since, whoever owns them."""
+        for table, status, moved in (
+            ("t1", "open", 9), ("t2", "playing", 5), ("t3", "finished", 1), ("t4", "abandoned", 1),
+            ("t5", "playing", 10), ("t6", "open", 5),
+        ):  # fmt: skip
+            await stored(store, table, status, moved=moved)  # type: ignore[arg-type]  # - statuses
+
+        assert await store.unmoved(9) == ("t2", "t6", "t1")
+        assert await store.unmoved(9, 1) == ("t2",)
+        assert await store.unmoved(4) == ()
 
     @story
     async def test_holdings_are_counted(self, store: Store) -> None:

@@ -23,7 +23,7 @@ from bohn.server.store.protocol import (
     Withdrawn,
 )
 from bohn.server.store.shared import BUCKETS, Acceptance, Present, SharedStore, bucket_of, is_shared
-from tests.server.store.samples import append, link, row
+from tests.server.store.samples import append, link, listing, row
 from tests.server.store.telling import Stores, story
 
 LENGTH = 400
@@ -145,6 +145,30 @@ class SharingContract(Stores):
 
         assert [(taking.epoch, taking.worker) for taking in takings] == [(1, "a"), (2, "b")]
         assert takings[0].at <= takings[1].at <= await shared(one).time()
+
+    @story
+    async def test_old_takings_go_and_leases_stay(self, one: Store, two: Store) -> None:
+        """Nothing but the history is deleted: epochs rise as before."""
+        await renew(one, "a")
+        await shared(one).leave("a")
+        now = await shared(one).time()
+        await asyncio.sleep(0.01)
+        held = await renew(two, "b")
+
+        assert await two.drop_history(now, 200) == 200
+        assert await one.drop_history(now) == BUCKETS - 200
+        assert {taking.epoch for taking in await shared(one).takings()} == {2}
+        assert await renew(two, "b") == held
+
+    @story
+    async def test_tables_that_are_attended_are_not_given_up(self, one: Store, two: Store) -> None:
+        """Somebody looks at one of them, by whichever worker."""
+        await renew(one, "a")
+        for table in ("t1", "t2"):
+            await one.append(replace(append(table), listing=listing(table, status="playing", moved=5)))
+        await shared(one).show_present(Present("t1", "a", "anna"))
+
+        assert await two.unmoved(5) == ("t2",)
 
     @story
     async def test_epochs_of_all_buckets_are_told(self, one: Store, two: Store) -> None:

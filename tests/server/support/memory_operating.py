@@ -50,7 +50,7 @@ class MemoryOperating(ABC):
                 del data.operator_keys[digest]
             data.operator_keys[effect.digest] = effect
         elif deed.deed == "lift":
-            data.sanctions.pop(deed.sanction, None)
+            data.lifted.setdefault(deed.sanction, deed.at)
         elif deed.deed == "unlimit":
             data.limits.pop(deed.about, None)
         return written
@@ -69,7 +69,8 @@ class MemoryOperating(ABC):
 
     async def sanctions(self, now: int) -> tuple[Sanction, ...]:
         """Return the sanctions that hold."""
-        found = (await self._ready()).sanctions.values()
+        data = await self._ready()
+        found = (one for one in data.sanctions.values() if one.id not in data.lifted)
         return tuple(one for one in found if one.until is None or one.until > now)
 
     async def closings(self) -> tuple[Closing, ...]:

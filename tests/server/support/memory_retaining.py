@@ -151,6 +151,37 @@ class MemoryRetaining(ABC):
         data.report_ids, data.reports = [one[0] for one in kept], [one[1] for one in kept]
         return len(old)
 
+    async def drop_sanctions(self, by: int, limit: int = 500) -> int:
+        """Delete sanctions that had ended or were lifted by then; return how many were deleted."""
+        data = await self._ready()
+        old = [
+            one.id
+            for one in data.sanctions.values()
+            if (one.until is not None and one.until <= by) or data.lifted.get(one.id, by + 1) <= by
+        ][:limit]
+        for sanction in old:
+            del data.sanctions[sanction]
+        return len(old)
+
+    async def drop_history(self, by: int, limit: int = 1_000) -> int:
+        """Delete beats noted by then, but for the last beat; return how many were deleted."""
+        data = await self._ready()
+        last = max(data.beats.values(), default=0)
+        old = [worker for worker, at in data.beats.items() if at <= by and at < last][:limit]
+        for worker in old:
+            del data.beats[worker]
+        return len(old)
+
+    async def unmoved(self, by: int, limit: int = 100) -> tuple[str, ...]:
+        """Return tables that are open or in play and have not moved since a time, longest first."""
+        data = await self._ready()
+        found = sorted(
+            (one.moved, one.table)
+            for one in data.listings.values()
+            if one.status in ("open", "playing") and one.moved <= by and not self._attended(one.table)
+        )
+        return tuple(table for _, table in found[:limit])
+
     async def holdings(self, finished: int, abandoned: int) -> Holdings:
         """Return how much is stored, and how much of it is due."""
         listings = (await self._ready()).listings.values()

@@ -62,6 +62,7 @@ class Backing:
         self.report_ids: list[int] = []
         self.deeds: list[Deed] = []
         self.sanctions: dict[str, Sanction] = {}
+        self.lifted: dict[str, int] = {}
         self.closings: dict[str, Closing] = {}
         self.limits: dict[str, SetLimit] = {}
         self.operator_keys: dict[str, OperatorKey] = {}

@@ -147,6 +147,14 @@ class SharedMemoryStore(MemoryStore):
         await self._ready()
         return tuple(sorted(self._shared.takings, key=lambda one: (one.bucket, one.epoch)))
 
+    async def drop_history(self, by: int, limit: int = 1_000) -> int:
+        """Delete takings of leases, too."""
+        beats = await super().drop_history(by, limit)
+        data = self._shared
+        old = [one for one in data.takings if one.at <= by][:limit]
+        data.takings = [one for one in data.takings if one not in old]
+        return beats + len(old)
+
     async def due_in(self, now: int, buckets: tuple[int, ...], limit: int = 200) -> tuple[DueTimer, ...]:
         """Return the timers of these buckets due by ``now``, earliest first."""
         found = await self.due(now, 1_000_000)

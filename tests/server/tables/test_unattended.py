@@ -10,9 +10,10 @@ from structlog.testing import capture_logs
 
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import EndTable, Kick, Rematch, SeatBot, Sit, Stand, Start
-from bohn.server.settings import Settings, Times
+from bohn.server.settings import Retention, Settings, Times
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables import upkeep
+from bohn.server.tables.api import Unobserved
 from tests.server.support.memory_store import MemoryStore
 from tests.server.support.tables import Ear, House, workers
 
@@ -220,7 +221,7 @@ def test_table_whose_log_cannot_be_read_stops_no_other() -> None:
 
 def test_tables_that_are_refused_stop_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many they are; they are tried again, behind all others."""
-    monkeypatch.setattr(upkeep, "UNOWNED_AT_ONCE", 2)
+    monkeypatch.setattr(upkeep, "ABANDONED_AT_ONCE", 2)
     store = TornStore()
 
     async def test(house: House) -> None:
@@ -275,6 +276,86 @@ def test_tables_from_before_a_restart_fall_too() -> None:
         await again.tables.stop()
 
     story(test)
+
+
+# -- tables whose owners do not come back ----------------------------------------------------------------
+
+HOUR, DAY = 3_600_000, 86_400_000
+LONG = Times(poll=HOUR, beat=24 * HOUR, unowned_table=10 * HOUR, unowned_game=20 * HOUR)
+
+
+class Seen(Unobserved):
+    """Notes why tables were abandoned."""
+
+    def __init__(self) -> None:
+        self.why: list[str] = []
+
+    def abandoned(self, why: str) -> None:
+        """Note it."""
+        self.why.append(why)
+
+
+def long_story(test: Callable[[House], Awaitable[None]], unfinished: int = 3) -> None:
+    """Run a story in which tables are given up when nobody has moved there for some days."""
+
+    async def whole() -> None:
+        house = await House(Settings(times=LONG, retention=Retention(unfinished=unfinished))).begin()
+        try:
+            await test(house)
+        finally:
+            await house.end()
+
+    asyncio.run(whole())
+
+
+@pytest.mark.parametrize("start", [False, True])
+def test_table_whose_owners_never_come_back_is_given_up(start: bool) -> None:
+    """Open or in play, after its days and not before; it is counted, and the owners read that it was."""
+
+    async def test(house: House) -> None:
+        seen = Seen()
+        house.tables._upkeep._observer = seen
+        table = await house.table("anna", "bert", start=start)
+        await house.clock.advance(3 * DAY - 2 * HOUR)
+        assert await status(house, table) == ("playing" if start else "open")
+        assert house.tables.loaded.find(table) is None
+        await house.clock.advance(5 * HOUR)
+
+        assert await status(house, table) == "abandoned"
+        assert seen.why == ["unfinished"]
+        assert (await house.tables.welcome(table, "anna")).room.status == "abandoned"
+
+    long_story(test)
+
+
+def test_move_or_look_keeps_a_table_of_owners() -> None:
+    """The days count from the last move; while somebody looks nothing ends."""
+
+    async def test(house: House) -> None:
+        moved, seen = await house.table("anna", "bert"), await house.table("anna", "bert")
+        await house.clock.advance(2 * DAY)
+        await house.do(moved, "bert", Stand())
+        watcher = await house.tables.watch(seen, "bert", Ear(), None)
+        await house.clock.advance(2 * DAY)
+        assert [await status(house, one) for one in (moved, seen)] == ["playing", "playing"]
+        house.tables.unwatch(watcher)
+        await house.clock.advance(DAY + 4 * HOUR)
+
+        assert await status(house, moved) == "abandoned"
+
+    long_story(test)
+
+
+def test_table_of_owners_stays_for_ever_without_days() -> None:
+    """Whoever wants that sets them to 0."""
+
+    async def test(house: House) -> None:
+        table = await house.table("anna", "bert", start=False)
+        await house.clock.advance(20 * DAY)
+
+        assert await status(house, table) == "open"
+
+    long_story(test, unfinished=0)
 
 
 async def over(house: House) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from bohn.server.retention.goes import DAY
 from bohn.server.settings import Retention, Settings
 from bohn.server.store.protocol import Append
+from bohn.server.store.retaining import DAY
 from tests.server.store.samples import listing, row
 from tests.server.support.site import Place, Visitor, visit
 

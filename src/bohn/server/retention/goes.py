@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from bohn.server.settings import Retention
-from bohn.server.store.retaining import NEVER, Guest, OverStatus, OverTable
-
-DAY = 86_400_000
-"""Ms of a day."""
-
-
-def horizon(now: int, days: int) -> int:
-    """Return by when something must have been over to go now; what stays for ever (0 days) never was."""
-    return max(NEVER, now - days * DAY) if days else NEVER
+from bohn.server.store.retaining import DAY, Guest, OverStatus, OverTable, horizon
 
 
 def table_by(status: OverStatus, now: int, settings: Retention) -> int:

@@ -20,10 +20,10 @@ from bohn.server.clock import TimeSource
 from bohn.server.metrics import Metrics
 from bohn.server.retention.folder import Altered, ArchiveError, ArchiveFolder
 from bohn.server.retention.games import NoRecord, game_in
-from bohn.server.retention.goes import guest_goes, horizon, table_by, table_goes
+from bohn.server.retention.goes import guest_goes, table_by, table_goes
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Store
-from bohn.server.store.retaining import BEGINNING, OverStatus, OverTable, Swept
+from bohn.server.store.retaining import BEGINNING, OverStatus, OverTable, Swept, horizon
 
 LOG = structlog.get_logger("bohn.retention")
 
@@ -44,6 +44,9 @@ LEAST_REST, REST = 20, 4
 
 At half of that a disk that is busy with what was deleted let one of a hundred commands wait for 0.26 s.
 """
+
+HISTORY = 30
+"""Days for which is noted which worker had which lease, and when servers that ended were last alive."""
 
 STATUSES: tuple[OverStatus, ...] = ("finished", "abandoned")
 
@@ -91,8 +94,10 @@ class Keeper:
     async def look(self) -> None:
         """Delete all that is due, if that is this worker's business; what fails is tried the next time."""
         tables = (partial(self._thin_all, status) for status in STATUSES)
-        people = (self._chat, self._records, self._guests, self._reports)
-        steps: tuple[Callable[[], Awaitable[None]], ...] = (self._expired, *tables, *people, self._measure)
+        people = (self._chat, self._records, self._guests, self._reports, self._sanctions)
+        steps: tuple[Callable[[], Awaitable[None]], ...] = (
+            self._expired, *tables, *people, self._history, self._measure
+        )  # fmt: skip
         for step in steps:
             if not self._mine():
                 return
@@ -223,8 +228,20 @@ class Keeper:
 
     async def _reports(self) -> None:
         """Delete old reports that something was done about."""
-        by, begun = horizon(self._clock.now(), self._retention.reports), time.perf_counter()
-        while self._mine() and await self._did("reports", await self._store.drop_reports(by), begun):
+        await self._drop("reports", self._retention.reports, self._store.drop_reports)
+
+    async def _sanctions(self) -> None:
+        """Delete sanctions that ended long ago; the log of operators still tells of them."""
+        await self._drop("sanctions", self._retention.sanctions, self._store.drop_sanctions)
+
+    async def _history(self) -> None:
+        """Delete what is noted of leases and servers of long ago."""
+        await self._drop("history", HISTORY, self._store.drop_history)
+
+    async def _drop(self, kind: str, days: int, drop: Callable[[int], Awaitable[int]]) -> None:
+        """Delete what is older than so many days, batch by batch, until there is nothing more."""
+        by, begun = horizon(self._clock.now(), days), time.perf_counter()
+        while self._mine() and await self._did(kind, await drop(by), begun):
             begun = time.perf_counter()
 
     async def _measure(self) -> None:

@@ -19,6 +19,14 @@ BEGINNING = (-1, "")
 NEVER = -1
 """A time before which nothing was: what is to go by then stays."""
 
+DAY = 86_400_000
+"""Ms of a day."""
+
+
+def horizon(now: int, days: int) -> int:
+    """Return by when something must have been over to go now; what stays for ever (0 days) never was."""
+    return max(NEVER, now - days * DAY) if days else NEVER
+
 
 class OverTable(Struct, frozen=True, gc=False):
     """A table that is over: when it moved last, and the seq of its last row."""
@@ -120,6 +128,27 @@ class RetentionStore(Protocol):
         """Delete reports made by then that something was done about; return how many were deleted.
 
         The last report stays, whatever it is: its number is not to be given again.
+        """
+        ...
+
+    async def drop_sanctions(self, by: int, limit: int = 500) -> int:
+        """Delete sanctions that had ended or were lifted by then; return how many were deleted.
+
+        The log of operators still tells of them.
+        """
+        ...
+
+    async def drop_history(self, by: int, limit: int = 1_000) -> int:
+        """Delete takings of leases and beats noted by then; return how many were deleted.
+
+        The last beat stays: a start goes on from it, however long ago it was.
+        """
+        ...
+
+    async def unmoved(self, by: int, limit: int = 100) -> tuple[str, ...]:
+        """Return tables that are open or in play and have not moved since a time, longest first.
+
+        Tables at which anybody is present are not among them.
         """
         ...
 

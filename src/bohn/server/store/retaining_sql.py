@@ -50,10 +50,11 @@ _OPEN_REPORT = """
 _STILL = "status || '' = $1 AND moved + 0 <= $2"
 """What tables that are named must be to go; so written SQLite looks them up by their ids, not by status."""
 
+_ATTENDED = "EXISTS (SELECT 1 FROM presence WHERE presence.table_id = listings.table_id)"
 _STAYS = f"""
     EXISTS ({_OPEN_REPORT.format("listings")})
-    OR EXISTS (SELECT 1 FROM presence WHERE presence.table_id = listings.table_id)
-"""  # noqa: S608 - constants
+    OR {_ATTENDED}
+"""
 """Tables that stay although they are due: a report about them is open, or somebody is present."""
 
 OVER = f"""
@@ -106,6 +107,26 @@ DROP_REPORTS = """
         ORDER BY at, id LIMIT $2
     )
 """
+DROP_SANCTIONS = """
+    DELETE FROM sanctions WHERE id IN (
+        SELECT id FROM sanctions WHERE until <= $1 OR lifted <= $1 ORDER BY deed LIMIT $2
+    )
+"""
+DROP_TAKINGS = """
+    DELETE FROM takings WHERE (bucket, epoch) IN (
+        SELECT bucket, epoch FROM takings WHERE at <= $1 LIMIT $2
+    )
+"""
+DROP_BEATS = """
+    DELETE FROM beats WHERE worker IN (
+        SELECT worker FROM beats WHERE at <= $1 AND at < (SELECT max(at) FROM beats) LIMIT $2
+    )
+"""
+UNMOVED = f"""
+    SELECT table_id FROM listings
+    WHERE status IN ('open', 'playing') AND moved <= $1 AND NOT {_ATTENDED}
+    ORDER BY moved, table_id LIMIT $2
+"""  # noqa: S608 - constants
 
 
 class Retaining(ABC):
@@ -192,6 +213,19 @@ class Retaining(ABC):
         """Delete reports made by then that something was done about; return how many were deleted."""
         (removed,) = await self._changed([(DROP_REPORTS, (by, limit))])
         return removed
+
+    async def drop_sanctions(self, by: int, limit: int = 500) -> int:
+        """Delete sanctions that had ended or were lifted by then; return how many were deleted."""
+        (removed,) = await self._changed([(DROP_SANCTIONS, (by, limit))])
+        return removed
+
+    async def drop_history(self, by: int, limit: int = 1_000) -> int:
+        """Delete takings of leases and beats noted by then, but for the last beat; return how many."""
+        return sum(await self._changed([(DROP_TAKINGS, (by, limit)), (DROP_BEATS, (by, limit))]))
+
+    async def unmoved(self, by: int, limit: int = 100) -> tuple[str, ...]:
+        """Return tables that are open or in play and have not moved since a time, longest first."""
+        return tuple(row[0] for row in await self._fetch(UNMOVED, by, limit))
 
     async def holdings(self, finished: int, abandoned: int) -> Holdings:
         """Return how much is stored, and how much of it is due."""

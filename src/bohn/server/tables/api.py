@@ -227,6 +227,10 @@ class Observer(Protocol):
         """There are ``tables`` in memory now."""
         ...
 
+    def abandoned(self, why: str) -> None:
+        """A table was abandoned by the server: ``unowned``, ``unfinished``, ``log-full`` or ``closed``."""
+        ...
+
 
 class Unobserved:
     """An observer that ignores everything."""
@@ -244,6 +248,9 @@ class Unobserved:
         """Ignore."""
 
     def loaded(self, tables: int) -> None:
+        """Ignore."""
+
+    def abandoned(self, why: str) -> None:
         """Ignore."""
 
 

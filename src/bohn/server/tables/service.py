@@ -139,7 +139,7 @@ class TableService:
             self._leasing or Heartbeat(store, clock, entropy, settings), self._choose, self._signs.held_open,
         )  # fmt: skip
         self._upkeep = Upkeep(
-            store, settings, clock, self.background, self.loaded, self._log, self._ownership
+            store, settings, clock, self.background, self.loaded, self._log, self._ownership, observer
         )
         self._viewers = Viewers(
             store, settings, clock, self.background, names,

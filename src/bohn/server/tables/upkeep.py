@@ -1,6 +1,7 @@
 """Upkeep of the tables: absent hosts, full logs, and idle tables in memory.
 
-Tables in which nobody owns a seat and at which nobody looks are abandoned.
+Tables in which nobody owns a seat and at which nobody looks are abandoned, and those whose owners have not
+moved for very long.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from bohn.server.clock import TimeSource
 from bohn.server.room.decide import host_after
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Store, StoreUnavailable
+from bohn.server.store.retaining import NEVER, horizon
+from bohn.server.tables.api import Observer
 from bohn.server.tables.background import Background
 from bohn.server.tables.leases import Ownership
 from bohn.server.tables.loaded import LoadedTable
@@ -27,8 +30,8 @@ from bohn.server.tables.plan import SERVER, Request
 
 LOG = structlog.get_logger("bohn.tables")
 
-UNOWNED_AT_ONCE = 50
-"""Tables without owners that are abandoned in one go: each may have to be read from its log first."""
+ABANDONED_AT_ONCE = 50
+"""Tables that nobody needs are abandoned so many in one go: each may have to be read from its log first."""
 
 MOST_LOOKS = 20_000
 """Tables that have left memory of which it is remembered when somebody looked, to bound memory."""
@@ -39,6 +42,21 @@ class LastLook(NamedTuple):
 
     at: int
     status: Status
+
+
+class Horizons(NamedTuple):
+    """By when nobody must have looked or moved at a table that is to be abandoned now (ms since 1970).
+
+    ``open`` and ``playing`` are for tables without owners, ``owned`` for all others.
+    """
+
+    open: int
+    playing: int
+    owned: int
+
+    def of(self, status: Status) -> int:
+        """Return by when, for a table without owners; never for one that is over."""
+        return {"open": self.open, "playing": self.playing}.get(status, NEVER)
 
 
 class Upkeep:
@@ -53,6 +71,7 @@ class Upkeep:
         tables: LoadedTables,
         log: TableLog,
         ownership: Ownership,
+        observer: Observer,
     ) -> None:
         """Look after these tables; nothing runs before :meth:`start`."""
         self._store = store
@@ -62,17 +81,18 @@ class Upkeep:
         self._tables = tables
         self._log = log
         self._ownership = ownership
+        self._observer = observer
         self._hostless: set[str] = set()
         self._looks: OrderedDict[str, LastLook] = OrderedDict()
         self._failed: dict[str, int] = {}
         self._started = 0
 
     def start(self) -> None:
-        """Begin to drop idle tables, and to abandon those that nobody owns."""
+        """Begin to drop idle tables, and to abandon those that nobody needs."""
         times = self._settings.times
         self._started = self._clock.now()
         self._background.repeat(max(times.poll, times.idle_table // 10), self._drop_idle)
-        self._background.repeat(max(times.poll, times.unowned_table // 5), self._abandon_unowned)
+        self._background.repeat(max(times.poll, times.unowned_table // 5), self._abandon_unneeded)
 
     def noticed(self, loaded: LoadedTable) -> None:
         """Check a table after a batch: its host and the length of its log."""
@@ -86,6 +106,7 @@ class Upkeep:
     async def _give_up(self, loaded: LoadedTable) -> None:
         """Abandon a table whose log is full: nobody could ever end it."""
         await self._log.do(loaded, Request(SERVER, "log-full", "clock", None, events=(Abandoned(),)))
+        self._observer.abandoned("log-full")
 
     async def close(self, table: str, word: str, deed: int) -> None:
         """Close a table with an operator's word, once for each of his deeds, if this worker serves it."""
@@ -95,6 +116,7 @@ class Upkeep:
         if loaded.snapshot.room.status in ("open", "playing"):
             events = (Abandoned(word),)
             await self._log.do(loaded, Request(SERVER, f"closed:{deed}", "clock", None, events=events))
+            self._observer.abandoned("closed")
 
     # -- hosts -----------------------------------------------------------------------------------------
 
@@ -130,21 +152,19 @@ class Upkeep:
 
     # -- tables that nobody needs ------------------------------------------------------------------------
 
-    async def _abandon_unowned(self) -> None:
-        """Abandon tables in which no seat has an owner and at which nobody looks, in memory or not."""
+    async def _abandon_unneeded(self) -> None:
+        """Abandon tables that nobody owns, or whose owners do not come back, in memory or not."""
         now, times = self._clock.now(), self._settings.times
         if now - self._started < times.unowned_table:
             return  # who looked before a restart may still be on his way back
-        horizons: dict[Status, int] = {"open": now - times.unowned_table, "playing": now - times.unowned_game}
-        passed_over = len(self._tables) + len(self._looks) + len(self._failed)  # at most so many are found
-        found = await self._store.unowned(
-            horizons["open"], horizons["playing"], limit=passed_over + UNOWNED_AT_ONCE
-        )
+        owned = horizon(now, self._settings.retention.unfinished)
+        horizons = Horizons(now - times.unowned_table, now - times.unowned_game, owned)
+        found = await self._unneeded(horizons)
         self._failed = {table: self._failed[table] for table in found if table in self._failed}
         expected = {one.snapshot.room.rematch for one in self._tables.all() if one.watched}
         due = [table for table in found if table not in expected and self._due(table, now, horizons)]
         due.sort(key=lambda table: self._failed.get(table, 0))
-        for table in due[:UNOWNED_AT_ONCE]:
+        for table in due[:ABANDONED_AT_ONCE]:
             try:
                 loaded = await self._tables.get(table)
                 if self._to_abandon(loaded, horizons):
@@ -158,7 +178,15 @@ class Upkeep:
                 LOG.exception("mistake", kind=type(error).__name__, table=table)
                 self._failed[table] = now + times.unowned_game
 
-    def _due(self, table: str, now: int, horizons: dict[Status, int]) -> bool:
+    async def _unneeded(self, horizons: Horizons) -> tuple[str, ...]:
+        """Return tables that have not moved for long enough, as far as the store can tell."""
+        passed_over = len(self._tables) + len(self._looks) + len(self._failed)  # at most so many are found
+        limit = passed_over + ABANDONED_AT_ONCE
+        unowned = await self._store.unowned(horizons.open, horizons.playing, limit=limit)
+        unmoved = () if horizons.owned == NEVER else await self._store.unmoved(horizons.owned, limit=limit)
+        return tuple(dict.fromkeys(unowned + unmoved))
+
+    def _due(self, table: str, now: int, horizons: Horizons) -> bool:
         """Tell whether a table is perhaps to be abandoned; of one not in memory only its log can tell."""
         if not self._ownership.serves(table) or self._failed.get(table, 0) > now:
             return False
@@ -168,12 +196,16 @@ class Upkeep:
         if loaded is not None:
             return self._to_abandon(loaded, horizons)
         look = self._looks.get(table)
-        return look is None or look.at <= horizons[look.status]
+        return look is None or look.at <= horizons.of(look.status)
 
-    def _to_abandon(self, loaded: LoadedTable, horizons: dict[Status, int]) -> bool:
-        """Tell whether a table is to be abandoned."""
+    def _to_abandon(self, loaded: LoadedTable, horizons: Horizons) -> bool:
+        """Tell whether a table is to be abandoned.
+
+        Kinds of games that wait for their players however long it takes are told apart here.
+        """
         room = loaded.snapshot.room
-        return not _owned(room) and room.status in horizons and loaded.unseen_since(horizons[room.status])
+        by = horizons.owned if _owned(room) else horizons.of(room.status)
+        return room.status in ("open", "playing") and loaded.unseen_since(by)
 
     def came(self, loaded: LoadedTable) -> None:
         """Note when somebody has last looked at a table that comes into memory again."""
@@ -191,8 +223,10 @@ class Upkeep:
 
     async def _abandon(self, loaded: LoadedTable) -> None:
         seq = loaded.snapshot.seq
-        request = Request(SERVER, f"unowned:{seq}", "clock", None, events=(Abandoned(),), seq=seq)
+        why = "unfinished" if _owned(loaded.snapshot.room) else "unowned"
+        request = Request(SERVER, f"{why}:{seq}", "clock", None, events=(Abandoned(),), seq=seq)
         await self._log.do(loaded, request)
+        self._observer.abandoned(why)
 
     # -- memory ----------------------------------------------------------------------------------------
 
