@@ -249,7 +249,7 @@ def gone(found: dict[str, float]) -> float:
 async def run(options: argparse.Namespace) -> bool:
     """Serve a filled database under load, thin it, and compare what is left; tell whether all is well."""
     # games that are in play here are as old as those that go
-    retention = Retention(every=options.begin * 1000, unfinished=0)
+    retention = Retention(every=options.begin * 1000, unfinished=0, rest=options.rest)
     settings = Settings(limits=PLENTY, bots=0, retention=retention)
     async with place_in(options.folder, options.store, settings) as place:
         store = place.store()
@@ -392,6 +392,8 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=100, help="tables that are played at")
     parser.add_argument("--rate", type=float, default=300.0, help="commands a second")
     parser.add_argument("--begin", type=int, default=60, help="seconds before the first look of retention")
+    usual = Retention().rest
+    parser.add_argument("--rest", type=float, default=usual, help="times as long as a batch took is rested")
     parser.add_argument("--stop", action="store_true", help="kill the server then; the next run goes on")
     parser.add_argument("--seconds", type=float, default=240.0, help="of commands while games go")
     options = parser.parse_args()

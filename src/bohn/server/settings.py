@@ -124,6 +124,10 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(msg)
 
 
+LONGEST_REST = 1_000
+"""How many times as long as a batch of retention took may at most be rested behind it."""
+
+
 class Retention(Struct, frozen=True, forbid_unknown_fields=True):
     """How many days what is over stays; 0: for ever.
 
@@ -136,7 +140,7 @@ class Retention(Struct, frozen=True, forbid_unknown_fields=True):
 
     ``archive`` is a folder into which finished games are written first; a game that is not written there
     stays. People stand in its records as seats unless ``names`` are wanted. ``every`` is how often is looked
-    for what is due, in ms.
+    for what is due, in ms; ``rest`` how many times as long as each batch took is rested behind it.
     """
 
     finished: int = 365
@@ -151,6 +155,7 @@ class Retention(Struct, frozen=True, forbid_unknown_fields=True):
     archive: str | None = None
     names: bool = False
     every: int = 600_000
+    rest: float = 4.0
 
     def __post_init__(self) -> None:
         """Refuse days that have not come yet, and to look without a pause."""
@@ -163,6 +168,9 @@ class Retention(Struct, frozen=True, forbid_unknown_fields=True):
                 raise ValueError(msg)
         if self.every <= 0:
             msg = f"expected every to be more than 0 ms, not {self.every}"
+            raise ValueError(msg)
+        if not 0 <= self.rest <= LONGEST_REST:
+            msg = f"expected rest to be a number from 0 to {LONGEST_REST}, not {self.rest}"
             raise ValueError(msg)
 
 

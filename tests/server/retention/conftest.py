@@ -33,7 +33,10 @@ Make = Callable[[], Store]
 
 
 class QuickClock:
-    """Time stands still, and whoever waits waits for nothing."""
+    """Time stands still, and whoever waits waits for nothing; ``rests`` are the times for which he would."""
+
+    def __init__(self) -> None:
+        self.rests: list[float] = []
 
     def now(self) -> int:
         """Return the time in ms."""
@@ -41,7 +44,7 @@ class QuickClock:
 
     async def sleep(self, milliseconds: float) -> None:
         """Let others go on."""
-        del milliseconds
+        self.rests.append(milliseconds)
         await asyncio.sleep(0)
 
 
@@ -71,11 +74,12 @@ class House:
         self.retention = retention
         self.here = Here()
         self.metrics = Metrics()
+        self.clock = QuickClock()
 
     def keeper(self) -> Keeper:
         """Return a keeper that has just been started."""
         settings = Settings(retention=self.retention)
-        return Keeper(self.store, settings, QuickClock(), self.here, self.metrics, self.store.forget_user)
+        return Keeper(self.store, settings, self.clock, self.here, self.metrics, self.store.forget_user)
 
     async def look(self) -> None:
         """Do all that is due."""

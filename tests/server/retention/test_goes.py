@@ -78,3 +78,10 @@ def test_settings_refuse_to_look_without_a_pause() -> None:
     """Else nothing else would be done."""
     with pytest.raises(ValueError, match="every"):
         Retention(every=0)
+
+
+@pytest.mark.parametrize("rest", [-0.1, 1_001.0])
+def test_settings_refuse_a_rest_that_cannot_be(rest: float) -> None:
+    """Nobody rests for less than no time, or so long that nothing goes."""
+    with pytest.raises(ValueError, match="rest"):
+        Retention(rest=rest)

@@ -284,6 +284,25 @@ def test_long_log_goes_in_pieces(store: Store, monkeypatch: pytest.MonkeyPatch) 
     assert sum(piece.tables for piece in pieces) == 6
 
 
+def test_rest_is_as_long_as_the_settings_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many times as long as the batch took, that it waited behind commands included."""
+
+    async def tell(house: House) -> None:
+        thin = house.store.thin
+
+        async def slow(*args: Any) -> Thinned:
+            await asyncio.sleep(0.05)
+            return await thin(*args)
+
+        monkeypatch.setattr(house.store, "thin", slow)
+        await put(house.store, "t1")
+        await house.look()
+        assert max(house.clock.rests) >= 3 * 50
+        assert min(house.clock.rests) >= keeper.LEAST_REST
+
+    story(MemoryStore(), replace(DAYS, rest=3.0), tell)
+
+
 def test_nothing_is_done_without_the_lease(store: Store) -> None:
     """It is another worker's business; whoever loses the lease stops before the next batch."""
 

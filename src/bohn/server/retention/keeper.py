@@ -39,10 +39,10 @@ ROWS_AT_ONCE = 500
 WRITTEN_AT_ONCE = 20
 """Games that are written into the folder of records, and then deleted; each has some 100 KB in memory."""
 
-LEAST_REST, REST = 20, 4
-"""How long to rest behind a batch: 20 ms at least, and four times as long as it took.
+LEAST_REST = 5
+"""Ms of rest behind a batch at least, however short it was.
 
-At half of that a disk that is busy with what was deleted let one of a hundred commands wait for 0.26 s.
+What a batch took has in it how long it waited behind commands: the more there are, the longer the rest.
 """
 
 HISTORY = 30
@@ -114,7 +114,7 @@ class Keeper:
         """Count what a batch begun at that moment has removed, and rest for a while."""
         took = time.perf_counter() - begun
         self._metrics.retained(kind, removed, took)
-        await self._clock.sleep(max(LEAST_REST, took * 1000 * REST))
+        await self._clock.sleep(max(LEAST_REST, took * 1000 * self._retention.rest))
         return removed
 
     # -- tables ----------------------------------------------------------------------------------------
