@@ -11,16 +11,21 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.notation.records import read_record
+from bohn.protocol.room_events import Abandoned
 from bohn.server.retention.folder import ArchiveFolder
-from bohn.server.settings import Retention, Settings
+from bohn.server.settings import Retention, Settings, Times
+from bohn.server.store.operating import Deed, Sanction
 from bohn.server.store.place import DATABASE
 from bohn.server.store.postgres.store import PostgresStore
-from bohn.server.store.protocol import Store
+from bohn.server.store.protocol import Append, Store
 from bohn.server.store.sqlite import SqliteStore
 from tests.patience import PATIENCE
 from tests.server.retention.conftest import LOG, log_of, put
+from tests.server.store.samples import listing
 from tests.server.support.http import Http
+from tests.server.support.logs import DEAL, whole_log
 from tests.server.support.postgres import emptied
+from tests.server.support.rooms import ANNA
 from tests.server.support.serving import PLENTY, Serving
 
 GAMES = 60
@@ -33,6 +38,12 @@ FAR = 2**42
 
 STAYS = (("stays1", "playing", 1), ("stays2", "open", 1), ("stays3", "finished", FAR))
 
+DESERTED = "deserted"
+"""A table that waits for owners who never come back."""
+
+LEFT = whole_log(table=DESERTED, bot="no-trade")[:4]
+"""Its log: two people have sat down."""
+
 
 async def filled(store: Store) -> None:
     """Store games that are due, and some that are not."""
@@ -42,6 +53,11 @@ async def filled(store: Store) -> None:
             await put(store, f"t{number}", moved=1_000 + number)
         for table, status, moved in STAYS:
             await put(store, table, status, moved)  # type: ignore[arg-type]  # - statuses
+        shown = listing(DESERTED, moved=1)
+        await store.append(Append(row=LEFT[0], behind=LEFT[1:], listing=shown, deal=DEAL))
+        for name, until in (("ended", 1), ("holds", None)):
+            begun = Sanction(name, "mute", ANNA, None, 0, until, "rude")
+            await store.write_deed(Deed(0, 1, "terminal:root", "mute", ANNA, sanction=name), begun)
     finally:
         await store.close()
 
@@ -55,15 +71,27 @@ async def logs(make: Callable[[], Store]) -> dict[str, int]:
             rows = await store.rows(table)
             assert rows == log_of(table)[len(LOG) - len(rows) :]
             found[table] = len(rows)
+        await look_at_the_rest(store)
     finally:
         await store.close()
     return found
 
 
+async def look_at_the_rest(store: Store) -> None:
+    """Compare what is left beside the games: the deserted table is as it was or given up, nothing between."""
+    rows, shown = await store.rows(DESERTED), await store.listing(DESERTED)
+    assert shown is not None
+    assert rows[: len(LEFT)] == LEFT
+    given_up = any(isinstance(event, Abandoned) for row in rows[len(LEFT) :] for event in row.events)
+    assert (shown.status, len(rows) > len(LEFT)) == (("abandoned", True) if given_up else ("open", False))
+    assert [one.id for one in await store.sanctions(0)][-1] == "holds"
+    assert len(await store.deeds()) == 2
+
+
 async def until_all_is_gone(servers: list[Serving]) -> None:
-    """Wait until a server says that one table that is over is left; only the one that looks says anything."""
+    """Wait until a server says that two tables that are over are left: one is young, one just given up."""
     async with asyncio.timeout(PATIENCE):
-        while not any([b"bohn_over_tables 1.0" in await metrics(server) for server in servers]):  # noqa: ASYNC110 - of other processes
+        while not any([b"bohn_over_tables 2.0" in await metrics(server) for server in servers]):  # noqa: ASYNC110 - of other processes
             await asyncio.sleep(0.05)
 
 
@@ -100,6 +128,10 @@ async def killed_again_and_again(
     for server in servers:
         await server.stop()
     left = await logs(make)
+    store = make()
+    await store.open()
+    assert [one.id for one in await store.sanctions(0)] == ["holds"]
+    await store.close()
     assert {table for table, rows in left.items() if rows} == {table for table, _, _ in STAYS}
     for number in range(GAMES):
         record = read_record(folder.place(f"t{number}", 1_000 + number).read_bytes())
@@ -109,7 +141,10 @@ async def killed_again_and_again(
 
 def settings(folder: ArchiveFolder) -> Settings:
     """Return settings by which is looked for what is due all the time."""
-    return Settings(limits=PLENTY, bots=0, retention=Retention(archive=str(folder.path), every=100))
+    times = Times(unowned_table=500)
+    return Settings(
+        limits=PLENTY, times=times, bots=0, retention=Retention(archive=str(folder.path), every=100)
+    )
 
 
 def test_killed_server_loses_nothing(tmp_path: Path) -> None:
