@@ -299,6 +299,11 @@ def test_rest_is_as_long_as_the_settings_say(monkeypatch: pytest.MonkeyPatch) ->
         await house.look()
         assert max(house.clock.rests) >= 3 * 50
         assert min(house.clock.rests) >= keeper.LEAST_REST
+        monkeypatch.setattr(keeper, "MOST_REST", 100)
+        house.clock.rests.clear()
+        await put(house.store, "t1")
+        await house.look()
+        assert max(house.clock.rests) == 100
 
     story(MemoryStore(), replace(DAYS, rest=3.0), tell)
 

@@ -39,8 +39,8 @@ ROWS_AT_ONCE = 500
 WRITTEN_AT_ONCE = 20
 """Games that are written into the folder of records, and then deleted; each has some 100 KB in memory."""
 
-LEAST_REST = 5
-"""Ms of rest behind a batch at least, however short it was.
+LEAST_REST, MOST_REST = 5, 10_000
+"""Ms of rest behind a batch, however short it was, or long because the machine or the disk stood still.
 
 What a batch took has in it how long it waited behind commands: the more there are, the longer the rest.
 """
@@ -114,7 +114,7 @@ class Keeper:
         """Count what a batch begun at that moment has removed, and rest for a while."""
         took = time.perf_counter() - begun
         self._metrics.retained(kind, removed, took)
-        await self._clock.sleep(max(LEAST_REST, took * 1000 * self._retention.rest))
+        await self._clock.sleep(min(max(LEAST_REST, took * 1000 * self._retention.rest), MOST_REST))
         return removed
 
     # -- tables ----------------------------------------------------------------------------------------
