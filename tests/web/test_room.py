@@ -72,7 +72,7 @@ def test_kinds_stay_in_their_places_while_an_offer_is_composed(opened: Opened, s
     table.page.locator("[data-card='2']").click()
     table.drawn()
 
-    assert boxes(table, "[data-want]") == before
+    assert at_rest(table, "[data-want]") == before
 
 
 def test_all_kinds_are_in_sight_on_a_phone(opened: Opened) -> None:
