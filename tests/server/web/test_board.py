@@ -15,7 +15,7 @@ from tests.server.support.querying import rows_found
 BOARD: dict[str, Any] = json.loads((Path(__file__).parents[3] / "deploy" / "grafana.json").read_text("utf-8"))
 PANELS: list[dict[str, Any]] = BOARD["panels"]
 TARGETS: list[dict[str, Any]] = [target for panel in PANELS for target in panel["targets"]]
-FELT = re.compile("ack|commit|commands|refused|turned|cut|conn|store_")
+FELT = re.compile("abandoned|ack|commit|commands|refused|turned|cut|conn|store_")
 """What people feel when something is wrong with it."""
 
 

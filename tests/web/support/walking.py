@@ -33,9 +33,10 @@ def faults(page: Page) -> list[str]:
           return [
             ...looks.cutOff(),
             ...walk.clipped().map(text => `clipped: ${{text}}`),
-            ...walk.overlapping().map(text => `overlaps: ${{text}}`),
             ...looks.tooSmallToRead({LETTERS}).map(text => `small letters: ${{text}}`),
             ...walk.small({TARGET}, {COVERED}).map(text => `small target: ${{text}}`),
+            // the last one, since it changes a style of everything, which is computed anew after it
+            ...walk.overlapping().map(text => `overlaps: ${{text}}`),
           ];
         }}"""
     )
