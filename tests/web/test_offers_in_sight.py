@@ -446,6 +446,18 @@ def test_what_is_said_hides_no_card_and_is_whole(opened: Opening, size: str) -> 
         assert not overlap(table.page, "[data-speech]", card), card
 
 
+def test_what_is_said_hides_no_field_on_a_phone_while_the_wood_is_empty(opened: Opening) -> None:
+    """In a market of one offer there is room for it below the offer."""
+    table = opened(SIZES["phone"])
+    table.show(Market(1).still())
+    now = int(table.page.evaluate("Date.now()"))
+    table.hear(frames.Remark(seat=1, at=now, key="says.saves", params={}))
+    expect(table.page.locator("[data-speech]")).to_be_visible()
+
+    for thing in ("[data-field='0']", "[data-field='1']", "[data-face-up='0']", "[data-card='0']"):
+        assert not overlap(table.page, "[data-speech]", thing), thing
+
+
 def test_offer_that_is_cut_takes_the_place_of_one_that_was_taken(opened: Opening) -> None:
     """On a phone set-aside cards leave room for one offer: it is the one that stands, with its buttons."""
     market = Market(0)
