@@ -1,7 +1,6 @@
 /* eslint-disable */
 /** Every key of the catalogs that the page may use; made from en.json by vite/catalogs.ts. */
 export type Key =
-  | "after.abandoned"
   | "after.abandoned-text"
   | "after.award-beans"
   | "after.award-beans-text"
@@ -41,6 +40,7 @@ export type Key =
   | "after.deal-shown"
   | "after.deeds"
   | "after.earned"
+  | "after.ended"
   | "after.in-hand"
   | "after.pennies"
   | "after.rank"
@@ -495,6 +495,7 @@ export type Key =
   | "lobby.drop"
   | "lobby.drop-sure"
   | "lobby.edition"
+  | "lobby.ended"
   | "lobby.fair-deal"
   | "lobby.fair-deal-text"
   | "lobby.first-game"

@@ -250,7 +250,7 @@ class Clocks:
     # -- calls for the choice --------------------------------------------------------------------------
 
     def noticed(self, loaded: LoadedTable) -> None:
-        """Look at a table after a batch: is a last call over, have enough people called for the choice?"""
+        """Look at a table after a batch: whether a last call is over, or enough call for the choice."""
         self.end_call_early(loaded)
         snapshot = loaded.snapshot
         if not self._ownership.serves(loaded.id):
