@@ -133,6 +133,26 @@ def test_killed_server_loses_nothing_of_a_trade(pair: tuple[Person, Person], own
     assert given in other.seen()["game"]["players"][other.seat]["set_aside"]
 
 
+def test_lost_connection_is_told_once_and_the_deeds_sleep(
+    pair: tuple[Person, Person], own_server: Serving
+) -> None:
+    """Without a server one notice tells it and when it is tried again, and all that could be done is pale."""
+    active, _ = dealt(pair)
+    page = active.page
+    own_server.kill()
+    page.locator(".closing [data-key='.']").first.dispatch_event(
+        "click"
+    )  # on a phone the bar shows the notice alone
+
+    expect(page.locator(".asleep > .hand")).to_have_css("filter", "grayscale(0.7) opacity(0.5)")
+    expect(page.get_by_text("Next try in")).to_be_visible()
+    expect(page.get_by_text("Nothing can be done without a connection.")).to_be_visible()
+    expect(page.locator("[role=alert]:visible")).to_have_count(0)
+    own_server.start()
+    page.locator("[data-try-now]").click()
+    expect(page.locator(".asleep")).to_have_count(0, timeout=2_000)
+
+
 def test_answer_given_while_the_server_was_away_counts_once(
     pair: tuple[Person, Person], own_server: Serving
 ) -> None:

@@ -166,6 +166,7 @@ export function welcome(changes: Partial<Welcome> = {}): Welcome {
       origin: null,
       lesson: null,
       word: "",
+      ended_by: "",
       seats: ["u0", null, null].map((user, seat) => ({
         user,
         bot: seat > 0 ? "pk" : null,

@@ -180,7 +180,7 @@ ROOM: dict[type[Any], SentenceEntry | None] = {
     r.LastCallBegan: NOTHING,
     r.LastCallProlonged: None,
     r.Finished: None,
-    r.Abandoned: NOTHING,
+    r.Abandoned: SentenceEntry({"by": Word("ended_by")}),
     r.DealRevealed: None,
     r.RematchMade: NOTHING,
 }

@@ -12,6 +12,10 @@ ClockName = Literal["none", "slow", "fast"]
 PaceName = Literal["relaxed", "normal", "brisk"]
 Status = Literal["open", "playing", "finished", "abandoned"]
 
+EndedBy = Literal["", "host", "operator", "left", "server"]
+"""Who ended a table before its time: its host, an operator, nobody because all had left, or the server whose
+log of it was full; empty where it ended by itself, and where the log is older than that is told."""
+
 
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What the host chooses before the start.
@@ -81,7 +85,8 @@ class Room(Struct, frozen=True, gc=False):
     the game last moved (ms since 1970), ``called`` the users who have called for the choice since.
     ``paused_at`` is when the pause began, 0 without one. ``rematch`` is the table that follows. A game that
     was not dealt here has an ``origin`` or is a ``lesson``: its ``commitment`` is empty, and nothing is
-    revealed at its end. ``word`` is that of the operator who has closed the table.
+    revealed at its end. ``word`` is that of the operator who has closed the table, ``ended_by`` who has ended
+    a table that was abandoned.
     """
 
     id: str
@@ -101,6 +106,7 @@ class Room(Struct, frozen=True, gc=False):
     origin: Origin | None = None
     lesson: str | None = None
     word: str = ""
+    ended_by: EndedBy = ""
 
     def seat_of(self, user: str | None) -> int | None:
         """Return the seat a user owns, or ``None``."""

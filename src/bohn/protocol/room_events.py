@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from bohn.protocol.room import Options, Origin, Reveal
+from bohn.protocol.room import EndedBy, Options, Origin, Reveal
 
 
 class RoomEvent(Struct, frozen=True, gc=False, tag_field="event"):
@@ -147,9 +147,10 @@ class Finished(RoomEvent, frozen=True, gc=False, tag="finished"):
 
 
 class Abandoned(RoomEvent, frozen=True, gc=False, tag="abandoned", omit_defaults=True):
-    """The table was given up before the end, or an operator closed it with a ``word`` to the players."""
+    """The table was given up before the end, by whom ``ended_by`` says; an operator has a ``word`` to tell."""
 
     word: str = ""
+    ended_by: EndedBy = ""
 
 
 class DealRevealed(RoomEvent, frozen=True, gc=False, tag="deal-revealed"):

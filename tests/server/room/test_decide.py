@@ -376,7 +376,7 @@ def test_pause_and_resume_bear_their_time() -> None:
 @pytest.mark.parametrize("room", [OPEN, PLAYING, paused(PLAYING)])
 def test_end_table_abandons_it(room: Room) -> None:
     """At any time before the end."""
-    assert decided(room, ANNA, c.EndTable()) == (e.Abandoned(),)
+    assert decided(room, ANNA, c.EndTable()) == (e.Abandoned(ended_by="host"),)
 
 
 @pytest.mark.parametrize("room", [PLAYING, paused(PLAYING)])

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.protocol import room_events as e
-from bohn.protocol.room import LastCall, Options, Reveal, Room, Seat
+from bohn.protocol.room import EndedBy, LastCall, Options, Reveal, Room, Seat
 from bohn.server.room import fold
 from bohn.server.room.fold import after_game, fold_kicked, fold_room
 from tests.server.support.rooms import (
@@ -176,6 +176,21 @@ def test_the_end_leaves_nothing_running(event: e.AnyRoomEvent, status: str) -> N
     room = after(PLAYING, e.LastCallBegan(3, 10), e.ChoiceCalled(BERT), e.Paused(5))
 
     assert after(room, event) == replace(PLAYING, status=status)
+
+
+@pytest.mark.parametrize("by", ["host", "operator", "left", "server"])
+def test_room_of_an_abandoned_table_tells_who_ended_it(by: EndedBy) -> None:
+    """As the event says it, so that whoever comes later reads it too."""
+    assert after(PLAYING, e.Abandoned(ended_by=by)).ended_by == by
+
+
+@pytest.mark.parametrize(("word", "by"), [("", ""), ("Good night", "operator")])
+def test_older_log_tells_of_an_operator_by_his_word(word: str, by: str) -> None:
+    """It does not say who ended a table, and only operators have words."""
+    stored = msgspec.json.encode({"event": "abandoned", "word": word} if word else {"event": "abandoned"})
+    event = msgspec.json.decode(stored, type=e.Abandoned)
+
+    assert after(PLAYING, event).ended_by == by
 
 
 def test_reveal_and_rematch_are_kept() -> None:

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
-from bohn.protocol.room_commands import Stand, TakeBack
-from bohn.rules.commands import DeclineOffer, EndTrading, MakeOffer, SetWish
+from bohn.protocol.room_commands import Pause, Resume, Stand, TakeBack
+from bohn.rules.commands import DeclineOffer, EndTrading, MakeOffer, SetWish, WithdrawOffer
 from bohn.rules.resolve import resolve
 from bohn.rules.state import TradePhase
 from bohn.server.tables import clocks
@@ -345,6 +345,87 @@ def test_delayed_spectators_are_told_of_no_signs() -> None:
     run(test())
 
 
+# -- a last call that has nobody left to wait for ------------------------------------------------------
+
+
+def test_last_call_ends_once_everybody_else_has_enough() -> None:
+    """The last of them ends it, long before its time."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        await house.do(house.table_id, "anna", EndTrading(0))
+        await house.sign("bert", "enough")
+        await house.clock.settle()
+        with_one = await house.trades()
+        await house.sign("cleo", "enough")
+        await house.clock.settle()
+
+        assert with_one
+        assert not await house.trades()
+        await house.end()
+
+    run(test())
+
+
+def test_nobody_is_called_a_last_time_who_had_enough_before() -> None:
+    """Then the trading ends as soon as it is to."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        await house.sign("bert", "enough")
+        await house.sign("cleo", "enough")
+        await house.do(house.table_id, "anna", EndTrading(0))
+        await house.clock.settle()
+
+        assert not await house.trades()
+        await house.end()
+
+    run(test())
+
+
+def test_last_call_goes_on_while_a_computer_player_is_asked() -> None:
+    """It may answer still, and that it has declined is secret."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        await house.do(house.table_id, "anna", MakeOffer(0, (2,), (), (), (KINDS[0],)))
+        await house.do(house.table_id, "cleo", Stand())
+        await house.do(house.table_id, "anna", EndTrading(0))
+        await house.sign("bert", "enough")
+        await house.clock.settle()
+        asked = await house.trades()
+        await house.do(house.table_id, "anna", WithdrawOffer(0, 1))
+        await house.clock.settle()
+
+        assert asked
+        assert not await house.trades()
+        await house.end()
+
+    run(test())
+
+
+def test_last_call_in_a_pause_ends_when_the_game_goes_on() -> None:
+    """What was said before the pause still holds."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        await house.do(house.table_id, "anna", EndTrading(0))
+        await house.sign("bert", "enough")
+        await house.do(house.table_id, "anna", Pause())
+        await house.sign("cleo", "enough")
+        await house.clock.settle()
+        paused = await house.trades()
+        await house.do(house.table_id, "anna", Resume())
+        await house.sign("cleo", "enough")
+        await house.clock.settle()
+
+        assert paused
+        assert not await house.trades()
+        await house.end()
+
+    run(test())
+
+
 # -- several workers ---------------------------------------------------------------------------------
 
 
@@ -381,6 +462,30 @@ def test_worker_that_loads_a_table_knows_the_signs_given_before() -> None:
         assert (await two.tables.peek(table)).composing == {1}
         await one.clock.advance(200)
         assert (await two.tables.peek(table)).composing == frozenset()
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
+def test_last_call_ends_by_signs_that_were_given_by_several_workers() -> None:
+    """One of them serves the table; it ends the call once, whichever worker takes the last sign."""
+
+    async def test() -> None:
+        one, two, table = await trading_by_two()
+        await two.tables.watch(table, "cleo", Ear(), None)
+        await one.do(table, "anna", EndTrading(0))
+        await one.clock.settle()
+        await one.tables.give_sign(table, "bert", "enough")
+        await two.tables.give_sign(table, "cleo", "enough")
+        await one.clock.advance(1_000)
+        rows = await one.store.rows(table)
+        ends = [row for row in rows if isinstance(row.command, EndTrading)]
+        state = (await two.tables.peek(table)).state
+
+        assert [row.cause for row in ends] == ["player", "clock"]
+        assert state is not None
+        assert not isinstance(state.phase, TradePhase)
         await one.end()
         await two.end()
 

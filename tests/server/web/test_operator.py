@@ -286,7 +286,7 @@ def test_table_is_closed_with_a_word_to_its_players() -> None:
         await operator.post(f"/api/operator/tables/{table}/close", {"word": "Good night"})
         await until(lambda: of(socket, "batch"))
         batch = of(socket, "batch")[-1]
-        assert batch["events"][0] == {"event": "abandoned", "word": "Good night"}
+        assert batch["events"][0] == {"event": "abandoned", "word": "Good night", "ended_by": "operator"}
         assert (batch["room"]["status"], batch["room"]["word"]) == ("abandoned", "Good night")
         assert (await anna.get(f"/api/tables/{table}"))["room"]["word"] == "Good night"
         again = await operator.ask("POST", f"/api/operator/tables/{table}/close", {"word": "Again"})

@@ -105,6 +105,7 @@ function roomOf({ start }: Timeline, id: string): Room {
     origin: null,
     lesson: null,
     word: "",
+    ended_by: "",
     seats: start.bots.map(seatOf),
     options: {
       edition: rules.edition,

@@ -47,7 +47,7 @@ export interface SentenceEntry {
 }
 
 /** What most events have by these names. */
-export const USUAL: Parameters = { you: ["is-you","player"], player: ["name","player"], beans: ["beans","beans"], count: ["number","count"], winners: ["seats","result.winners"], bean: ["bean","bean"], field: ["field","field"], coins: ["length","coins"], to: ["group","offer.to"], kind: ["deal-kind","offer.hand+offer.face_up","offer.want"], gives: ["beans","offer.hand+offer.face_up"], wants: ["beans","offer.want"], offer: ["number","offer"], giver: ["called","giver"], what: ["first","coin","bonus"], bonus: ["bonus","bonus"], mark: ["word","mark"], due: ["word","promise.due"], promise: ["number","promise.id"], edited: ["flag","edited"], partner: ["called","taker"] };
+export const USUAL: Parameters = { you: ["is-you","player"], player: ["name","player"], beans: ["beans","beans"], count: ["number","count"], winners: ["seats","result.winners"], bean: ["bean","bean"], field: ["field","field"], coins: ["length","coins"], to: ["group","offer.to"], kind: ["deal-kind","offer.hand+offer.face_up","offer.want"], gives: ["beans","offer.hand+offer.face_up"], wants: ["beans","offer.want"], offer: ["number","offer"], giver: ["called","giver"], what: ["first","coin","bonus"], bonus: ["bonus","bonus"], mark: ["word","mark"], due: ["word","promise.due"], promise: ["number","promise.id"], edited: ["flag","edited"], partner: ["called","taker"], by: ["word","ended_by"] };
 
 /** Events without a sentence. */
 type Silent =

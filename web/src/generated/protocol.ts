@@ -1232,7 +1232,8 @@ export interface DealReveal {
  * the game last moved (ms since 1970), `called` the users who have called for the choice since.
  * `paused_at` is when the pause began, 0 without one. `rematch` is the table that follows. A game that
  * was not dealt here has an `origin` or is a `lesson`: its `commitment` is empty, and nothing is
- * revealed at its end. `word` is that of the operator who has closed the table.
+ * revealed at its end. `word` is that of the operator who has closed the table, `ended_by` who has ended
+ * a table that was abandoned.
  */
 export interface Room {
   readonly id: string;
@@ -1252,6 +1253,7 @@ export interface Room {
   readonly origin: Origin | null;
   readonly lesson: string | null;
   readonly word: string;
+  readonly ended_by: "" | "host" | "left" | "operator" | "server";
 }
 
 /**
@@ -1481,10 +1483,11 @@ export interface Finished {
   readonly event: "finished";
 }
 
-/** The table was given up before the end, or an operator closed it with a `word` to the players. */
+/** The table was given up before the end, by whom `ended_by` says; an operator has a `word` to tell. */
 export interface Abandoned {
   readonly event: "abandoned";
   readonly word?: string;
+  readonly ended_by?: "" | "host" | "left" | "operator" | "server";
 }
 
 /** What checks the deal, published after the end. */

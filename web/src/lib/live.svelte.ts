@@ -42,10 +42,16 @@ export function isSafeLate(command: AnyCommand | AnyRoomCommand): boolean {
 /** A table one sits at or watches, kept up to date over a socket. */
 export class LiveTable extends TableModel {
   connection: Connection = $state("connecting");
+  /** When a lost connection is tried again, in ms since 1970; `null` while it is being tried. */
+  nextTry: number | null = $state(null);
   /** Why the server refuses the connection, if it does. */
   shut: Refused | null = $state.raw(null);
   /** The last refusal of something one did, until the next thing that works. */
   refusal: Refusal | null = $state.raw(null);
+  /** The last refusal, for whoever tells it: that the connection is lost has a notice of its own. */
+  readonly told: Refusal | null = $derived(
+    this.connection === "lost" && this.refusal?.reason === OFFLINE ? null : this.refusal,
+  );
   /** Lines of chat, oldest first. */
   lines: readonly Line[] = $state.raw([]);
   /** What computer players said last, oldest first. */
@@ -69,13 +75,18 @@ export class LiveTable extends TableModel {
     super();
     this.socket = new TableSocket(id, {
       frame: (frame) => this.frame(frame),
-      state: (state, refused) => this.state(state, refused),
+      state: (state, refused, next) => this.state(state, refused, next),
       after: () => (this.room === null ? null : this.seq),
     });
     this.socket.open();
     this.watch({ anew: (same) => same || this.undo() });
     globalThis.addEventListener?.("pagehide", this.leave);
     void this.readChat();
+  }
+
+  /** Try now to bring a lost connection back. */
+  tryNow(): void {
+    this.socket.tryNow();
   }
 
   /** Leave the table; the seat is kept. */
@@ -228,9 +239,10 @@ export class LiveTable extends TableModel {
     }
   }
 
-  private state(state: Connection, refused: Refused | null): void {
+  private state(state: Connection, refused: Refused | null, next: number | null): void {
     const back = state === "open" && this.connection === "lost";
     this.connection = state;
+    this.nextTry = next;
     this.live = state === "open";
     if (back && this.refusal?.reason === OFFLINE) this.refusal = null;
     if (state === "open") this.shut = null;

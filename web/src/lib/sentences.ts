@@ -117,7 +117,7 @@ function written(
     case "field":
       return (value as number) + 1; // people count from 1; the terminal's fields have the numbers of its commands
     case "word":
-      return (value as string).replaceAll("-", "_");
+      return ((value as string | undefined) ?? "").replaceAll("-", "_"); // what is empty may be absent
     case "first":
       return [place, other].find((each) => (at(values, each) as Cards | string).length > 0) ?? "nothing";
   }

@@ -23,8 +23,11 @@ export type Connection = "connecting" | "open" | "lost" | "closed";
 export interface Listener {
   /** A frame came that answers nothing. */
   frame(frame: AnyServerFrame): void;
-  /** The connection changed; `refused` is set where the server will not have us. */
-  state(state: Connection, refused: Refused | null): void;
+  /**
+   * The connection changed; `refused` is set where the server will not have us, and `next` is when a lost one is tried
+   * again (ms since 1970), `null` while it is being tried.
+   */
+  state(state: Connection, refused: Refused | null, next: number | null): void;
   /** The last batch that is known, to come back behind it; `null` for everything anew. */
   after(): number | null;
 }
@@ -77,7 +80,7 @@ export class TableSocket {
   /** Connect now. */
   open(): void {
     if (this.ended || this.socket !== null) return;
-    this.listener.state(this.tries === 0 ? "connecting" : "lost", null);
+    this.listener.state(this.tries === 0 ? "connecting" : "lost", null, null);
     const after = this.listener.after();
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const query = `table=${encodeURIComponent(this.table)}${after === null ? "" : `&after=${after}`}`;
@@ -132,7 +135,15 @@ export class TableSocket {
     this.socket = null;
     socket?.close();
     this.giveUp();
-    this.listener.state("closed", null);
+    this.listener.state("closed", null, null);
+  }
+
+  /** Try to come back now, whatever is being tried or waited for. */
+  tryNow(): void {
+    if (this.ended || this.greeted) return;
+    clearTimeout(this.retry);
+    this.drop();
+    this.open();
   }
 
   private ask(frame: AnyClientFrame): Promise<Answer> {
@@ -161,7 +172,7 @@ export class TableSocket {
   private welcomed(): void {
     this.greeted = true; // a later welcome of this connection only tells of another seat
     this.tries = 0;
-    this.listener.state("open", null);
+    this.listener.state("open", null, null);
     for (const { frame } of this.waiting.values()) this.send(frame);
   }
 
@@ -189,7 +200,7 @@ export class TableSocket {
       clearTimeout(this.watchdog);
       this.giveUp();
     }
-    this.listener.state(this.ended ? "closed" : "lost", frame);
+    this.listener.state(this.ended ? "closed" : "lost", frame, null);
     if (!this.ended) this.later(LONGEST_WAIT);
   }
 
@@ -209,8 +220,9 @@ export class TableSocket {
 
   private later(milliseconds: number): void {
     this.tries += 1;
+    this.greeted = false;
     this.giveUpTalk();
-    this.listener.state("lost", null);
+    this.listener.state("lost", null, Date.now() + milliseconds);
     clearTimeout(this.retry);
     this.retry = setTimeout(() => this.open(), milliseconds);
   }

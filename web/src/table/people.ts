@@ -1,10 +1,23 @@
 /** Who sits at a seat: a person, here or away, a computer player, or one that stands in for somebody. */
 import type { TableModel } from "../lib/model.svelte";
+import { userName } from "../lib/names";
 
 /** Return the seat a user owns, `null` for a spectator. */
 export function seatOf(table: TableModel, user: string | null): number | null {
   const found = user === null ? -1 : (table.room?.seats.findIndex((seat) => seat.user === user) ?? -1);
   return found < 0 ? null : found;
+}
+
+/** Return who has ended a table that was given up, as texts take it; the host is called by his name. */
+export function endedBy(table: TableModel): { by: string; you: "yes" | "no"; name: string } {
+  const { room, user } = table;
+  const host = room?.host ?? null;
+  const by = room?.ended_by === "" || room === null ? "unknown" : room.ended_by;
+  return {
+    by: by === "host" && host === null ? "unknown" : by,
+    you: host !== null && host === user ? "yes" : "no",
+    name: host === null ? "" : userName(table, host),
+  };
 }
 
 /** Tell whether a person owns the seat and is not here now. */

@@ -2,6 +2,11 @@
 import type { Clock, View } from "../generated/protocol";
 import type { TableModel } from "../lib/model.svelte";
 
+/** Tell whether there is nothing to wait for any more: the game is over, or the table was given up. */
+export function isOver({ room, view }: Pick<TableModel, "room" | "view">): boolean {
+  return view?.phase.phase === "end" || room?.status === "abandoned";
+}
+
 /** Return the others the game waits for. */
 export function othersWaitedFor(view: View, seat: number | null): readonly number[] {
   return view.waiting.filter((other) => other !== seat);

@@ -287,7 +287,7 @@ def _resume(given: UserCommand[Resume]) -> Events:
 
 def _end_table(given: UserCommand[EndTable]) -> Events:
     _require_host(given.room, given.user, "open", "playing")
-    return (Abandoned(),)
+    return (Abandoned(ended_by="host"),)
 
 
 # -- everybody -----------------------------------------------------------------------------------------

@@ -184,7 +184,11 @@ def _over(status: Status) -> Callable[[Room, Any], Room]:
 
     def end(room: Room, event: Finished | Abandoned) -> Room:
         over = replace(room, status=status, paused=False, paused_at=0, called=(), last_call=None)
-        return replace(over, word=event.word) if isinstance(event, Abandoned) else over
+        if not isinstance(event, Abandoned):
+            return over
+        # in older logs a word is all that tells of an operator
+        by = event.ended_by or ("operator" if event.word else "")
+        return replace(over, word=event.word, ended_by=by)
 
     return end
 

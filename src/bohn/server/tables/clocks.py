@@ -66,10 +66,12 @@ class Clocks:
         heartbeat: Beats,
         choose: Choose,
         held_open: Callable[[LoadedTable], bool],
+        nobody_left: Callable[[LoadedTable], bool],
     ) -> None:
         """Serve the clocks of the tables that are this worker's; nothing runs before :meth:`start`.
 
-        ``held_open`` tells whether the last call at a table is to wait.
+        ``held_open`` tells whether the last call at a table is to wait, ``nobody_left`` whether it has nobody
+        left to wait for.
         """
         self._ownership = ownership
         self._settings = settings
@@ -81,6 +83,7 @@ class Clocks:
         self._heartbeat = heartbeat
         self._choose = choose
         self._held_open = held_open
+        self._nobody_left = nobody_left
         self._firing: set[Mark] = set()
         self._waiting: set[Mark] = set()
         """Last calls that are due and wait for somebody: they stand first in every poll."""
@@ -221,10 +224,34 @@ class Clocks:
             return refusal.problem is not Problem.NOT_SAVED
         return True
 
+    # -- the end of a last call before its time ----------------------------------------------------------
+
+    def end_call_early(self, loaded: LoadedTable) -> None:
+        """End a last call that has nobody left to wait for; looked at after every batch and every sign."""
+        snapshot = loaded.snapshot
+        call, state = snapshot.room.last_call, snapshot.state
+        if call is None or state is None or call.turn != state.turn or loaded.call_ended == snapshot.seq:
+            return
+        if self._ownership.serves(loaded.id) and self._nobody_left(loaded):
+            loaded.call_ended = snapshot.seq
+            self._background.spawn(self._end_call(loaded, f"{LAST_CALL}:{call.turn}"))
+
+    async def _end_call(self, loaded: LoadedTable, key: str) -> None:
+        """End it, unless the table has moved on or somebody wants to go on after all."""
+        snapshot = loaded.snapshot
+        due = expiry(snapshot.room, snapshot.rules, snapshot.state, key)
+        if not self._nobody_left(loaded) or snapshot.seq != loaded.call_ended:
+            loaded.call_ended = None
+            return
+        request = Request(f"clock:{key}", "", "clock", None, seq=snapshot.seq)
+        if not await self._bring_about(loaded, due, request):
+            loaded.call_ended = None  # its clock runs, and the next sign tries again
+
     # -- calls for the choice --------------------------------------------------------------------------
 
     def noticed(self, loaded: LoadedTable) -> None:
-        """Look at a table after a batch: whether enough people have called for the choice."""
+        """Look at a table after a batch: whether a last call is over, or enough call for the choice."""
+        self.end_call_early(loaded)
         snapshot = loaded.snapshot
         if not self._ownership.serves(loaded.id):
             return

@@ -38,6 +38,7 @@ class LoadedTable:
         self.acceptances: dict[int, Acceptances] = {}
         self.rematch_lock = asyncio.Lock()
         self.settled: int | None = None
+        self.call_ended: int | None = None  # the batch behind which a last call is ended before its time
         self.shown_present: tuple[tuple[int, ...], int, tuple[str, ...]] = ((), 0, ())
         self.touched = now
         self.seen = 0

@@ -137,6 +137,7 @@ class TableService:
         self._clocks = Clocks(
             self._ownership, settings, clock, observer, self.background, self.loaded, self._log,
             self._leasing or Heartbeat(store, clock, entropy, settings), self._choose, self._signs.held_open,
+            self._signs.nobody_left,
         )  # fmt: skip
         self._upkeep = Upkeep(
             store, settings, clock, self.background, self.loaded, self._log, self._ownership, observer
@@ -205,6 +206,7 @@ class TableService:
         self._others.came_or_went(loaded)
         self._viewers.show_signs(loaded)
         self._tell_seats(loaded, lambda seats: seats.signs_changed(loaded.peek))
+        self._clocks.end_call_early(loaded)
 
     def _show_clocks(self, loaded: LoadedTable) -> None:
         """Tell everybody at a table that its clocks were put off."""

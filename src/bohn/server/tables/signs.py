@@ -117,6 +117,24 @@ class Signs:
         here = {place for place in range(len(room.seats)) if played_by_person(room, place)} - {seat}
         return bool(here) and here <= loaded.signs.enough
 
+    def nobody_left(self, loaded: LoadedTable) -> bool:
+        """Tell whether a last call has nobody left to wait for.
+
+        Every other person has traded enough, and no computer player is asked by an offer that it has
+        not claimed: that it has declined is secret.
+        """
+        room, state = loaded.snapshot.room, loaded.snapshot.state
+        if state is None or not isinstance(state.phase, TradePhase) or self.held_open(loaded):
+            return False
+        if not self.others_have_enough(loaded, state.active_player):
+            return False
+        asked = {
+            seat
+            for offer in state.phase.offers
+            for seat in {*offer.to} - {claim.player for claim in offer.claims}
+        }
+        return all(room.seats[seat].bot is None for seat in asked - {state.active_player})
+
     def held_open(self, loaded: LoadedTable) -> bool:
         """Tell whether somebody composes who is not the active player: the last call waits for him."""
         state = loaded.snapshot.state

@@ -105,7 +105,9 @@ class Upkeep:
 
     async def _give_up(self, loaded: LoadedTable) -> None:
         """Abandon a table whose log is full: nobody could ever end it."""
-        await self._log.do(loaded, Request(SERVER, "log-full", "clock", None, events=(Abandoned(),)))
+        await self._log.do(
+            loaded, Request(SERVER, "log-full", "clock", None, events=(Abandoned(ended_by="server"),))
+        )
         self._observer.abandoned("log-full")
 
     async def close(self, table: str, word: str, deed: int) -> None:
@@ -114,7 +116,7 @@ class Upkeep:
             return
         loaded = await self._tables.get(table)
         if loaded.snapshot.room.status in ("open", "playing"):
-            events = (Abandoned(word),)
+            events = (Abandoned(word, "operator"),)
             await self._log.do(loaded, Request(SERVER, f"closed:{deed}", "clock", None, events=events))
             self._observer.abandoned("closed")
 
@@ -224,7 +226,9 @@ class Upkeep:
     async def _abandon(self, loaded: LoadedTable) -> None:
         seq = loaded.snapshot.seq
         why = "unfinished" if _owned(loaded.snapshot.room) else "unowned"
-        request = Request(SERVER, f"{why}:{seq}", "clock", None, events=(Abandoned(),), seq=seq)
+        request = Request(
+            SERVER, f"{why}:{seq}", "clock", None, events=(Abandoned(ended_by="left"),), seq=seq
+        )
         await self._log.do(loaded, request)
         self._observer.abandoned(why)
 

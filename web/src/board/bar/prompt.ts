@@ -10,6 +10,7 @@ import { size } from "../size.svelte";
 import type { Targets } from "../targets.svelte";
 import { lastCall, ownClaimedOffers } from "../../table/offers/closing";
 import { offersWaiting } from "../../table/offers/offers";
+import { endedBy } from "../../table/people";
 import { isAsked, othersWaitedFor } from "../../table/waiting";
 
 /** What is said in the bar: the words, and whether they are for oneself. */
@@ -157,7 +158,7 @@ function waiting(table: TableModel): Prompt {
 export function headline(table: TableModel): string {
   const { view, seat } = table;
   if (view === null) return "";
-  if (table.room?.status === "abandoned") return t("after.abandoned");
+  if (table.room?.status === "abandoned") return t("after.ended", endedBy(table));
   const { phase } = view;
   const asked = isAsked(table) ? askedText(phase) : null;
   if (asked !== null) return asked;
