@@ -221,7 +221,7 @@ class Person:
         if phase == "plant" and active and game["own"]["hand"] and game["phase"]["planted"] == 0:
             self.plant()
         elif phase == "plant" and active:
-            self.button("Turn over").click()
+            self.button("Turn over cards").click()
         elif phase == "trade" and active:
             with suppress(TimeoutError):  # the last call may end the trading first
                 self.page.locator(".closing [data-key='.']").first.click(timeout=1000)
