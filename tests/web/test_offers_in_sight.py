@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from bohn.protocol import frames
+from bohn.rules.beans import Bean
 from bohn.rules.commands import AcceptOffer, DeclineOffer
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.states import Still, fullest
@@ -455,6 +456,19 @@ def test_what_is_said_hides_no_field_on_a_phone_while_the_wood_is_empty(opened: 
     expect(table.page.locator("[data-speech]")).to_be_visible()
 
     for thing in ("[data-field='0']", "[data-field='1']", "[data-face-up='0']", "[data-card='0']"):
+        assert not overlap(table.page, "[data-speech]", thing), thing
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru", "sv"])
+def test_two_lines_that_are_said_hide_no_button_of_a_field_on_a_phone(opened: Opening, language: str) -> None:
+    """With offers on the wood they stand between the fields and the lower cards."""
+    table = opened(SIZES["phone"], language=language)
+    table.show(few(Market(0)))
+    now = int(table.page.evaluate("Date.now()"))
+    table.hear(frames.Remark(seat=1, at=now, key="says.need", params={"bean": int(Bean.CHILI), "count": 3}))
+    expect(table.page.locator("[data-speech]")).to_be_visible()
+
+    for thing in ("[data-harvest='0']", "[data-card='0']", "[data-card='1']"):
         assert not overlap(table.page, "[data-speech]", thing), thing
 
 
