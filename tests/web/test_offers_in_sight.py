@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from bohn.protocol import frames
 from bohn.rules.beans import Bean
-from bohn.rules.commands import AcceptOffer, DeclineOffer
+from bohn.rules.commands import AcceptOffer, DeclineOffer, WithdrawOffer
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.states import Still, fullest
 from tests.web.support.unserved import Opening, Unserved
@@ -604,3 +604,20 @@ def test_offer_one_can_take_comes_before_those_one_cannot_on_a_phone(phone: Unse
 
     assert phone.page.evaluate("document.querySelector('section.offers .row').scrollLeft") == 0
     expect(phone.page.locator(f"#ticket-{number} [data-key='a']")).to_be_in_viewport(ratio=1)
+
+
+def test_hole_closes_on_a_phone_once_the_market_is_calm(phone: Unserved) -> None:
+    """Where two offers are in sight, the one that is left moves up, but not at once."""
+    market = Market(0)
+    gone = market.offer(1, (0,), [market.hand(1)[1]], [market.hand(0)[0]])
+    stays = market.offer(2, (0,), [market.hand(2)[1]], [market.hand(0)[1]])
+    phone.show(market.still())
+    phone.drawn()
+    top = f"document.getElementById('ticket-{stays}').getBoundingClientRect().top"
+    before = phone.page.evaluate(top)
+    market.do(WithdrawOffer(1, gone))
+    phone.show(market.still())
+    phone.drawn()
+    assert abs(phone.page.evaluate(top) - before) <= 2
+
+    phone.page.wait_for_function(f"{top} < {before} - 40", timeout=20_000)

@@ -36,13 +36,15 @@ export function placed(
 /**
  * Return the places with nothing moved that is in sight and can be pressed: offers out of sight, but those that stand
  * `aside`, take the holes in sight and the places there of those that `yields` names. Behind what is in sight holes
- * are closed. `seen` tells of a place, by its number from 0, whether it is in sight.
+ * are closed, and, where there is so little room that they are to `close`, all of them. `seen` tells of a place, by its
+ * number from 0, whether it is in sight.
  */
 export function tidied(
   places: Places,
   seen: (at: number) => boolean,
   aside: (id: number) => boolean = () => false,
   yields: (id: number) => boolean = () => false,
+  close = false,
 ): Places {
   const next = [...places];
   const free = [...next.keys()].filter((at) => seen(at) && (isHole(next[at] ?? 0) || yields(next[at] ?? 0)));
@@ -53,7 +55,7 @@ export function tidied(
     next[at] = next[to] ?? 0;
     next[to] = id;
   }
-  const last = [...next.keys()].findLast(seen) ?? -1;
+  const last = close ? -1 : ([...next.keys()].findLast(seen) ?? -1);
   const kept = next.filter((id, at) => at <= last || !isHole(id));
   return kept.slice(0, kept.findLastIndex((id) => !isHole(id)) + 1);
 }

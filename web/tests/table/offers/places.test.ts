@@ -32,6 +32,12 @@ test("what is in sight stays where it is, and holes there wait for an offer", ()
   expect(tidied([6, -5, 4], first(3))).toEqual([6, -5, 4]);
 });
 
+test("where there is little room all holes are closed, and the order stays", () => {
+  const never = (): boolean => false;
+  expect(tidied([6, -5, 4], first(3), never, never, true)).toEqual([6, 4]);
+  expect(tidied([-1, 6, -5, 4, -7, 8], first(5), never, never, true)).toEqual([8, 6, 4]);
+});
+
 test("an offer out of sight takes a hole in sight, and the others there move up", () => {
   expect(tidied([6, -5, 4, -7, 8, 9], first(3))).toEqual([6, 8, 4, 9]);
 });
