@@ -1483,7 +1483,7 @@ export interface Finished {
   readonly event: "finished";
 }
 
-/** The table was given up before the end, by whom `ended_by` says; an operator has a `word` to tell. */
+/** The table was given up before the end, by whom `ended_by` says; an operator has a `word`. */
 export interface Abandoned {
   readonly event: "abandoned";
   readonly word?: string;
