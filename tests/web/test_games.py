@@ -56,3 +56,30 @@ def test_game_is_played_to_its_end_in_the_page(ada: Person, game: str) -> None:
     own = standings.filter(has_text="Ada")
     coins = result["coins"][seen["seat"]]
     expect(own).to_contain_text(f"{coins} coin")
+
+
+def test_lobby_says_which_of_ones_games_wait_for_one(browser: Browser, server: Serving) -> None:
+    """They are marked and come first, before those that moved last."""
+    ada = Person(browser, server.url, "Ada")
+    ada.come_in()
+    waits = ada.open_table(3, bots=2, house_rules=["starter=seat:0"])
+    ada.open_table(3)
+    ada.page.goto(ada.url)
+    cards = ada.page.locator("[aria-labelledby='running'] li")
+
+    expect(cards).to_have_count(2)
+    expect(cards.first.locator("a")).to_have_attribute("href", f"/t/{waits}")
+    expect(cards.first).to_contain_text("Your turn")
+    expect(cards.nth(1)).not_to_contain_text("Your turn")
+    ada.close()
+
+
+def test_rules_beside_the_table_count_the_kinds_in_play(browser: Browser, server: Serving) -> None:
+    """Four play with ten of the eleven kinds."""
+    ada = Person(browser, server.url, "Ada")
+    ada.come_in()
+    ada.open_table(4, bots=3)
+    ada.button("Rules").click()
+
+    expect(ada.page.locator("[data-kinds-here]")).to_contain_text("10 kinds")
+    ada.close()

@@ -284,6 +284,22 @@ def test_tap_beside_a_sheet_puts_it_away_and_does_nothing_else_on_a_phone(opened
     expect(table.page.locator(".detail")).to_have_count(0)
 
 
+def test_chat_has_more_room_for_lines_than_for_phrases(opened: Opened) -> None:
+    """Phrases have one row, which a wheel rolls sideways."""
+    table = opened("wide")
+    table.page.locator("[data-key='m']").first.click()
+    body = table.page.locator(".sheet .body").bounding_box()
+    foot = table.page.locator(".sheet footer").bounding_box()
+    assert body is not None
+    assert foot is not None
+    phrases = table.page.locator(".phrases")
+    phrases.hover()
+    table.page.mouse.wheel(0, 120)
+
+    assert body["height"] > 1.2 * foot["height"]
+    table.page.wait_for_function("() => document.querySelector('.phrases').scrollLeft > 0")
+
+
 def test_promise_is_dated_and_sent_in_sight_on_a_phone(opened: Opened) -> None:
     """However many kinds and people there are to choose from."""
     table = opened("phone")

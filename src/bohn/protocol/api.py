@@ -243,7 +243,8 @@ class TableInfo(Struct, frozen=True):
     """A table in a list; ``taken`` counts people and bots, ``here`` the owners now at the table.
 
     ``result`` is there once the game has been played to its end. ``origin`` tells that it goes on with an
-    earlier game, ``lesson`` that it teaches.
+    earlier game, ``lesson`` that it teaches. ``waits`` tells that the game waits for whoever asks; only the
+    list of his own tables does.
     """
 
     table: str
@@ -261,6 +262,7 @@ class TableInfo(Struct, frozen=True):
     result: Result | None = None
     origin: bool = False
     lesson: str | None = None
+    waits: bool = False
 
 
 class LinkSeen(Struct, frozen=True):

@@ -147,7 +147,7 @@ class Finished(RoomEvent, frozen=True, gc=False, tag="finished"):
 
 
 class Abandoned(RoomEvent, frozen=True, gc=False, tag="abandoned", omit_defaults=True):
-    """The table was given up before the end, by whom ``ended_by`` says; an operator has a ``word`` to tell."""
+    """The table was given up before the end, by whom ``ended_by`` says; an operator has a ``word``."""
 
     word: str = ""
     ended_by: EndedBy = ""

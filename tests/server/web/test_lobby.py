@@ -149,6 +149,28 @@ def test_list_shows_presence_of_open_connections_only() -> None:
     visit(scenario)
 
 
+def test_own_tables_tell_which_games_wait_for_one() -> None:
+    """For the one whose move it is, and for nobody in a pause or in the list of all tables."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert = await place.guest(), await place.guest("Bert")
+        options = {"edition": "full", "players": 3, "house_rules": ["starter=seat:0"], "listed": True}
+        made = await anna.post("/api/tables", {"options": options, "bots": ["pk"]})
+        commands = f"/api/tables/{made['table']}/commands"
+        await bert.post(commands, {"command": {"do": "sit", "seat": None}})
+        before = await anna.get("/api/me/tables")
+        await anna.post(commands, {"command": {"do": "start"}})
+        lists = [await one.get("/api/me/tables") for one in (anna, bert)]
+        everybody = await bert.get("/api/tables")
+        await anna.post(commands, {"command": {"do": "pause"}})
+        paused = await anna.get("/api/me/tables")
+        told = [found["tables"][0]["waits"] for found in (before, *lists, everybody, paused)]
+
+        assert told == [False, True, False, False, False]
+
+    visit(scenario)
+
+
 def test_own_tables_are_listed_private_and_finished_ones_too() -> None:
     """So that one finds back."""
 

@@ -1483,7 +1483,7 @@ export interface Finished {
   readonly event: "finished";
 }
 
-/** The table was given up before the end, by whom `ended_by` says; an operator has a `word` to tell. */
+/** The table was given up before the end, by whom `ended_by` says; an operator has a `word`. */
 export interface Abandoned {
   readonly event: "abandoned";
   readonly word?: string;
@@ -2144,7 +2144,8 @@ export interface SeatInfo {
  * A table in a list; `taken` counts people and bots, `here` the owners now at the table.
  *
  * `result` is there once the game has been played to its end. `origin` tells that it goes on with an
- * earlier game, `lesson` that it teaches.
+ * earlier game, `lesson` that it teaches. `waits` tells that the game waits for whoever asks; only the
+ * list of his own tables does.
  */
 export interface TableInfo {
   readonly table: string;
@@ -2162,6 +2163,7 @@ export interface TableInfo {
   readonly result: Result | null;
   readonly origin: boolean;
   readonly lesson: string | null;
+  readonly waits: boolean;
 }
 
 /** What a link would open: the table one is invited to, or `null` for one's own user elsewhere. */

@@ -28,8 +28,8 @@ export interface HeldSlot {
   held: HeldCommand | null;
 }
 
-/** Remarks of computer players that are stored: each is shown for a moment only. */
-const REMARKS = 20;
+/** Remarks of computer players that are stored: each is shown for a moment, and stands in the chat. */
+const REMARKS = 100;
 
 /**
  * Tell whether a command may be sent late: it names the revision of the offer or hand it was meant for, so that

@@ -11,14 +11,14 @@ beforeEach(() => vi.useFakeTimers({ now: 0 }));
 afterEach(() => vi.useRealTimers());
 
 /** Show the notice at a table of people without a clock that wait for another one, after a silence of so long. */
-function noticed(silence: number, called: readonly string[] = []) {
+function noticed(silence: number, called: readonly string[] = [], waiting: readonly number[] = [1]) {
   const { room } = welcome();
   const seats = room.seats.map((seat, place) => ({ ...seat, user: `u${place}`, bot: null }));
   const [table, socket] = liveTable({
     room: { ...room, seats, quiet_since: -silence, called },
     user: "u0",
     people: { u2: { name: "Chiyo" } as Person },
-    game: view({ active_player: 1, waiting: [1] }),
+    game: view({ active_player: waiting[0] ?? 0, waiting }),
   });
   const { box } = show(Notice, table);
   return { socket, words: () => (flushSync(), box.textContent.trim()) };
@@ -53,4 +53,11 @@ test("who else has asked to move on is named, the viewer is not", () => {
   expect(noticed(190_000).words()).not.toContain("Asked to move on");
   expect(noticed(190_000, ["u2"]).words()).toContain("Asked to move on: Chiyo.");
   expect(noticed(190_000, ["u0"]).words()).not.toContain("Asked to move on");
+});
+
+test("whoever is waited for himself reads that the table waits, and who has asked to move on", () => {
+  const words = noticed(190_000, ["u2"], [0]).words();
+  expect(words).toContain("The table has been waiting for you for 3 minutes.");
+  expect(words).toContain("Asked to move on: Chiyo.");
+  expect(words).not.toContain("Ask to move on");
 });

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 import msgspec
+from msgspec.structs import replace
 
 import bohn
 from bohn.bots import DEFAULT, PLAYERS, current_name
@@ -17,12 +18,15 @@ from bohn.protocol.room_commands import AnyRoomCommand, EndTable, SeatBot, Sit, 
 from bohn.rulebook.in_force import trades
 from bohn.rules.editions import EDITIONS
 from bohn.rules.errors import IllegalCommand
+from bohn.rules.legal import waiting
 from bohn.rules.resolve import house_rules_for
 from bohn.server.buckets import group
 from bohn.server.lessons import LESSONS, Lesson
 from bohn.server.people.chat import PHRASES
+from bohn.server.room.clocks import played_by_person
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import ListedSeat, Listing
+from bohn.server.tables.api import Tables
 from bohn.server.web.api_request import ApiRequest
 from bohn.server.web.open_midgame import open_midgame
 
@@ -88,8 +92,28 @@ async def list_tables(request: ApiRequest) -> api.TableList:
 
 
 async def list_own_tables(request: ApiRequest) -> api.TableList:
-    """List the tables in which a user owns a seat, finished ones too."""
-    return await list_of(request, await request.services.store.listings_of(request.me.user.id))
+    """List the tables in which a user owns a seat, finished ones too, and say which games wait for him."""
+    user, tables = request.me.user.id, request.services.tables
+    listings = await request.services.store.listings_of(user)
+    found = await list_of(request, listings)
+    waiting_for = {
+        one.table for one in listings if one.status == "playing" and await _waits(tables, one, user)
+    }
+    return api.TableList(
+        tuple(replace(info, waits=True) if info.table in waiting_for else info for info in found.tables)
+    )
+
+
+async def _waits(tables: Tables, listing: Listing, user: str) -> bool:
+    """Tell whether a game waits for a user; a table that cannot be read now is not told of."""
+    try:
+        peek = await tables.peek(listing.table)
+    except Refusal:
+        return False
+    seat = peek.room.seat_of(user)
+    if seat is None or peek.state is None or peek.room.paused or not played_by_person(peek.room, seat):
+        return False
+    return seat in waiting(peek.rules, peek.state)
 
 
 async def look_at_link(request: ApiRequest) -> api.LinkSeen:

@@ -10,7 +10,7 @@ import { size } from "../size.svelte";
 import type { Targets } from "../targets.svelte";
 import { lastCall, ownClaimedOffers } from "../../table/offers/closing";
 import { offersWaiting } from "../../table/offers/offers";
-import { endedBy } from "../../table/people";
+import { endedBy, isAway } from "../../table/people";
 import { isAsked, othersWaitedFor } from "../../table/waiting";
 
 /** What is said in the bar: the words, and whether they are for oneself. */
@@ -145,8 +145,12 @@ function trading(table: TableModel): Prompt | null {
 function waiting(table: TableModel): Prompt {
   const seats = table.view === null ? [] : othersWaitedFor(table.view, table.seat);
   if (seats.length === 0) return { text: "", mine: false };
+  const away = seats.every((seat) => isAway(table, seat));
   return {
-    text: t("table.say.waiting", { players: listed(seats.map((seat) => nameOf(table, seat))) }),
+    text: t(away ? "table.say.waiting-away" : "table.say.waiting", {
+      players: listed(seats.map((seat) => nameOf(table, seat))),
+      count: seats.length,
+    }),
     mine: false,
   };
 }

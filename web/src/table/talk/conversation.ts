@@ -1,0 +1,27 @@
+/** What was said at a table, as its chat shows it: lines that people wrote or chose, and remarks of computer players. */
+import type { Line, Remark } from "../../generated/protocol";
+import type { LiveTable } from "../../lib/live.svelte";
+import { remarkText } from "../../lib/sentences";
+
+/** A line, with its number; or a remark, which nobody can delete or report. */
+export type Utterance =
+  | { readonly key: string; readonly at: number; readonly line: Line }
+  | { readonly key: string; readonly at: number; readonly seat: number; readonly text: string };
+
+/** Return it in the order in which it was said, without the lines of those who are `muted`. */
+export function conversation(table: LiveTable, muted: readonly string[]): readonly Utterance[] {
+  const { lines, remarks } = table;
+  const written = lines
+    .filter((line) => !muted.includes(line.user))
+    .map((line): Utterance => ({ key: `line-${line.line}`, at: line.at, line }));
+  return [...written, ...remarks.flatMap((remark, place) => spoken(remark, place, table))].sort(
+    (one, other) => one.at - other.at,
+  );
+}
+
+/** Return a remark; nothing where a newer server says it in words we do not have. */
+function spoken(remark: Remark, place: number, table: LiveTable): Utterance[] {
+  const text = remarkText(remark, table);
+  const key = `remark-${remark.at}-${remark.seat}-${place}`;
+  return text === "" ? [] : [{ key, at: remark.at, seat: remark.seat, text }];
+}
