@@ -140,9 +140,9 @@ def test_lost_connection_is_told_once_and_the_deeds_sleep(
     active, _ = dealt(pair)
     page = active.page
     own_server.kill()
-    page.locator(".closing [data-key='.']").first.dispatch_event(
-        "click"
-    )  # on a phone the bar shows the notice alone
+    expect(page.locator("[data-try-now]")).to_be_visible()  # what is clicked before that is sent again later
+    # on a phone the bar shows the notice alone
+    page.locator(".closing [data-key='.']").first.dispatch_event("click")
 
     expect(page.locator(".asleep > .hand")).to_have_css("filter", "grayscale(0.7) opacity(0.5)")
     expect(page.get_by_text("Next try in")).to_be_visible()
