@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.support.people import Person
 from tests.web.support.serving import QUICK, Serving
+from tests.web.support.walking import SIZES
 
 pytestmark = pytest.mark.e2e
 
@@ -34,9 +35,16 @@ def quick(tmp_path: Path) -> Iterator[Serving]:
         yield serving
 
 
-def seated(browser: Browser, server: Serving, starter: int, *names: str, bots: int = 0) -> list[Person]:
+def seated(
+    browser: Browser,
+    server: Serving,
+    starter: int,
+    *names: str,
+    bots: int = 0,
+    window: Mapping[str, Any] | None = None,
+) -> list[Person]:
     """Return people at a dealt table, in the order of their seats; bots have the seats behind them."""
-    people = [Person(browser, server.url, name) for name in names]
+    people = [Person(browser, server.url, name, **(window or {})) for name in names]
     host, *guests = people
     host.come_in()
     host.open_table(len(names) + bots, house_rules=[f"starter=seat:{starter}"])
@@ -108,9 +116,12 @@ def test_offers_that_one_cannot_take_stand_aside_and_are_not_counted(
         person.close()
 
 
-def test_offer_that_was_countered_names_the_answer_and_looks_alive(browser: Browser, server: Serving) -> None:
-    """It can still be accepted, is as light as other offers, and says which offer answers it."""
-    people = seated(browser, server, 0, "Ada", "Bo", "Cleo")
+@pytest.mark.parametrize("size", ["phone", "wide"])
+def test_offer_that_was_countered_names_the_answer_and_looks_alive(
+    browser: Browser, server: Serving, size: str
+) -> None:
+    """It can still be accepted, is as light as other offers, and says what one's counter is."""
+    people = seated(browser, server, 0, "Ada", "Bo", "Cleo", window=SIZES[size])
     ada, bo, _ = people
     expect(ada.page.locator("[data-card]")).not_to_have_count(0)
     ada.do(do="plant", player=0, field=0)
@@ -121,7 +132,7 @@ def test_offer_that_was_countered_names_the_answer_and_looks_alive(browser: Brow
     ada.page.locator("[data-send]").click()
 
     answered, answer = ada.ticket(1), ada.ticket(2)
-    expect(answered).to_contain_text("Your answer: offer 2")
+    expect(answered).to_contain_text("Your counter: You offer Bo 1")
     expect(answered.locator("[data-key='a']:not([aria-disabled='true'])")).to_be_visible()
     light = answer.evaluate("ticket => getComputedStyle(ticket).backgroundColor")
     expect(answered).to_have_css("background-color", light)
