@@ -578,6 +578,7 @@ export type Key =
   | "lobby.sit-here"
   | "lobby.spectators"
   | "lobby.stand"
+  | "lobby.start-sure"
   | "lobby.start-with-bots"
   | "lobby.stay"
   | "lobby.take-seat"
