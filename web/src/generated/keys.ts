@@ -1015,6 +1015,7 @@ export type Key =
   | "replay.step-forward"
   | "replay.times"
   | "replay.title"
+  | "replay.to-results"
   | "replay.to-table"
   | "replay.turn"
   | "replay.turn-back"
