@@ -141,7 +141,7 @@ def test_replay_steps_and_scrubs(ada: Person, replay: Replay) -> None:
 
 
 def test_replay_leads_to_the_results_and_the_next_game(ada: Person, replay: Replay) -> None:
-    """Whoever sat there finds the results, and the button that asks for another game with the same company."""
+    """Whoever sat there finds the results, and the button that asks for another game of the same company."""
     open_at(ada, replay, 0)
     ada.button("Moments and more").click()
     ada.page.locator("[data-results]").click()
