@@ -140,6 +140,16 @@ def test_replay_steps_and_scrubs(ada: Person, replay: Replay) -> None:
     assert hand(ada) == replay.hand(replay.stops[middle])
 
 
+def test_replay_leads_to_the_results_and_the_next_game(ada: Person, replay: Replay) -> None:
+    """Whoever sat there finds the results, and the button that asks for another game of the same company."""
+    open_at(ada, replay, 0)
+    ada.button("Moments and more").click()
+    ada.page.locator("[data-results]").click()
+
+    expect(ada.page.locator("[data-over]")).to_be_visible()
+    expect(ada.button("Play again together")).to_be_visible()
+
+
 def test_replay_plays_by_itself(ada: Person, replay: Replay) -> None:
     """It runs until it is paused."""
     open_at(ada, replay, 0)

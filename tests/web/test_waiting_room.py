@@ -144,3 +144,33 @@ def test_numbers_of_players_are_of_one_size(
     assert "Das Duell" in told.inner_text()
     assert ada.page.evaluate("document.documentElement.scrollWidth") <= width
     ada.close()
+
+
+def test_host_is_asked_before_he_gives_away_a_seat_somebody_may_come_for(waiting: Waiting) -> None:
+    """Once he has handed the link on; who has invited nobody starts with one press."""
+    ada = waiting(360, 800)
+    ada.button("Copy").click()
+    start = ada.page.locator("[data-start]")
+    start.click()
+
+    expect(start).to_contain_text("2 seats are still free. Start without waiting?")
+    assert ada.seen()["room"]["status"] == "open"
+    start.click()
+    expect(ada.page.locator("[data-card]")).to_have_count(5)
+
+
+def test_who_is_alone_starts_with_one_press(waiting: Waiting) -> None:
+    """Nobody is on his way."""
+    ada = waiting(1024, 768)
+    ada.page.locator("[data-start]").click()
+
+    expect(ada.page.locator("[data-card]")).to_have_count(5)
+
+
+def test_people_talk_while_they_wait(waiting: Waiting) -> None:
+    """The chat is that of the table."""
+    ada = waiting(360, 800)
+    ada.page.locator("[data-chat]").click()
+    ada.page.locator(".phrase").first.click()
+
+    expect(ada.page.get_by_role("dialog", name="Chat").locator("li")).to_have_count(1)

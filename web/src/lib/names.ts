@@ -37,7 +37,18 @@ export function calledBy(table: TableModel, seat: number, form = ""): string {
 
 /** Return what a user at this table is called. */
 export function userName(table: TableModel, user: string): string {
-  return table.people[user]?.name || t("app.nobody");
+  const name = table.people[user]?.name || t("app.nobody");
+  const before = namesakesBefore(table, user);
+  return before === 0 ? name : `${name} ${before + 1}`;
+}
+
+/** Count who is called the same and sits before a user: as long as nobody is removed, that stays as it is. */
+function namesakesBefore({ room, people }: TableModel, user: string): number {
+  const users = (room?.seats ?? []).map((seat) => seat.user);
+  const name = people[user]?.name ?? "";
+  return users
+    .slice(0, Math.max(0, users.indexOf(user)))
+    .filter((other) => other !== null && (people[other]?.name ?? "") === name).length;
 }
 
 /** Tell whether a computer player plays a seat now. */

@@ -1,4 +1,4 @@
-/** What was said at a table, as its chat shows it: lines that people wrote or chose, and remarks of computer players. */
+/** What was said at a table, as its chat shows it: lines of people, and remarks of computer players. */
 import type { Line, Remark } from "../../generated/protocol";
 import type { LiveTable } from "../../lib/live.svelte";
 import { remarkText } from "../../lib/sentences";

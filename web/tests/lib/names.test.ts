@@ -1,0 +1,20 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Person } from "../../src/generated/protocol";
+import { loadLanguage } from "../../src/lib/i18n.svelte";
+import { nameOf, userName } from "../../src/lib/names";
+import { liveTable } from "../mounted";
+import { welcome } from "../sample";
+
+beforeAll(() => loadLanguage("en"));
+
+test("two of one name are told apart by a number, in the order of seats", () => {
+  const { room } = welcome();
+  const seats = room.seats.map((seat, place) => ({ ...seat, user: `u${place}`, bot: null }));
+  const people = { u0: { name: "Vera" }, u1: { name: "Bo" }, u2: { name: "Vera" }, u9: { name: "Vera" } };
+  const [table] = liveTable({
+    room: { ...room, seats },
+    people: people as unknown as Record<string, Person>,
+  });
+  expect([0, 1, 2].map((seat) => nameOf(table, seat))).toEqual(["Vera", "Bo", "Vera 2"]);
+  expect([userName(table, "u2"), userName(table, "u9")]).toEqual(["Vera 2", "Vera"]);
+});
