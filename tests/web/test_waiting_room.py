@@ -112,9 +112,36 @@ def test_new_table_has_its_button_in_sight(
     assert submit is not None
     assert submit["y"] >= 0
     assert submit["y"] + submit["height"] <= height
-    expect(ada.page.get_by_text("no trading. It is not Das Duell.")).to_be_visible()
     expect(ada.page.get_by_text("House rules")).to_be_visible()
     ada.close()
+
+
+def test_new_table_says_of_two_players_what_they_play(browser: Browser, server: Serving) -> None:
+    """That two do not trade, and that it is no Das Duell, concerns only those who choose two."""
+    ada = Person(browser, server.url, "Ada")
+    ada.come_in()
+    ada.page.goto(ada.url)
+    ada.button("New table").click()
+    told = ada.page.get_by_text("no trading. It is not Das Duell.")
+    expect(told).to_have_count(0)
+    ada.page.locator("label:has(input[name='players'][value='2'])").click()
+
+    expect(told).to_be_visible()
+    ada.close()
+
+
+def test_guest_reads_that_the_host_deals_once_all_seats_are_taken(browser: Browser, server: Serving) -> None:
+    """Before that he reads that the host deals when everybody is here."""
+    ada, bo, cleo = (Person(browser, server.url, name) for name in ("Ada", "Bo", "Cleo"))
+    ada.come_in()
+    ada.open_table(3)
+    bo.follow(ada.invite(), ada.table)
+    expect(bo.page.get_by_text("The host deals when everybody is here.")).to_be_visible()
+    cleo.follow(ada.invite(), ada.table)
+
+    expect(bo.page.get_by_text("All are here. The host deals the cards now.")).to_be_visible()
+    for person in (ada, bo, cleo):
+        person.close()
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ru"])
@@ -134,7 +161,7 @@ def test_numbers_of_players_are_of_one_size(
     ada.page.goto(ada.url)
     ada.page.locator("button.big[aria-expanded]").click()
     numbers = ada.page.locator("label:has(input[name='players'])")
-    numbers.first.wait_for()
+    ada.page.locator("label:has(input[name='players'][value='2'])").click()
     sizes = numbers.evaluate_all(
         "all => all.map(one => [one.offsetTop, one.offsetWidth, one.offsetHeight].join())"
     )

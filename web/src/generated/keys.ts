@@ -474,6 +474,7 @@ export type Key =
   | "lesson.your-move"
   | "lobby.abandoned"
   | "lobby.add-bot"
+  | "lobby.all-here"
   | "lobby.as-printed"
   | "lobby.away"
   | "lobby.bean-duel"
