@@ -154,6 +154,25 @@ def test_lost_connection_is_told_once_and_the_deeds_sleep(
     expect(page.locator(".asleep")).to_have_count(0, timeout=2_000)
 
 
+def test_prompt_leads_to_what_can_be_done_about_who_is_away(pair: tuple[Person, Person]) -> None:
+    """The table waits for somebody who has gone: a press shows people, where a computer player may take over."""
+    host, guest = pair
+    for _ in range(2):
+        host.page.locator("[data-start]").click()
+    for person in pair:
+        expect(person.page.locator("[data-card]")).not_to_have_count(0)
+    for _ in range(600):
+        game = host.seen()["game"]
+        if game["phase"]["phase"] == "plant" and game["active_player"] == guest.seat:
+            break
+        if not any(person.step() for person in pair):
+            host.page.wait_for_timeout(20)
+    guest.page.close()
+    host.page.locator("[data-said-away]").click(timeout=30_000)
+
+    expect(host.page.get_by_role("button", name="Let a computer player play").first).to_be_visible()
+
+
 def test_answer_given_while_the_server_was_away_counts_once(
     pair: tuple[Person, Person], own_server: Serving
 ) -> None:

@@ -295,14 +295,15 @@ def test_full_disk_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
         anna = await place.guest()
         await place.clock.advance(300_000)
 
-        note, failures = MemoryStore.note_use, [StoreUnavailable("full", "the disk is full")]
+        note, failures = place.store.note_use, [StoreUnavailable("full", "the disk is full")]
 
-        async def full_at_first(store: MemoryStore, digest: str, at: int) -> None:
+        async def full_at_first(digest: str, at: int) -> None:
             if failures:
                 raise failures.pop()
-            await note(store, digest, at)
+            await note(digest, at)
 
-        monkeypatch.setattr(MemoryStore, "note_use", full_at_first)
+        # of this store alone: a server of another test may run beside it
+        monkeypatch.setattr(place.store, "note_use", full_at_first)
         answer = await anna.ask("GET", "/api/me")
         assert (answer.status, answer.cookie) == (200, "")
         assert (await anna.ask("GET", "/api/me")).cookie == anna.headers["cookie"]

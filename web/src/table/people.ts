@@ -26,6 +26,11 @@ export function isAway(table: TableModel, seat: number): boolean {
   return table.live && place?.user != null && !table.present.includes(seat);
 }
 
+/** Tell whether nobody plays the seat now: its owner is away, and no computer player stands in for him. */
+export function isMissed(table: TableModel, seat: number): boolean {
+  return isAway(table, seat) && !isStandIn(table, seat);
+}
+
 /** Tell whether the seat belongs to a program or a computer player, and to nobody who could return. */
 export function isProgram(table: TableModel, seat: number): boolean {
   const user = table.place(seat)?.user ?? null;

@@ -2,7 +2,7 @@
 import { t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import { declinedBy } from "./offers/offers";
-import { isAway } from "./people";
+import { isMissed } from "./people";
 
 /** What somebody is doing, in a word or two; `busy` if the game or the viewer waits for it. */
 export interface Activity {
@@ -18,13 +18,13 @@ export function activityOf(table: TableModel, seat: number): Activity | null {
     if (view.phase.passes.includes(seat)) return { text: t("table.has-passed"), busy: false };
     if (table.composing.includes(seat)) return { text: t("table.composes"), busy: true };
     if (table.enough.includes(seat)) return { text: t("table.has-passed"), busy: false };
-    if (answers(table, seat)) return { text: t("table.answers"), busy: true };
-    if (seat === view.active_player)
-      return { text: t(isAway(table, seat) ? "table.away" : "table.trades"), busy: true };
+    const missed = isMissed(table, seat);
+    if (answers(table, seat)) return { text: t(missed ? "table.away" : "table.answers"), busy: true };
+    if (seat === view.active_player) return { text: t(missed ? "table.away" : "table.trades"), busy: true };
     return null;
   }
   if (!view.waiting.includes(seat)) return null;
-  if (isAway(table, seat)) return { text: t("table.away"), busy: true };
+  if (isMissed(table, seat)) return { text: t("table.away"), busy: true };
   return { text: view.phase.phase === "plant-traded" ? t("table.plants") : t("table.thinks"), busy: true };
 }
 

@@ -10,13 +10,15 @@ import { size } from "../size.svelte";
 import type { Targets } from "../targets.svelte";
 import { lastCall, ownClaimedOffers } from "../../table/offers/closing";
 import { offersWaiting } from "../../table/offers/offers";
-import { endedBy, isAway } from "../../table/people";
+import { endedBy, isMissed } from "../../table/people";
 import { isAsked, othersWaitedFor } from "../../table/waiting";
 
 /** What is said in the bar: the words, and whether they are for oneself. */
 export interface Prompt {
   readonly text: string;
   readonly mine: boolean;
+  /** Whether it names people who are away: what can be done about that stands in the sheet of the people. */
+  readonly away?: boolean;
 }
 
 const mine = (text: string): Prompt => ({ text, mine: true });
@@ -145,13 +147,14 @@ function trading(table: TableModel): Prompt | null {
 function waiting(table: TableModel): Prompt {
   const seats = table.view === null ? [] : othersWaitedFor(table.view, table.seat);
   if (seats.length === 0) return { text: "", mine: false };
-  const away = seats.every((seat) => isAway(table, seat));
+  const away = seats.every((seat) => isMissed(table, seat));
   return {
     text: t(away ? "table.say.waiting-away" : "table.say.waiting", {
       players: listed(seats.map((seat) => nameOf(table, seat))),
       count: seats.length,
     }),
     mine: false,
+    away,
   };
 }
 
