@@ -155,7 +155,7 @@ def test_lost_connection_is_told_once_and_the_deeds_sleep(
 
 
 def test_prompt_leads_to_what_can_be_done_about_who_is_away(pair: tuple[Person, Person]) -> None:
-    """The table waits for somebody who has gone: a press shows people, where a computer player may take over."""
+    """Where a table waits for somebody who has gone, a press shows how a computer player takes over."""
     host, guest = pair
     for _ in range(2):
         host.page.locator("[data-start]").click()
