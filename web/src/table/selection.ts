@@ -3,6 +3,9 @@ import type { Bean, Copy } from "../generated/protocol";
 import type { TableModel } from "../lib/model.svelte";
 import type { Selection } from "./state.svelte";
 
+/** Where cards lie that one may give. */
+type Pile = "hand" | "faceUp";
+
 /** Choose nothing, and close the tray. */
 export function clear(selection: Selection): void {
   selection.open = false;
@@ -24,6 +27,36 @@ export function toggleHand(selection: Selection, place: number): void {
 export function toggleFaceUp(selection: Selection, place: number): void {
   selection.faceUp = toggled(selection.faceUp, place);
   selection.open = selection.open || selection.faceUp.length > 0;
+}
+
+/**
+ * Raise or lower a card that was tapped, in the hand or face up. Where an offer is accepted, which asks for so many of a
+ * kind, another one of the kind takes the place of the one that was chosen first.
+ */
+export function tapCard(selection: Selection, table: TableModel, pile: Pile, place: number): void {
+  if (selection.purpose.is === "accept" && !selection[pile].includes(place))
+    makeRoom(selection, selection.purpose.offer.want, pile, place, {
+      hand: table.view?.own?.hand ?? [],
+      faceUp: faceUpOf(table),
+    });
+  if (pile === "hand") toggleHand(selection, place);
+  else toggleFaceUp(selection, place);
+}
+
+function makeRoom(
+  selection: Selection,
+  wanted: readonly Bean[],
+  pile: Pile,
+  place: number,
+  cards: Readonly<Record<Pile, readonly Bean[]>>,
+): void {
+  const bean = cards[pile][place];
+  const same = (from: Pile): readonly number[] => selection[from].filter((at) => cards[from][at] === bean);
+  const needed = wanted.filter((other) => other === bean).length;
+  if (needed === 0 || same("hand").length + same("faceUp").length < needed) return;
+  const from = same(pile).length > 0 ? pile : pile === "hand" ? "faceUp" : "hand";
+  const [first] = same(from);
+  selection[from] = selection[from].filter((at) => at !== first);
 }
 
 /** Want one more of a kind, or (`less`) one fewer. */

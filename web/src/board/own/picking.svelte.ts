@@ -4,7 +4,7 @@ import type { DiscardFromHand } from "../../generated/protocol";
 import type { LiveTable } from "../../lib/live.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import type { LayoutState, PageState } from "../../table/state.svelte";
-import { toggleHand } from "../../table/selection";
+import { tapCard } from "../../table/selection";
 import { moved } from "./handplaces";
 import type { Targets } from "../targets.svelte";
 import { discardOf } from "../../table/planting";
@@ -41,7 +41,7 @@ export class Picking {
 
   /** The card was tapped. */
   tap(place: number): void {
-    if (this.trading) toggleHand(this.page.selection, place);
+    if (this.trading) tapCard(this.page.selection, this.table, "hand", place);
     else if (this.discarding) this.layout.discard = this.layout.discard === place ? null : place;
     else if (place === 0) {
       const front = this.targets.sources.find((source) => source.do === "plant");
