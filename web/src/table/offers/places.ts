@@ -36,8 +36,9 @@ export function placed(
 /**
  * Return the places with nothing moved that is in sight and can be pressed: offers out of sight, but those that stand
  * `aside`, take the holes in sight and the places there of those that `yields` names. Behind what is in sight holes
- * are closed, and, where there is so little room that they are to `close`, all of them. `seen` tells of a place, by its
- * number from 0, whether it is in sight.
+ * are closed. Where there is so little room that holes are to `close`, those in sight are too: what stands aside out of
+ * sight takes them, and where there is none what lies behind moves up. `seen` tells of a place, by its number from 0,
+ * whether it is in sight.
  */
 export function tidied(
   places: Places,
@@ -47,17 +48,33 @@ export function tidied(
   close = false,
 ): Places {
   const next = [...places];
-  const free = [...next.keys()].filter((at) => seen(at) && (isHole(next[at] ?? 0) || yields(next[at] ?? 0)));
-  for (const [at, id] of places.entries()) {
-    if (isHole(id) || seen(at) || aside(id)) continue;
-    const to = free.shift();
-    if (to === undefined) break;
-    next[at] = next[to] ?? 0;
-    next[to] = id;
-  }
+  fill(
+    next,
+    seen,
+    (id) => isHole(id) || yields(id),
+    (id) => !aside(id),
+  );
+  if (close) fill(next, seen, isHole, aside);
   const last = close ? -1 : ([...next.keys()].findLast(seen) ?? -1);
   const kept = next.filter((id, at) => at <= last || !isHole(id));
   return kept.slice(0, kept.findLastIndex((id) => !isHole(id)) + 1);
+}
+
+/** Let offers out of sight that `come` take the places in sight that are `free`, those in front first. */
+function fill(
+  places: number[],
+  seen: (at: number) => boolean,
+  free: (id: number) => boolean,
+  come: (id: number) => boolean,
+): void {
+  const empty = [...places.keys()].filter((at) => seen(at) && free(places[at] ?? 0));
+  for (const [at, id] of [...places].entries()) {
+    if (isHole(id) || seen(at) || !come(id)) continue;
+    const to = empty.shift();
+    if (to === undefined) break;
+    places[at] = places[to] ?? 0;
+    places[to] = id;
+  }
 }
 
 /** Return the offer on a key: the oldest of those whose number ends in this digit, behind the current one. */

@@ -38,6 +38,11 @@ test("where there is little room all holes are closed, and the order stays", () 
   expect(tidied([-1, 6, -5, 4, -7, 8], first(5), never, never, true)).toEqual([8, 6, 4]);
 });
 
+test("where there is little room what stands aside takes a hole before anything in sight moves", () => {
+  const aside = (id: number): boolean => id === 7;
+  expect(tidied([-5, 4, 7], first(2), aside, aside, true)).toEqual([7, 4]);
+});
+
 test("an offer out of sight takes a hole in sight, and the others there move up", () => {
   expect(tidied([6, -5, 4, -7, 8, 9], first(3))).toEqual([6, 8, 4, 9]);
 });
