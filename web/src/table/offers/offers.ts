@@ -34,6 +34,8 @@ export interface GoneOffer {
   readonly offer: OfferView;
   readonly why: GoneReason;
   readonly beans: readonly Bean[];
+  /** With whom its maker has traded, if that ended it. */
+  readonly partner: number | null;
 }
 
 /** Return the trading phase of a view, or `null` in any other phase. */
@@ -182,7 +184,8 @@ function withReason(offer: OfferView, events: readonly ShownEvent[], was: View |
   const names = (event: ShownEvent): boolean => "offer" in event && event.offer === offer.id;
   const end = events.find((event) => event.event in ENDS && names(event));
   const why = end === undefined ? "closed" : (ENDS[end.event] ?? "closed");
-  return { offer, why, beans: why === "card-gone" ? missing(offer, events, was) : [] };
+  const partner = end?.event === "traded-shown" ? end.partner : null;
+  return { offer, why, beans: why === "card-gone" ? missing(offer, events, was) : [], partner };
 }
 
 /** The events that end the offer they name; what else ends offers is that the market closes. */

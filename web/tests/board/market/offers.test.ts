@@ -46,9 +46,9 @@ function farewell(maker: number): string {
 }
 
 test("an own offer that was carried out is told to its maker as own", () => {
-  expect(farewell(0)).toBe("You – taken.");
+  expect(farewell(0)).toBe("You ⇄ Bert – agreed.");
 });
 
 test("an offer of another that was carried out is told by name", () => {
-  expect(farewell(1)).toBe("Bert – taken.");
+  expect(farewell(1)).toBe("Bert ⇄ You – agreed.");
 });
