@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.support.people import USUAL, Person
 from tests.web.support.serving import Serving
+from tests.web.support.walking import SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -201,3 +202,13 @@ def test_people_talk_while_they_wait(waiting: Waiting) -> None:
     ada.page.locator(".phrase").first.click()
 
     expect(ada.page.get_by_role("dialog", name="Chat").locator("li")).to_have_count(1)
+
+
+def test_start_is_in_sight_on_a_phone(browser: Browser, server: Serving) -> None:
+    """With seven seats too: the list is longer than the window."""
+    ada = Person(browser, server.url, "Ada", **SIZES["phone"])
+    ada.come_in()
+    ada.open_table(7)
+
+    expect(ada.page.locator("[data-start]")).to_be_in_viewport(ratio=1)
+    ada.close()
