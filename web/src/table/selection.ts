@@ -30,8 +30,8 @@ export function toggleFaceUp(selection: Selection, place: number): void {
 }
 
 /**
- * Raise or lower a card that was tapped, in the hand or face up. Where an offer is accepted, which asks for so many of a
- * kind, another one of the kind takes the place of the one that was chosen first.
+ * Raise or lower a card that was tapped, in the hand or face up. Where an offer is accepted, which asks for so many of
+ * a kind, another one of the kind takes the place of the one that was chosen first.
  */
 export function tapCard(selection: Selection, table: TableModel, pile: Pile, place: number): void {
   if (selection.purpose.is === "accept" && !selection[pile].includes(place))
