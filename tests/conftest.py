@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +25,27 @@ if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).
 # A deadline would fail a property because the machine is busy; `make test` as a whole is timed instead.
 settings.register_profile("bohn", deadline=None)
 settings.load_profile("bohn")
+
+
+@pytest.fixture(autouse=True)
+def logs_as_before() -> Iterator[None]:
+    """Undo what a program that a test ran in this process has set: its logs went to a stream of that test."""
+    structlog, root = sys.modules.get("structlog"), logging.getLogger()
+    before = structlog.get_config() if structlog is not None and structlog.is_configured() else None
+    level = root.level
+    yield
+    structlog = sys.modules.get("structlog")
+    if structlog is None or not structlog.is_configured():
+        return
+    if before is None:
+        structlog.reset_defaults()
+    else:
+        structlog.configure(**before)
+    root.setLevel(level)
+    for handler in root.handlers[:]:
+        if type(handler).__module__ == "bohn.server.logs":
+            root.removeHandler(handler)
+
 
 SOURCES = Path(__file__).parents[1] / "src"
 
