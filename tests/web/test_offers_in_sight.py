@@ -112,6 +112,60 @@ def few(market: Market) -> Still:
     return market.still()
 
 
+def many(number: int) -> Market:
+    """Return a market with so many offers to the viewer, of two others in turn."""
+    market = Market(0)
+    ada = list(dict.fromkeys(market.hand(0)))
+    for at in range(number):
+        maker = 1 + at % 2
+        market.offer(maker, (0,), market.hand(maker)[at // 2 : at // 2 + 1], ada[at % 3 : at % 3 + 1])
+    return market
+
+
+def test_offers_in_a_small_window_say_who_offers_and_what_it_would_mean(opened: Opening) -> None:
+    """Six have all their lines: who offers, both sides by name, and which field would grow."""
+    table = opened(SIZES["small"])
+    table.show(many(6).still())
+    table.drawn()
+
+    tickets = table.page.locator("[data-offer]")
+    for at in range(6):
+        expect(tickets.nth(at).get_by_role("heading")).to_be_visible()
+        assert re.search(r"field 0 → 1|\w 0 → 1", tickets.nth(at).inner_text())
+    assert table.page.evaluate(SEEN) == 6
+    assert table.page.evaluate(CUT) == []
+
+
+def test_crowded_market_of_a_small_window_keeps_its_shape(opened: Opening) -> None:
+    """The seventh offer lets all stand on three lines, and they stay so when it is gone: nothing moves."""
+    market = many(7)
+    crowded = market.still()
+    table = opened(SIZES["small"])
+    table.show(many(6).still())
+    table.show(crowded)
+    table.drawn()
+    assert table.page.evaluate(SEEN) == 7
+    before = places(table.page)
+    market.do(WithdrawOffer(1, 7))
+    table.show(market.still())
+    table.drawn()
+
+    assert [line for line in moved(before, places(table.page)) if not line.startswith("dot ")] == []
+
+
+def test_offers_beside_what_is_put_together_name_their_beans(opened: Opening) -> None:
+    """Five in a small window have two lines there: the beans with their names, and what it would mean."""
+    table = opened(SIZES["small"])
+    table.show(many(5).still())
+    compose(table)
+
+    names = table.page.locator("[data-offer] .name")
+    assert names.count() == 10
+    assert all(box is not None and box["width"] > 8 for box in (one.bounding_box() for one in names.all()))
+    assert table.page.evaluate(SEEN) == 5
+    assert table.page.evaluate(CUT) == []
+
+
 @pytest.mark.parametrize("size", ["tablet", "small", "wide"])
 @pytest.mark.parametrize("key", ["o", "i"])
 def test_few_offers_keep_their_shape_beside_what_is_put_together(
@@ -328,7 +382,7 @@ def test_ticket_that_lacks_a_card_is_no_higher_for_it(opened: Opening) -> None:
     table.show(market.still())
 
     heights = "all => all.map(one => one.getBoundingClientRect().height)"
-    assert max(table.page.locator("[data-offer]").evaluate_all(heights)) < 96
+    assert max(table.page.locator("[data-offer]").evaluate_all(heights)) < 130
     assert max(table.page.locator("[data-offer] .button").evaluate_all(heights)) < 46
     assert table.page.evaluate(CUT) == []
 

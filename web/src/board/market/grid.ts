@@ -17,8 +17,28 @@ const MOST = 4;
 export const columnsIn = (px: number): number =>
   Math.min(MOST, Math.max(1, Math.floor((px + GAP) / (LEAST + GAP))));
 
-/** Return how many rows of `least` px with a `gap` between them have room in so many px. */
-export const rowsIn = (px: number, least: number, gap: number): number =>
+/** Px that a row of tickets needs at least, and those between two rows. */
+interface RowHeight {
+  readonly least: number;
+  readonly gap: number;
+}
+
+/** The heights of tickets by how they stand, in px. */
+export const TICKETS = {
+  /** In a small window: with all lines, on three, on two, and on one. */
+  all: { least: 138, gap: 4 },
+  low: { least: 87, gap: 4 },
+  brief: { least: 62, gap: 2 },
+  line: { least: 44, gap: 2 },
+  /** Where a finger presses, and there are two columns: on one line, and whole. */
+  finger: { least: 51, gap: 3 },
+  tall: { least: 120, gap: 3 },
+  /** One on a phone with all its lines. */
+  phone: 118,
+} as const;
+
+/** Return how many rows of such tickets have room in so many px, one at least. */
+export const rowsOf = ({ least, gap }: RowHeight, px: number): number =>
   Math.max(1, Math.floor((px + gap) / (least + gap)));
 
 /**

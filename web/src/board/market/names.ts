@@ -4,11 +4,11 @@ import { kind } from "../../lib/beans";
 import { t } from "../../lib/i18n.svelte";
 import type { OfferRole } from "../../table/offers/offers";
 
-/** How tickets stand: with all their lines, on three of them, or on three beside bonus cards. */
-export type TicketRoom = "wide" | "dense" | "duel";
+/** How tickets stand: with all their lines, on three of them, on three beside bonus cards, or on two. */
+export type TicketRoom = "wide" | "dense" | "duel" | "brief";
 
-/** Px that both sides of an offer have together on three lines. */
-const PX = { dense: 190, duel: 125 } as const;
+/** Px that both sides of an offer have together on so few lines. */
+const PX = { dense: 190, duel: 125, brief: 150 } as const;
 
 /** Px that a drawing takes, and a letter. */
 const DRAWING = 28;

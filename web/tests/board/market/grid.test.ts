@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { areaOf, columnsIn, rowsIn } from "../../../src/board/market/grid";
+import { areaOf, columnsIn, rowsOf } from "../../../src/board/market/grid";
 
 describe("areaOf", () => {
   const room = { columns: 4, rows: 2 };
@@ -33,8 +33,8 @@ describe("columnsIn", () => {
   });
 });
 
-describe("rowsIn", () => {
+describe("rowsOf", () => {
   it("counts rows with the gaps between them", () => {
-    expect([40, 90, 181, 182, 275].map((px) => rowsIn(px, 89, 4))).toEqual([1, 1, 1, 2, 3]);
+    expect([40, 90, 181, 182, 275].map((px) => rowsOf({ least: 89, gap: 4 }, px))).toEqual([1, 1, 1, 2, 3]);
   });
 });
