@@ -40,7 +40,7 @@ def is_installed() -> bool:
 def creation_options(
     party: RelyingParty, challenge: bytes, user: str, handle: str, name: str, known: tuple[str, ...]
 ) -> dict[str, Any]:
-    """Return what ``navigator.credentials.create`` is given; authenticators of ``known`` ids make no second."""
+    """Return what ``navigator.credentials.create`` is given; who has a key of ``known`` makes no second."""
     import webauthn
     from webauthn.helpers import options_to_json_dict, structs
 

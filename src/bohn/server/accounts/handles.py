@@ -1,8 +1,8 @@
 """Handles: names that nobody else has, and that nobody else's look like.
 
-A handle is stored in small letters (NFKC, case folded), of one script. Two handles look alike if they have the
-same key: the skeleton of Unicode's confusables (UTS 39), so that the Cyrillic ``аnnа`` is taken once there is an
-``anna``, and ``1`` and ``l`` are one letter.
+A handle is stored in small letters (NFKC, case folded), of one script. Two handles look alike if they have
+the same key: the skeleton of Unicode's confusables (UTS 39), so that the Cyrillic ``аnnа`` is taken once
+there is an ``anna``, and ``1`` and ``l`` are one letter.
 """
 
 from __future__ import annotations

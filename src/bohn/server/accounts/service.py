@@ -1,7 +1,7 @@
 """Accounts: a guest becomes one with a passkey, and comes back by it, by a recovery code or another device.
 
-A challenge is stored, holds for a few minutes, and is used up by the first answer, true or not. What changes who
-can sign in wants a session that was confirmed just now: by a passkey, or by a recovery code.
+A challenge is stored, holds for a few minutes, and is used up by the first answer, true or not. What changes
+who can sign in wants a session that was confirmed just now: by a passkey, or by a recovery code.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import urlsplit
 
-from bohn.protocol import api
+from bohn.protocol import account as wire
+from bohn.protocol.api import AccountsOffer
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.server.accounts import ceremony
 from bohn.server.accounts.codes import CODE_BYTES, CODES, LONGEST, code_digest, code_of
 from bohn.server.accounts.handles import clean_handle, handle_key
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
-from bohn.server.people.names import LONGEST_LABEL, clean
+from bohn.server.people.names import clean_device
 from bohn.server.people.service import Identity, digest
-from bohn.server.settings import Settings
+from bohn.server.settings import LOCAL, Settings, relying_party_of
 from bohn.server.store.accounts import Account, Challenge, ChallengeKind, Passkey
 from bohn.server.store.counting import Counting
 from bohn.server.store.protocol import Link, Store, User
@@ -35,11 +36,6 @@ PASSKEY_ID = 16
 LONGEST_TICKET = 200
 """Characters of what is looked up as a ticket or the id of a passkey; ids are of 1,023 bytes at most."""
 LONGEST_ID = 1_400
-
-LOCAL = "localhost"
-"""The one host name whose pages are secure without TLS, at any port."""
-
-Ticket = api.CeremonyBegun
 
 
 class Accounts:
@@ -59,27 +55,27 @@ class Accounts:
         self._entropy = entropy
         self._settings = settings
         self._counting = Counting(store)
-        self._installed = installed()
+        party = relying_party_of(settings)
+        if party is None:
+            self.offer = AccountsOffer("no-relying-party")
+        elif not installed():
+            self.offer = AccountsOffer("not-installed")
+        else:
+            self.offer = AccountsOffer("offered", party)
 
-    @property
-    def offer(self) -> api.AccountsOffer:
-        """Whether accounts are offered, and why not."""
-        if self._settings.relying_party is None:
-            return api.AccountsOffer("no-relying-party")
-        if not self._installed:
-            return api.AccountsOffer("not-installed")
-        return api.AccountsOffer("offered", self._settings.relying_party)
+    def _require_offered(self) -> None:
+        if self.offer.state != "offered":
+            raise Refusal(Problem.NO_ACCOUNTS)
 
     def _party(self, origin: str) -> ceremony.RelyingParty:
         """Return the relying party for a request to this origin; raises ``no-accounts``."""
-        party = self._settings.relying_party
-        if party is None or not self._installed:
-            raise Refusal(Problem.NO_ACCOUNTS)
+        self._require_offered()
+        party = self.offer.relying_party
         return ceremony.RelyingParty(party, origins_of(party, self._settings.origins, origin))
 
     # -- becoming one ------------------------------------------------------------------------------------
 
-    async def begin_passkey(self, identity: Identity, handle: str, origin: str) -> api.CeremonyBegun:
+    async def begin_passkey(self, identity: Identity, handle: str, origin: str) -> wire.CeremonyBegun:
         """Return what makes a passkey, the first one with the handle that somebody wants."""
         party, user = self._party(origin), identity.user
         account = await self._store.account_of(user.id)
@@ -136,7 +132,7 @@ class Accounts:
             await self._require_free(handle)
             if not await self._store.open_account(account, passkey, tuple(map(code_digest, codes))):
                 raise Refusal(Problem.HANDLE_TAKEN)
-        await self._confirm(identity)
+        await self.confirm(identity)
         return codes
 
     async def _require_free(self, handle: str) -> None:
@@ -161,7 +157,7 @@ class Accounts:
 
     # -- coming back -------------------------------------------------------------------------------------
 
-    async def begin_sign_in(self, origin: str) -> api.CeremonyBegun:
+    async def begin_sign_in(self, origin: str) -> wire.CeremonyBegun:
         """Return what signs in; it is the same for everybody, so nobody learns who has an account."""
         challenge = self._entropy.token_bytes(CHALLENGE_BYTES)
         options = ceremony.request_options(self._party(origin), challenge)
@@ -175,17 +171,17 @@ class Accounts:
 
     async def recover(self, code: str) -> User:
         """Use a recovery code up and return whose it was; raises ``code-not-valid``."""
-        if self.offer.state != "offered":
-            raise Refusal(Problem.NO_ACCOUNTS)
+        self._require_offered()
         found = await self._store.use_code(code_digest(code)) if 0 < len(code) <= LONGEST else None
         user = None if found is None else await self._named(found)
         if user is None:
             raise Refusal(Problem.CODE_NOT_VALID)
         return user
 
-    async def signed_in(self, identity: Identity) -> None:
-        """Let a new session count as confirmed: its owner has just shown who he is."""
-        await self._confirm(identity)
+    async def confirm(self, identity: Identity) -> None:
+        """Let a session count as confirmed: its owner has just shown who he is."""
+        now = self._clock.now()
+        await self._store.confirm(identity.session.digest, now + self._settings.times.confirmed, now)
 
     async def came_by_link(self, identity: Identity, link: Link) -> None:
         """Let a session count as confirmed that was opened by a device link made for an account.
@@ -194,7 +190,7 @@ class Accounts:
         """
         account = await self._store.account_of(identity.user.id)
         if account is not None and link.created >= account.created:
-            await self._confirm(identity)
+            await self.confirm(identity)
 
     async def _asserted(
         self, party: ceremony.RelyingParty, challenge: Challenge, credential: dict[str, Any]
@@ -218,7 +214,7 @@ class Accounts:
 
     # -- confirming --------------------------------------------------------------------------------------
 
-    async def begin_confirm(self, identity: Identity, origin: str) -> api.CeremonyBegun:
+    async def begin_confirm(self, identity: Identity, origin: str) -> wire.CeremonyBegun:
         """Return what confirms a session by a passkey of its own user."""
         party = self._party(origin)
         known = await self._store.passkeys_of(identity.user.id)
@@ -236,13 +232,7 @@ class Accounts:
         challenge = await self._take(ticket, "confirm", identity)
         if (await self._asserted(party, challenge, credential)).id != identity.user.id:
             raise Refusal(Problem.PASSKEY_NOT_VALID)
-        await self._confirm(identity)
-
-    async def confirm_by_code(self, identity: Identity, code: str) -> None:
-        """Confirm a session by a recovery code of its user, which is used up."""
-        if (await self.recover(code)).id != identity.user.id:
-            raise Refusal(Problem.CODE_NOT_VALID)
-        await self._confirm(identity)
+        await self.confirm(identity)
 
     async def require_confirmed(self, identity: Identity) -> None:
         """Raise ``confirm-first`` unless the session is confirmed."""
@@ -251,27 +241,23 @@ class Accounts:
 
     async def require_confirmed_if_any(self, identity: Identity) -> None:
         """Raise ``confirm-first`` for whoever has an account and is not confirmed; a guest may go on."""
-        if self.offer.state == "offered" and await self._store.account_of(identity.user.id) is not None:
+        if await self._store.account_of(identity.user.id) is not None:
             await self.require_confirmed(identity)
-
-    async def _confirm(self, identity: Identity) -> None:
-        now = self._clock.now()
-        await self._store.confirm(identity.session.digest, now + self._settings.times.confirmed, now)
 
     # -- looking -----------------------------------------------------------------------------------------
 
-    async def show(self, identity: Identity) -> api.AccountInfo:
+    async def show(self, identity: Identity) -> wire.AccountInfo:
         """Return the account of a user; one without a handle is none."""
         account = await self._store.account_of(identity.user.id)
         if account is None:
-            return api.AccountInfo("", 0, (), 0, 0)
+            return wire.AccountInfo("", 0, (), 0, 0)
         passkeys = await self._store.passkeys_of(identity.user.id)
         until = await self._store.confirmed_until(identity.session.digest)
-        return api.AccountInfo(
+        return wire.AccountInfo(
             account.handle,
             account.created,
             tuple(
-                api.PasskeyInfo(passkey_name(one), one.label, one.created, one.used, one.backed_up)
+                wire.PasskeyInfo(passkey_name(one), one.label, one.created, one.used, one.backed_up)
                 for one in passkeys
             ),
             await self._store.codes_left(identity.user.id),
@@ -299,7 +285,7 @@ class Accounts:
         identity: Identity | None,
         options: dict[str, Any],
         about: str = "",
-    ) -> api.CeremonyBegun:
+    ) -> wire.CeremonyBegun:
         secret = self._entropy.token_bytes(CHALLENGE_BYTES)
         ticket = base64.urlsafe_b64encode(secret).rstrip(b"=").decode()
         now = self._clock.now()
@@ -308,10 +294,10 @@ class Accounts:
             digest(ticket), kind, challenge, session, about, now + self._settings.times.challenge
         )
         await self._store.put_challenge(stored, now)
-        return api.CeremonyBegun(ticket, options)
+        return wire.CeremonyBegun(ticket, options)
 
     async def _take(self, ticket: str, kind: ChallengeKind, identity: Identity | None) -> Challenge:
-        """Use a challenge up; raises ``passkey-not-valid``: unknown, used, late, of others or for another end."""
+        """Use a challenge up; raises ``passkey-not-valid`` for one that is unknown, late, or another's."""
         found = (
             await self._store.take_challenge(digest(ticket)) if 0 < len(ticket) <= LONGEST_TICKET else None
         )
@@ -348,11 +334,6 @@ def passkey_name(passkey: Passkey) -> str:
     return sha256(passkey.id.encode()).hexdigest()[:PASSKEY_ID]
 
 
-def clean_device(label: str) -> str:
-    """Return what a device is called, cut to what can be shown; it is only told to its owner."""
-    return clean(label[: LONGEST_LABEL * 2])[:LONGEST_LABEL]
-
-
 def _is_id(text: str) -> bool:
     return 0 < len(text) <= LONGEST_ID and text.isascii() and text.isprintable()
 
@@ -363,4 +344,5 @@ def _names_user(credential: dict[str, Any], user: str) -> bool:
     handle = response.get("userHandle") if isinstance(response, dict) else None
     if handle in {None, ""}:
         return True
-    return handle == base64.urlsafe_b64encode(user.encode()).rstrip(b"=").decode()
+    own = base64.urlsafe_b64encode(user.encode()).rstrip(b"=").decode()
+    return bool(handle == own)
