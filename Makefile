@@ -131,9 +131,9 @@ lock: ## renew requirements/*.txt (needs uv)
 	$(LOCK) --group build -o requirements/build.txt
 	$(LOCK) --group page -o requirements/page.txt
 	$(LOCK) pyproject.toml -o requirements/play.txt
-	$(LOCK) pyproject.toml --extra fast --extra postgres --extra arena --group dev -c requirements/play.txt -c requirements/build.txt \
+	$(LOCK) pyproject.toml --extra fast --extra postgres --extra accounts --extra arena --group dev -c requirements/play.txt -c requirements/build.txt \
 		-c requirements/page.txt -o requirements/dev.txt
-	$(LOCK) pyproject.toml --extra postgres -c requirements/dev.txt -o requirements/server.txt
+	$(LOCK) pyproject.toml --extra postgres --extra accounts -c requirements/dev.txt -o requirements/server.txt
 	$(LOCK) --group release -c requirements/dev.txt -o requirements/release.txt
 	$(LOCK) --group docs -c requirements/dev.txt -o requirements/docs.txt
 	$(LOCK) pyproject.toml --extra ray -c requirements/dev.txt -o requirements/ray.txt

@@ -13,7 +13,7 @@ from bohn.cli.browser import open_page
 from bohn.cli.errors import UsageError
 from bohn.i18n import Catalog
 from bohn.server.lan import EVERYWHERE, running_at
-from bohn.server.settings import Settings
+from bohn.server.settings import Settings, is_host_name
 from bohn.server.store import address
 from bohn.server.store.place import data_folder
 
@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
     parser.add_argument("--data", type=Path, metavar="DIR", help=say("arg.data"))
     parser.add_argument("--store", metavar="ADDRESS", help=say("arg.store"))
     parser.add_argument("--origin", action="append", default=[], metavar="URL", help=say("arg.origin"))
+    parser.add_argument("--relying-party", metavar="NAME", help=say("arg.relying-party"))
     parser.add_argument("--bots", type=int, metavar="N", help=say("arg.bot-processes", usual=usual.bots))
     keep = say("arg.keep", usual=usual.retention.finished)
     parser.add_argument("--keep", type=int, metavar="DAYS", help=keep)
@@ -48,7 +49,9 @@ def add_place(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
     parser.add_argument("--data", type=Path, metavar="DIR", help=say("arg.data"))
     parser.add_argument("--store", metavar="ADDRESS", help=say("arg.store"))
     parser.add_argument("--settings", type=Path, metavar="FILE", help=say("arg.settings"))
-    parser.set_defaults(host=None, lan=False, port=None, bots=None, origin=[], keep=None, archive=None)
+    parser.set_defaults(
+        host=None, lan=False, port=None, bots=None, origin=[], keep=None, archive=None, relying_party=None
+    )
 
 
 def run(options: argparse.Namespace, catalog: Catalog) -> int:
@@ -127,6 +130,8 @@ def settings_from(options: argparse.Namespace) -> Settings:
         settings = replace(settings, port=_within(options.port, LARGEST_PORT, "--port"))
     if options.bots is not None:
         settings = replace(settings, bots=_within(options.bots, MOST_BOTS, "--bots"))
+    if options.relying_party is not None:
+        settings = replace(settings, relying_party=_host_name(options.relying_party))
     settings = _with_retention(settings, options)
     return replace(settings, origins=(*settings.origins, *map(_origin, options.origin)))
 
@@ -182,3 +187,11 @@ def _origin(text: str) -> str:
         msg = f"--origin {text!r}: expected the beginning of an address, such as https://bohn.example.org"
         raise UsageError(msg)
     return text.rstrip("/").lower()
+
+
+def _host_name(text: str) -> str:
+    name = text.lower()
+    if name and not is_host_name(name):
+        msg = f"--relying-party {text!r}: expected the host name people come by, such as bohn.example.org"
+        raise UsageError(msg)
+    return name

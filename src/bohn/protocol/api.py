@@ -74,7 +74,8 @@ class TokenMade(Struct, frozen=True):
 class TokenInfo(Struct, frozen=True):
     """A session or token, without its secret; ``current`` is the one that asks.
 
-    ``user`` is whom it belongs to, this user or a program that he has made, with its ``name``.
+    ``user`` is whom it belongs to, this user or a program that he has made, with its ``name``. ``used``
+    is when it was last used, to about a day.
     """
 
     id: str
@@ -85,6 +86,7 @@ class TokenInfo(Struct, frozen=True):
     scopes: tuple[Scope, ...]
     user: str
     name: str
+    used: int
 
 
 class LinkMade(Struct, frozen=True):
@@ -165,6 +167,17 @@ class LessonInfo(Struct, frozen=True):
     names: tuple[str, ...]
 
 
+AccountsState = Literal["offered", "no-relying-party", "not-installed"]
+"""Whether accounts are offered, or why not: no host name is set for passkeys, or their library is missing."""
+
+
+class AccountsOffer(Struct, frozen=True):
+    """Whether accounts are offered; ``relying_party`` is the host name under which passkeys are made."""
+
+    state: AccountsState = "no-relying-party"
+    relying_party: str = ""
+
+
 class Catalog(Struct, frozen=True):
     """What a table may be made of; ``phrases`` are the keys of the quick phrases.
 
@@ -180,6 +193,7 @@ class Catalog(Struct, frozen=True):
     languages: tuple[str, ...]
     share: str | None = None
     lessons: tuple[LessonInfo, ...] = ()
+    accounts: AccountsOffer = AccountsOffer()
 
 
 class ClauseInfo(Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from bohn.protocol import api, frames, operator, replay
+from bohn.protocol import account, api, frames, operator, replay
 from bohn.protocol.refusals import Problem
 from bohn.protocol.sanctions import SanctionKind
 from bohn.views.preview import Preview
@@ -94,6 +94,9 @@ _REPLAY: dict[str, Any] = {"stranger": True, "query": (_SEAT, _HANDS), "media": 
 _SHOWN = (Problem.NO_SUCH_SEAT, Problem.TOO_LARGE)
 _T = "/api/tables/{table}"
 _R = "/api/records/{record}"
+_A = "/api/account"
+_TAKEN = (Problem.HANDLE_NOT_ALLOWED, Problem.HANDLE_MIXED, Problem.HANDLE_TAKEN)
+_SIGN_IN: dict[str, Any] = {"access": "open", "barred": "suspend"}
 _O = "/api/operator"
 _FIND = Parameter("find", "A part of a name, or an id.", pattern="^[^\\x00-\\x1f]{0,64}$")
 
@@ -108,8 +111,8 @@ def _post(path: str, name: str, body: Any, result: Any, summary: str, **more: An
 
 
 def _delete(path: str, name: str, summary: str, **more: Any) -> Endpoint:
-    more = {"access": "play", **more}
-    return Endpoint(method="DELETE", path=path, name=name, result=api.Empty, summary=summary, **more)
+    more = {"access": "play", "result": api.Empty, **more}
+    return Endpoint(method="DELETE", path=path, name=name, summary=summary, **more)
 
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -123,14 +126,16 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _get("/api/me", "who_am_i", api.Me, "Who am I?", spared=True),
     Endpoint(method="PATCH", path="/api/me", name="change_me", body=api.ChangeMe,
               result=api.Me, summary="Change my name or language", access="play", problems=_NAMES),
-    _delete("/api/me", "forget_me", "Delete my data", access="cookie", spared=True),
+    _delete("/api/me", "forget_me", "Delete my data", access="cookie", spared=True,
+            problems=(Problem.CONFIRM_FIRST,)),
+    _get("/api/me/export", "export_me", account.Export, "All my data", access="cookie", spared=True),
     _get("/api/me/tables", "list_own_tables", api.TableList, "My tables"),
     _get("/api/me/tokens", "list_tokens", tuple[api.TokenInfo, ...], "My cookies and tokens", spared=True),
     _post("/api/me/tokens", "make_token", api.NewToken, api.TokenMade, "Make a token for a program",
           access="cookie", problems=(Problem.TOO_MANY, *_NAMES)),
     _delete("/api/me/tokens/{token}", "revoke_token", "Revoke a cookie or token", spared=True),
     _post("/api/me/links", "link_device", None, api.LinkMade, "Take my seats to another device",
-          access="cookie"),
+          access="cookie", problems=(Problem.CONFIRM_FIRST,)),
     _post("/api/links", "use_link", api.UseLink, api.LinkUsed, "Exchange a link for what it opens",
           access="open", barred="suspend",
           problems=(Problem.LINK_NOT_VALID, Problem.SIGNED_IN_ALREADY, *_NAMES)),
@@ -139,6 +144,31 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _get("/api/me/mutes", "list_mutes", api.Mutes, "Whom I do not read"),
     _post("/api/me/mutes", "mute", api.MuteBody, api.Mutes, "Read somebody no more, or again",
           problems=(Problem.NOT_FOUND,)),
+    # accounts
+    _get(_A, "show_account", account.AccountInfo, "My account", access="cookie", spared=True),
+    _post(f"{_A}/passkeys/begin", "begin_passkey", account.BeginPasskey, account.CeremonyBegun,
+          "Begin to make a passkey", access="cookie",
+          problems=(Problem.NO_ACCOUNTS, Problem.CONFIRM_FIRST, Problem.TOO_MANY, *_TAKEN)),
+    _post(f"{_A}/passkeys", "make_passkey", account.FinishPasskey, account.PasskeyMade,
+          "Keep the passkey; the first one makes the account", access="cookie",
+          problems=(Problem.NO_ACCOUNTS, Problem.CONFIRM_FIRST, Problem.TOO_MANY, Problem.PASSKEY_NOT_VALID,
+                    Problem.HANDLE_TAKEN)),
+    _delete(f"{_A}/passkeys/{{passkey}}", "drop_passkey", "Delete a passkey, but the last",
+            access="cookie", result=account.AccountInfo,
+            problems=(Problem.CONFIRM_FIRST, Problem.LAST_PASSKEY)),
+    _post(f"{_A}/codes", "new_codes", None, account.RecoveryCodes, "Make new recovery codes",
+          access="cookie", problems=(Problem.NO_ACCOUNT, Problem.CONFIRM_FIRST)),
+    _post(f"{_A}/sign-in/begin", "begin_sign_in", None, account.CeremonyBegun,
+          "Begin to sign in by a passkey", problems=(Problem.NO_ACCOUNTS,), **_SIGN_IN),
+    _post(f"{_A}/sign-in", "sign_in_by_passkey", account.SignIn, api.Me, "Sign in by a passkey",
+          problems=(Problem.NO_ACCOUNTS, Problem.PASSKEY_NOT_VALID), **_SIGN_IN),
+    _post(f"{_A}/recover", "sign_in_by_code", account.UseCode, api.Me, "Sign in by a recovery code",
+          problems=(Problem.NO_ACCOUNTS, Problem.CODE_NOT_VALID), **_SIGN_IN),
+    _post(f"{_A}/confirm/begin", "begin_confirm", None, account.CeremonyBegun,
+          "Begin to confirm this session by a passkey", access="cookie", spared=True,
+          problems=(Problem.NO_ACCOUNTS, Problem.NO_ACCOUNT)),
+    _post(f"{_A}/confirm", "confirm", account.Confirm, account.AccountInfo, "Confirm this session",
+          access="cookie", spared=True, problems=(Problem.NO_ACCOUNTS, Problem.PASSKEY_NOT_VALID)),
     # the lobby
     _get("/api/catalog", "catalog", api.Catalog, "What a table may be made of", stranger=True),
     _get("/api/tables", "list_tables", api.TableList, "The tables shown to everybody", stranger=True),

@@ -31,6 +31,16 @@ class Problem(StrEnum):
     BANNED = "banned"
     SIGNED_IN_ALREADY = "signed-in-already"
     TEXT_NOT_ALLOWED = "text-not-allowed"
+    # accounts
+    NO_ACCOUNTS = "no-accounts"
+    NO_ACCOUNT = "no-account"
+    HANDLE_NOT_ALLOWED = "handle-not-allowed"
+    HANDLE_MIXED = "handle-mixed"
+    HANDLE_TAKEN = "handle-taken"
+    PASSKEY_NOT_VALID = "passkey-not-valid"
+    LAST_PASSKEY = "last-passkey"
+    CODE_NOT_VALID = "code-not-valid"
+    CONFIRM_FIRST = "confirm-first"
     # how much was sent
     RATE_LIMITED = "rate-limited"
     TOO_SLOW = "too-slow"
@@ -95,6 +105,12 @@ STATUS: dict[Problem, int] = {
     Problem.SENT_AWAY: 403,
     Problem.REMOVED: 403,
     Problem.LINK_NOT_VALID: 404,
+    Problem.NO_ACCOUNT: 404,
+    Problem.HANDLE_NOT_ALLOWED: 400,
+    Problem.HANDLE_MIXED: 400,
+    Problem.PASSKEY_NOT_VALID: 403,
+    Problem.CODE_NOT_VALID: 403,
+    Problem.CONFIRM_FIRST: 403,
     Problem.NOT_FOUND: 404,
     Problem.NO_SUCH_TABLE: 404,
     Problem.METHOD_NOT_ALLOWED: 405,

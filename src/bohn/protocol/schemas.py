@@ -18,6 +18,7 @@ from msgspec import Struct, inspect
 
 from bohn.notation.records import Cause
 from bohn.protocol import (
+    account,
     api,
     frames,
     operator,
@@ -28,7 +29,7 @@ from bohn.protocol import (
     room_events,
     sanctions,
 )
-from bohn.protocol.api import Scope
+from bohn.protocol.api import AccountsState, Scope
 from bohn.protocol.frames import AnyClientFrame, AnyServerFrame
 from bohn.protocol.refusals import Problem
 from bohn.protocol.replay import AnyReplayFrame
@@ -64,6 +65,7 @@ NAMES: dict[type, str] = {
 """What types are called that share the name of another."""
 
 WORDS: dict[str, Any] = {
+    "AccountsState": AccountsState,
     "Cause": Cause,
     "ClockName": ClockName,
     "Due": Due,
@@ -105,7 +107,7 @@ MODULES: tuple[ModuleType, ...] = (
     sys.modules["bohn.views.view"], sys.modules["bohn.views.preview"], sys.modules["bohn.views.giving"],
     sys.modules["bohn.views.worth"], sys.modules["bohn.views.visible"],
     room, room_commands, room_events, frames, replay, sys.modules["bohn.rulebook.documents"], sanctions,
-    api, operator,
+    api, account, operator,
 )  # fmt: skip
 """Where the types come from, in the order of the components; within a module they stand as there.
 
@@ -121,7 +123,7 @@ def roots() -> tuple[type, ...]:
     """Return the types everything else is reached from: all frames, bodies, shown events and refusals."""
     bodies = tuple(
         kind
-        for module in (api, operator, replay)
+        for module in (api, account, operator, replay)
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, Struct) and kind.__module__ == module.__name__
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from msgspec import Struct
 
 
@@ -39,6 +41,9 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     begun_entries: int = 4_000
     record_bytes: int = 2_097_152
     records_a_user: int = 20
+    passkeys_a_user: int = 20
+    sign_ins_at_once: int = 30
+    sign_ins_a_second: float = 0.2
     replays_at_once: int = 40
     replays_a_second: float = 1.0
 
@@ -71,6 +76,9 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     ``absence`` is the longest time without a server that a start believes. A system clock that tells of more
     is followed so far only: one that is wrong ends little of what holds for a time, and the next starts
     follow further. Clocks and invitations lose nothing in either case.
+
+    A passkey has to answer its ``challenge`` within that time. A session is ``confirmed`` for so long, and
+    may change who can sign in, once its owner has shown who he is.
 
     Tables at which nobody looks: ``unowned_table`` is how long one stays open in which no seat has an owner
     (bots may sit there), and ``unowned_game`` how long such a game stays; then they are abandoned.
@@ -113,6 +121,8 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     fast_trading: int = 60_000
     verify: int = 10_000
     lesson_delay: int = 800
+    challenge: int = 300_000
+    confirmed: int = 600_000
 
     def __post_init__(self) -> None:
         """Refuse times that run backwards."""
@@ -182,6 +192,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     well; without one the store is a file. ``worker`` is this process's name among them. ``lan`` lets
     others of the same network in; ``share`` is the origin under which they come, for invitations.
 
+    ``relying_party`` is the host name for which passkeys are made, without which there are no accounts. It is
+    localhost where only people of this machine can come by a name, and none if it is empty.
+
     ``proxies`` are the addresses whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed.
     """
 
@@ -196,6 +209,37 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     lan: bool = False
     share: str | None = None
     metrics_open: bool = False
+    relying_party: str | None = None
     limits: Limits = Limits()
     times: Times = Times()
     retention: Retention = Retention()
+
+    def __post_init__(self) -> None:
+        """Refuse a relying party that is no host name."""
+        if self.relying_party and not is_host_name(self.relying_party):
+            msg = f"expected relying_party to be a host name, not {self.relying_party!r}"
+            raise ValueError(msg)
+
+
+LOCAL = "localhost"
+"""The one host name whose pages browsers trust without TLS, at any port."""
+
+_LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
+
+
+def is_host_name(text: str) -> bool:
+    """Tell whether passkeys can be made for this: a name in small letters, no address and no port."""
+    labels = text.split(".")
+    named = len(text) <= 253 and all(map(_LABEL.fullmatch, labels))
+    return named and not labels[-1].isdigit() and (len(labels) > 1 or text == LOCAL)
+
+
+def relying_party_of(settings: Settings) -> str | None:
+    """Return the host name for which passkeys are made; ``None``: there are no accounts.
+
+    Without one in the settings it is localhost, unless others can reach the server by a name.
+    """
+    if settings.relying_party is not None:
+        return settings.relying_party or None
+    here = settings.lan or settings.host in {"127.0.0.1", "::1", LOCAL}
+    return LOCAL if here and not settings.origins else None

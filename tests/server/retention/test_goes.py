@@ -52,9 +52,9 @@ def test_visitor_goes_sooner() -> None:
     assert not guest_goes(VISITOR, NOW, replace(SETTINGS, visitors=0))
 
 
-@pytest.mark.parametrize("why", ["tokens", "playing"])
+@pytest.mark.parametrize("why", ["tokens", "playing", "account"])
 def test_guest_for_whom_something_waits_stays(why: str) -> None:
-    """A token holds until it is revoked, and a game that is not over waits for its players."""
+    """A token holds until it is revoked, a game that is not over waits for its players; an account stays."""
     for guest in (GUEST, VISITOR):
         assert not guest_goes(replace(guest, **{why: True}), NOW, SETTINGS)
 

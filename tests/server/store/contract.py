@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.server.store.contract_accounts import AccountsContract
 from tests.server.store.contract_log import LogContract
 from tests.server.store.contract_operating import OperatingContract
 from tests.server.store.contract_people import PeopleContract
@@ -9,5 +10,7 @@ from tests.server.store.contract_retaining import RetainingContract
 from tests.server.store.contract_tables import TablesContract
 
 
-class StoreContract(LogContract, TablesContract, PeopleContract, OperatingContract, RetainingContract):
+class StoreContract(
+    LogContract, TablesContract, PeopleContract, OperatingContract, RetainingContract, AccountsContract
+):
     """Subclass it, and say in ``make`` how two stores on the same data are made."""

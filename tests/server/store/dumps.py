@@ -15,6 +15,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from bohn.rules.state import Result
+from bohn.server.store.accounts import Account, Passkey
 from bohn.server.store.migrations import HEAD
 from bohn.server.store.operating import Deed, Sanction
 from bohn.server.store.protocol import Append, ListedSeat, SecretDeal, Timer
@@ -76,6 +77,9 @@ async def populate(store: SqliteStore) -> None:
         Deed(0, 1_700_000_000_000, "terminal:root", "ban", "user1", "Insults", sanction="s1", report=1),
         Sanction("s1", "ban", "user1", None, 1_700_000_000_000, None, "Insults"),
     )
+    account = Account("user1", "bén", "ben", 1_700_000_000_000)
+    passkey = Passkey("passkey", "user1", bytes(range(256)), 3, account.created, account.created, "Laptop")
+    await store.open_account(account, passkey, ("code-1", "code-2"))
     await store.beat("worker", 1_700_000_000_000)
 
 

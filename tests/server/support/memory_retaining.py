@@ -116,6 +116,7 @@ class MemoryRetaining(ABC):
                     bool(at),
                     any(one.status in ("open", "playing") for one in at),
                     any(not one.cookie and one.user in {user, *made} for one in data.sessions.values()),
+                    user in data.accounts,
                 )
             )
         return tuple(found)

@@ -10,6 +10,7 @@ from typing import TypeVar
 from msgspec import structs
 
 from bohn.protocol.room import Status
+from bohn.server.store.accounts import Account, Challenge, Passkey
 from bohn.server.store.appending import members_of
 from bohn.server.store.failures import closed
 from bohn.server.store.operating import Closing, Deed, OperatorKey, Sanction, SetLimit
@@ -34,6 +35,7 @@ from bohn.server.store.protocol import (
     User,
     Withdrawn,
 )
+from tests.server.support.memory_accounts import MemoryAccounts
 from tests.server.support.memory_operating import MemoryOperating
 from tests.server.support.memory_retaining import MemoryRetaining
 
@@ -67,9 +69,14 @@ class Backing:
         self.limits: dict[str, SetLimit] = {}
         self.operator_keys: dict[str, OperatorKey] = {}
         self.records: dict[str, tuple[RecordHead, bytes]] = {}
+        self.accounts: dict[str, Account] = {}
+        self.passkeys: dict[str, Passkey] = {}
+        self.challenges: dict[str, Challenge] = {}
+        self.codes: dict[str, str] = {}
+        self.confirmed: dict[str, int] = {}
 
 
-class MemoryStore(MemoryOperating, MemoryRetaining):
+class MemoryStore(MemoryOperating, MemoryRetaining, MemoryAccounts):
     """The store over a :class:`Backing`, its own or a shared one.
 
     Every method waits a turn of the event loop before it does its work, as a real store would.
@@ -278,10 +285,13 @@ class MemoryStore(MemoryOperating, MemoryRetaining):
         return tuple(sorted(found, key=lambda one: (one.created, one.id)))
 
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
-        """Delete name, sessions, links, mutes, records and chat of a user; return the deleted lines."""
+        """Delete name, account, sessions, links, mutes, records and chat; return the deleted lines."""
         data = await self._ready()
         if user in data.users:
             data.users[user] = structs.replace(data.users[user], name="", maker=None)
+        data.accounts.pop(user, None)
+        _delete(data.passkeys, lambda passkey: passkey.user == user)
+        _delete(data.codes, lambda whose: whose == user)
         _delete(data.sessions, lambda session: session.user == user)
         _delete(data.links, lambda link: user in {link.created_by, link.user})
         data.mutes = {(who, muted) for who, muted in data.mutes if who != user}
@@ -395,6 +405,11 @@ class MemoryStore(MemoryOperating, MemoryRetaining):
         found = sorted(number for where, number in data.chat if where == table and number > after)
         return tuple(data.chat[table, number] for number in found[max(len(found) - limit, 0) :])
 
+    async def lines_by(self, user: str, after: tuple[str, int], limit: int = 500) -> tuple[ChatLine, ...]:
+        """Return lines that a user wrote behind a table and line."""
+        found = sorted((await self._ready()).chat.items())
+        return tuple(line for place, line in found if line.user == user and place > after)[:limit]
+
     async def delete_line(self, table: str, line: int) -> bool:
         """Delete a line of chat for good; tell whether it was there."""
         return (await self._ready()).chat.pop((table, line), None) is not None
@@ -421,6 +436,10 @@ class MemoryStore(MemoryOperating, MemoryRetaining):
         """Return the latest reports, newest first."""
         data = await self._ready()
         return tuple(sorted(data.reports, key=lambda report: report.at)[::-1][:limit])
+
+    async def reports_by(self, user: str) -> tuple[Report, ...]:
+        """Return the reports that a user has made, newest first."""
+        return tuple(one for one in await self.reports(len((await self._ready()).reports)) if one.by == user)
 
 
 def _head(data: Backing, table: str) -> int:

@@ -32,6 +32,8 @@ PLENTY = Limits(
     requests_a_second=100_000.0,
     guests_at_once=100_000,
     guests_a_second=100_000.0,
+    sign_ins_at_once=100_000,
+    sign_ins_a_second=100_000.0,
     replays_at_once=100_000,
     replays_a_second=100_000.0,
 )

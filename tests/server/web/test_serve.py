@@ -239,6 +239,7 @@ def options(**chosen: Any) -> Any:
         "origin": [],
         "keep": None,
         "archive": None,
+        "relying_party": None,
         "bots": None,
         "settings": None,
         "log": None,

@@ -33,6 +33,8 @@ QUICK: dict[str, Any] = {
         "tables_an_address": 2000,
         "guests_at_once": 5000,
         "guests_a_second": 500,
+        "sign_ins_at_once": 5000,
+        "sign_ins_a_second": 500,
     },
 }
 """Nobody waits for computer players in a test."""

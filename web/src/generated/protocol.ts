@@ -9,6 +9,8 @@
 
 export const PROTOCOL = 1;
 
+export type AccountsState = "offered" | "no-relying-party" | "not-installed";
+
 export type Cause = "player" | "bot" | "clock" | "host";
 
 export type ClockName = "none" | "slow" | "fast";
@@ -100,6 +102,15 @@ export type Problem =
   | "banned"
   | "signed-in-already"
   | "text-not-allowed"
+  | "no-accounts"
+  | "no-account"
+  | "handle-not-allowed"
+  | "handle-mixed"
+  | "handle-taken"
+  | "passkey-not-valid"
+  | "last-passkey"
+  | "code-not-valid"
+  | "confirm-first"
   | "rate-limited"
   | "too-slow"
   | "server-full"
@@ -1987,7 +1998,8 @@ export interface TokenMade {
 /**
  * A session or token, without its secret; `current` is the one that asks.
  *
- * `user` is whom it belongs to, this user or a program that he has made, with its `name`.
+ * `user` is whom it belongs to, this user or a program that he has made, with its `name`. `used`
+ * is when it was last used, to about a day.
  */
 export interface TokenInfo {
   readonly id: string;
@@ -1998,6 +2010,7 @@ export interface TokenInfo {
   readonly scopes: readonly Scope[];
   readonly user: string;
   readonly name: string;
+  readonly used: number;
 }
 
 /** A link, shown once: its token goes behind `#` of the address, so that no log or referrer has it. */
@@ -2069,6 +2082,12 @@ export interface LessonInfo {
   readonly names: readonly string[];
 }
 
+/** Whether accounts are offered; `relying_party` is the host name under which passkeys are made. */
+export interface AccountsOffer {
+  readonly state: AccountsState;
+  readonly relying_party: string;
+}
+
 /**
  * What a table may be made of; `phrases` are the keys of the quick phrases.
  *
@@ -2084,6 +2103,7 @@ export interface Catalog {
   readonly languages: readonly string[];
   readonly share: string | null;
   readonly lessons: readonly LessonInfo[];
+  readonly accounts: AccountsOffer;
 }
 
 /**
@@ -2285,6 +2305,117 @@ export interface Health {
 
 /** Done; there is nothing else to report. */
 export type Empty = Readonly<Record<string, never>>;
+
+/** A passkey, by its name here; `synced`: its owner has it on several devices. */
+export interface PasskeyInfo {
+  readonly id: string;
+  readonly label: string;
+  readonly created: number;
+  readonly used: number;
+  readonly synced: boolean;
+}
+
+/**
+ * The account of the one who asks; `handle` is empty for a guest, who has none.
+ *
+ * `codes` counts the recovery codes that are left. Until `confirmed` this session may change who can
+ * sign in; 0: it has to be confirmed first.
+ */
+export interface AccountInfo {
+  readonly handle: string;
+  readonly created: number;
+  readonly passkeys: readonly PasskeyInfo[];
+  readonly codes: number;
+  readonly confirmed: number;
+}
+
+/** What a browser is to ask an authenticator; `ticket` comes back with the answer, once. */
+export interface CeremonyBegun {
+  readonly ticket: string;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Make a passkey: the first one with the `handle` that the account shall have. */
+export interface BeginPasskey {
+  readonly handle?: string;
+}
+
+/** The new passkey, as the browser gives it; `label` is what its device is called. */
+export interface FinishPasskey {
+  readonly ticket: string;
+  readonly credential: Readonly<Record<string, unknown>>;
+  readonly label?: string;
+}
+
+/** The account with the new passkey; with the first one its recovery codes, which are shown once. */
+export interface PasskeyMade {
+  readonly account: AccountInfo;
+  readonly codes: readonly string[];
+}
+
+/** The answer of a passkey; `label` is what this device is called in the list of sessions. */
+export interface SignIn {
+  readonly ticket: string;
+  readonly credential: Readonly<Record<string, unknown>>;
+  readonly label?: string;
+}
+
+/** A recovery code, which is used up; `label` is what this device is called in the list of sessions. */
+export interface UseCode {
+  readonly code: string;
+  readonly label?: string;
+}
+
+/** The answer of a passkey of one's own account, in the session that it confirms. */
+export interface Confirm {
+  readonly ticket: string;
+  readonly credential: Readonly<Record<string, unknown>>;
+}
+
+/** New recovery codes, shown once; all older ones are void. */
+export interface RecoveryCodes {
+  readonly codes: readonly string[];
+}
+
+/** A table at which one owns a seat; `/api/tables/{table}/record` is its record once it is over. */
+export interface ExportedTable {
+  readonly table: string;
+  readonly edition: string;
+  readonly players: number;
+  readonly status: string;
+  readonly opened: number;
+  readonly moved: number;
+}
+
+/** A line of chat; `key` is the quick phrase that it was, else it has a `text`. */
+export interface ExportedLine {
+  readonly table: string;
+  readonly at: number;
+  readonly text: string;
+  readonly key: string;
+}
+
+/** A report of one's own: whom it is `against`, what was said, and the reason one gave. */
+export interface ExportedReport {
+  readonly table: string;
+  readonly against: string;
+  readonly at: number;
+  readonly text: string;
+  readonly reason: string;
+}
+
+/** All that is stored of somebody, without secrets, and without what others have written. */
+export interface Export {
+  readonly me: Me;
+  readonly created: number;
+  readonly account: AccountInfo;
+  readonly sessions: readonly TokenInfo[];
+  readonly tables: readonly ExportedTable[];
+  readonly records: readonly RecordInfo[];
+  readonly mutes: readonly string[];
+  readonly lines: readonly ExportedLine[];
+  readonly reports: readonly ExportedReport[];
+}
 
 /** The token of a link from `bohn admin link`. */
 export interface OperatorToken {

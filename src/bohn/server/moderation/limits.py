@@ -20,6 +20,8 @@ CHANGEABLE: dict[str, tuple[float, float]] = {
     "requests_a_second": (0.01, 100_000),
     "guests_at_once": (1, 100_000),
     "guests_a_second": (0.0001, 1_000),
+    "sign_ins_at_once": (1, 100_000),
+    "sign_ins_a_second": (0.0001, 1_000),
     "commands_at_once": (1, 100_000),
     "commands_a_second": (0.01, 100_000),
     "changes_at_once": (1, 10_000),

@@ -65,6 +65,11 @@ def clean_label(text: str) -> str:
     return label
 
 
+def clean_device(text: str) -> str:
+    """Return what a device is called, cut to what can be shown; only its owner is told."""
+    return clean(text[: LONGEST_LABEL * 2])[:LONGEST_LABEL]
+
+
 def clean_text(text: str, most: int) -> str:
     """Return a line of chat fit to be shown, at most ``most`` characters long.
 

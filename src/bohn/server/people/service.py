@@ -14,7 +14,7 @@ from bohn.protocol.frames import Person
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
-from bohn.server.people.names import clean_label, clean_language, clean_name
+from bohn.server.people.names import clean_device, clean_label, clean_language, clean_name
 from bohn.server.settings import Settings
 from bohn.server.store.counting import Counting
 from bohn.server.store.protocol import Link, Session, Store, StoreUnavailable, User
@@ -139,11 +139,13 @@ class People:
 
     # -- cookies and tokens ------------------------------------------------------------------------------
 
-    async def log_in(self, user: User) -> LoggedIn:
-        """Make a cookie for a user; every login has a new secret."""
+    async def log_in(self, user: User, device: str = "") -> LoggedIn:
+        """Make a cookie for a user, in a list of sessions called by its device; each has a new secret."""
         secret = self._text(SECRET_BYTES)
         now = self._clock.now()
-        session = Session(digest(secret), user.id, now, cookie=True, scopes=ALL, used=now)
+        session = Session(
+            digest(secret), user.id, now, cookie=True, scopes=ALL, label=clean_device(device), used=now
+        )
         await self._store.put_session(session)
         return LoggedIn(Identity(user, session), secret)
 
@@ -212,6 +214,7 @@ class People:
                 scopes=ALL if session.cookie else session.scopes,
                 user=session.user,
                 name=names[session.user].name,
+                used=session.used,
             )
             for session in sessions
         )

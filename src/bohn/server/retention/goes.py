@@ -21,8 +21,11 @@ def table_goes(table: OverTable, now: int, settings: Retention) -> bool:
 
 
 def guest_goes(guest: Guest, now: int, settings: Retention) -> bool:
-    """Tell whether a guest is to be forgotten: he has not been here for long, and nothing waits for him."""
-    if not guest.named or guest.tokens or guest.playing:
+    """Tell whether a guest is to be forgotten: he has not been here for long, and nothing waits for him.
+
+    Whoever has an account is no guest: he stays until he deletes it.
+    """
+    if not guest.named or guest.tokens or guest.playing or guest.account:
         return False
     last = max(guest.created, guest.used or 0)
     came_back = guest.seated or last - guest.created >= DAY

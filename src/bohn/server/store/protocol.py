@@ -20,6 +20,7 @@ from bohn.rules.commands import AnyCommand
 from bohn.rules.errors import BohnError
 from bohn.rules.events import AnyEvent
 from bohn.rules.state import Result
+from bohn.server.store.accounts import AccountStore
 from bohn.server.store.operating import OperatorStore
 from bohn.server.store.retaining import RetentionStore
 
@@ -246,7 +247,7 @@ class RecordHead(Struct, frozen=True, gc=False):
     about: str
 
 
-class Store(OperatorStore, RetentionStore, Protocol):
+class Store(OperatorStore, RetentionStore, AccountStore, Protocol):
     """Where everything is stored. Every method but ``close`` raises :class:`StoreUnavailable`."""
 
     async def open(self) -> None:
@@ -375,7 +376,7 @@ class Store(OperatorStore, RetentionStore, Protocol):
         ...
 
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
-        """Delete name, sessions, links, mutes, records and chat of a user; return the deleted lines."""
+        """Delete name, account, sessions, links, mutes, records and chat; return the deleted lines."""
         ...
 
     async def put_session(self, session: Session) -> None:
@@ -457,6 +458,10 @@ class Store(OperatorStore, RetentionStore, Protocol):
         """Return the last ``limit`` lines behind ``after``, oldest first."""
         ...
 
+    async def lines_by(self, user: str, after: tuple[str, int], limit: int = 500) -> tuple[ChatLine, ...]:
+        """Return lines that a user wrote behind a table and line, in the order of tables and lines."""
+        ...
+
     async def delete_line(self, table: str, line: int) -> bool:
         """Delete a line of chat for good; tell whether it was there."""
         ...
@@ -475,4 +480,8 @@ class Store(OperatorStore, RetentionStore, Protocol):
 
     async def reports(self, limit: int = 100) -> tuple[Report, ...]:
         """Return the latest reports, newest first."""
+        ...
+
+    async def reports_by(self, user: str) -> tuple[Report, ...]:
+        """Return the reports that a user has made, newest first."""
         ...

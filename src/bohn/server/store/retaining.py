@@ -42,6 +42,7 @@ class Guest(Struct, frozen=True, gc=False):
 
     ``named``: he was not forgotten. ``seated``: he owns a seat or is host somewhere, ``playing``: at a table
     that is not over. ``tokens``: he, or a program of his, has a token, which holds until it is revoked.
+    ``account``: he has one, and is no guest any more.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Guest(Struct, frozen=True, gc=False):
     seated: bool
     playing: bool
     tokens: bool
+    account: bool = False
 
 
 class Thinned(Struct, frozen=True, gc=False):

@@ -97,7 +97,8 @@ GUESTS = """
                    WHERE user_id = page.id AND status IN ('open', 'playing')),
            EXISTS (SELECT 1 FROM sessions WHERE user_id = page.id AND NOT cookie)
            OR EXISTS (SELECT 1 FROM users AS made JOIN sessions ON sessions.user_id = made.id
-                      WHERE made.made_by = page.id AND NOT sessions.cookie)
+                      WHERE made.made_by = page.id AND NOT sessions.cookie),
+           EXISTS (SELECT 1 FROM accounts WHERE user_id = page.id)
     FROM (SELECT id, name, created FROM users WHERE id > $1 ORDER BY id LIMIT $2) AS page ORDER BY id
 """
 DROP_REPORTS = """
@@ -195,8 +196,8 @@ class Retaining(ABC):
         """Return users behind an id, in the order of their ids."""
         found = await self._fetch(GUESTS, after, limit)
         return tuple(
-            Guest(user, bool(named), created, used, bool(seated), bool(playing), bool(tokens))
-            for user, named, created, used, seated, playing, tokens in found
+            Guest(user, bool(named), created, used, *map(bool, flags))
+            for user, named, created, used, *flags in found
         )
 
     async def drop_users(self, users: tuple[str, ...]) -> int:

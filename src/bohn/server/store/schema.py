@@ -338,3 +338,61 @@ operator_keys = Table(
     Column("network", Text, nullable=False),
 )
 """Links and sessions of operators, by the SHA-256 of their secrets."""
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("user_id", Text, primary_key=True),
+    Column("handle", Text, nullable=False),
+    Column("handle_key", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    UniqueConstraint("handle_key"),
+)
+"""Users who have an account; handles that look alike have the same key."""
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user_id", Text, nullable=False),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("sign_count", BigInteger, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("used", BigInteger, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("backed_up", Boolean, nullable=False),
+    Index(None, "user_id"),
+)
+"""What accounts are signed in with: public keys, nothing secret."""
+
+recovery_codes = Table(
+    "recovery_codes",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("user_id", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Index(None, "user_id"),
+)
+"""Codes that sign in once each, by their SHA-256."""
+
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("challenge", LargeBinary, nullable=False),
+    Column("session", Text, nullable=False),
+    Column("about", Text, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Index(None, "expires"),
+)
+"""What authenticators are to sign, by the SHA-256 of the ticket that goes with each; used once."""
+
+confirmations = Table(
+    "confirmations",
+    metadata,
+    Column("session", Text, primary_key=True),
+    Column("until", BigInteger, nullable=False),
+    Index(None, "until"),
+)
+"""Sessions whose owner has just shown a passkey or a recovery code."""

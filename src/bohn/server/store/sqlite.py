@@ -15,6 +15,7 @@ from msgspec import structs
 from bohn.protocol.room import Status
 from bohn.server.store import codec
 from bohn.server.store import statements as sql
+from bohn.server.store.accounts_sql import HoldingAccounts
 from bohn.server.store.appending import Prepared, prepare
 from bohn.server.store.checkpoints import Checkpoints
 from bohn.server.store.failures import closed, unavailable
@@ -53,7 +54,7 @@ _numbers = msgspec.json.Decoder(dict[str, int])
 _names = msgspec.json.Decoder(frozenset[str])
 
 
-class SqliteStore(Operating, Retaining):
+class SqliteStore(Operating, Retaining, HoldingAccounts):
     """The store in a file at ``path``.
 
     ``busy`` is how long a lock of another program is waited for, in ms; ``group`` the most tasks of one
@@ -278,7 +279,7 @@ class SqliteStore(Operating, Retaining):
         return await self._query(sql.BOTS_OF, user)
 
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
-        """Delete name, sessions, links, mutes, records and chat of a user; return the deleted lines."""
+        """Delete name, account, sessions, links, mutes, records and chat; return the deleted lines."""
 
         def forget(connection: sqlite3.Connection) -> str:
             ((lines,),) = connection.execute(sql.LINES_OF, (user,)).fetchall()
@@ -381,6 +382,10 @@ class SqliteStore(Operating, Retaining):
         """Return the last ``limit`` lines behind ``after``, oldest first."""
         return await self._query(sql.CHAT, table, after, limit)
 
+    async def lines_by(self, user: str, after: tuple[str, int], limit: int = 500) -> tuple[ChatLine, ...]:
+        """Return lines that a user wrote behind a table and line, in the order of tables and lines."""
+        return await self._query(sql.LINES_BY, user, *after, limit)
+
     async def delete_line(self, table: str, line: int) -> bool:
         """Delete a line of chat for good; tell whether it was there."""
         return await self._execute(sql.DELETE_LINE, table, line) > 0
@@ -403,6 +408,10 @@ class SqliteStore(Operating, Retaining):
     async def reports(self, limit: int = 100) -> tuple[Report, ...]:
         """Return the latest reports, newest first."""
         return await self._query(sql.REPORTS, limit)
+
+    async def reports_by(self, user: str) -> tuple[Report, ...]:
+        """Return the reports that a user has made, newest first."""
+        return await self._query(sql.REPORTS_BY, user)
 
     # operators
 

@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from bohn.server.store.accounts_sql import FORGET_ACCOUNT
 from bohn.server.store.protocol import (
     ChatLine,
     DueTimer,
@@ -266,6 +267,7 @@ LINES_OF = """
 FORGET = (
     "UPDATE users SET name = '', made_by = NULL WHERE id = ?",
     "DELETE FROM sessions WHERE user_id = ?",
+    *(f"DELETE FROM {table} WHERE user_id = ?" for table in FORGET_ACCOUNT),  # noqa: S608 - constants
     "DELETE FROM links WHERE created_by = ?",
     "DELETE FROM links WHERE user_id = ?",
     "DELETE FROM mutes WHERE user_id = ?",
@@ -310,6 +312,11 @@ CHAT = Query(
     """SELECT * FROM (SELECT * FROM chat WHERE table_id = ? AND id > ? ORDER BY id DESC LIMIT ?)
        ORDER BY id""",
 )
+LINES_BY = Query(
+    ChatLine,
+    _LINE,
+    "SELECT * FROM chat WHERE user_id = ? AND (table_id, id) > (?, ?) ORDER BY table_id, id LIMIT ?",
+)
 DELETE_LINE = "DELETE FROM chat WHERE table_id = ? AND id = ?"
 INSERT_MUTES = Insert("INSERT OR IGNORE INTO mutes", ("user_id", "muted"))
 DELETE_MUTE = "DELETE FROM mutes WHERE user_id = ? AND muted = ?"
@@ -317,16 +324,14 @@ MUTES = "SELECT json_group_array(muted) FROM mutes WHERE user_id = ?"
 INSERT_REPORTS = Insert(
     "INSERT INTO reports", ("table_id", "line", "by_user", "against", "at", "text", "reason")
 )
-REPORTS = Query(
-    Report,
-    {
-        "table": "table_id",
-        "line": "line",
-        "by": "by_user",
-        "against": "against",
-        "at": "at",
-        "text": "text",
-        "reason": "reason",
-    },
-    "SELECT * FROM reports ORDER BY at DESC, id DESC LIMIT ?",
-)
+_REPORT = {
+    "table": "table_id",
+    "line": "line",
+    "by": "by_user",
+    "against": "against",
+    "at": "at",
+    "text": "text",
+    "reason": "reason",
+}
+REPORTS = Query(Report, _REPORT, "SELECT * FROM reports ORDER BY at DESC, id DESC LIMIT ?")
+REPORTS_BY = Query(Report, _REPORT, "SELECT * FROM reports WHERE by_user = ? ORDER BY at DESC, id DESC")

@@ -42,11 +42,12 @@ BOTS_WITHOUT_TRADING = (DEFAULT, "gentle", "fair", "strong")
 
 async def catalog(request: ApiRequest) -> api.Catalog:
     """Return the catalog: editions, house rules, clocks, bots, phrases, languages and lessons."""
-    return _catalog(request.services.settings, request.services.searches())
+    services = request.services
+    return _catalog(services.settings, services.searches(), services.accounts.offer)
 
 
 @cache
-def _catalog(settings: Settings, searches: bool) -> api.Catalog:
+def _catalog(settings: Settings, searches: bool, accounts: api.AccountsOffer) -> api.Catalog:
     times = settings.times
     return api.Catalog(
         protocol=PROTOCOL,
@@ -62,6 +63,7 @@ def _catalog(settings: Settings, searches: bool) -> api.Catalog:
         languages=available(),
         lessons=tuple(_lesson(lesson) for lesson in LESSONS.values()),
         share=settings.share,
+        accounts=accounts,
     )
 
 

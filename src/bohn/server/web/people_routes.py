@@ -56,6 +56,7 @@ async def _send_name(request: ApiRequest, user: str) -> None:
 async def forget_me(request: ApiRequest) -> api.Empty:
     """Delete all data of a user and of the programs he has made; bots play on in their seats."""
     user = request.me.user.id
+    await request.services.accounts.require_confirmed_if_any(request.me)
     for bot in await request.services.people.bots(user):
         await request.services.forget(bot)
     await request.services.forget(user)
@@ -96,6 +97,7 @@ async def revoke_token(request: ApiRequest) -> api.Empty:
 async def link_device(request: ApiRequest) -> api.LinkMade:
     """Make a link that logs another device in."""
     request.services.changes.take(request.me.user.id)
+    await request.services.accounts.require_confirmed_if_any(request.me)
     return await request.services.people.link_to_device(request.me.user.id)
 
 
@@ -113,6 +115,7 @@ async def use_link(request: ApiRequest) -> api.LinkUsed:
             await _require_same(request, link)
         user = await request.services.people.owner_of(link)
         request.sign_in(await request.services.people.log_in(user))
+        await request.services.accounts.came_by_link(request.me, link)
         return api.LinkUsed(me(request.me), None)
     if request.identity is None:
         request.services.guests.take(group(request.address))

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from bohn.protocol.endpoints import ENDPOINTS, Endpoint
+from bohn.server.web import account_routes as account
 from bohn.server.web import lobby_routes as lobby
 from bohn.server.web import operator_routes as operator
 from bohn.server.web import ops_routes as ops
@@ -26,6 +27,10 @@ _HANDLERS: tuple[Handler, ...] = (
     people.link_device, people.use_link, lobby.look_at_link,
     people.list_links, people.make_link, people.revoke_link,
     people.list_mutes, people.mute,
+    account.show_account, account.begin_passkey, account.make_passkey, account.drop_passkey,
+    account.new_codes, account.begin_sign_in, account.sign_in_by_passkey, account.sign_in_by_code,
+    account.begin_confirm,
+    account.confirm, account.export_me,
     lobby.catalog, lobby.list_tables, lobby.list_own_tables, lobby.open_table,
     rules.list_clauses, rules.show_rules,
     table.show, table.stream, table.do, table.legal, table.draft, table.check, table.record,

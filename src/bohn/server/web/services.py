@@ -14,6 +14,7 @@ from bohn.protocol.refusals import Refusal
 from bohn.protocol.room_commands import Stand
 from bohn.protocol.sanctions import Standing
 from bohn.rules.errors import IllegalCommand
+from bohn.server.accounts.service import Accounts
 from bohn.server.addresses import Addresses
 from bohn.server.buckets import Buckets
 from bohn.server.clock import TimeSource
@@ -56,6 +57,7 @@ class Services:
     connections: Connections
     library: Library
     addresses: Addresses
+    accounts: Accounts
     ready: bool = False
     leaving: bool = False
     written: int = -1_000_000
@@ -64,6 +66,7 @@ class Services:
     background: Callable[[Coroutine[Any, Any, None]], object] = asyncio.ensure_future
     requests: Buckets = field(init=False)
     guests: Buckets = field(init=False)
+    sign_ins: Buckets = field(init=False)
     changes: Buckets = field(init=False)
     commands: Buckets = field(init=False)
     lines: Buckets = field(init=False)
@@ -74,10 +77,11 @@ class Services:
     following: Following = field(init=False)
 
     def __post_init__(self) -> None:
-        """Make the rate limits: requests, new guests and replays by address, the rest by user."""
+        """Make the rate limits: requests, new guests, sign-ins and replays by address, the rest by user."""
         limits = self.settings.limits
         self.requests = Buckets(limits.requests_at_once, limits.requests_a_second)
         self.guests = Buckets(limits.guests_at_once, limits.guests_a_second)
+        self.sign_ins = Buckets(limits.sign_ins_at_once, limits.sign_ins_a_second)
         self.changes = Buckets(limits.changes_at_once, limits.changes_a_second)
         self.commands = Buckets(limits.commands_at_once, limits.commands_a_second)
         self.lines = Buckets(limits.chat_at_once, limits.chat_a_second)
@@ -121,6 +125,7 @@ class Services:
         self.limits = limits
         self.requests.resize(limits.requests_at_once, limits.requests_a_second)
         self.guests.resize(limits.guests_at_once, limits.guests_a_second)
+        self.sign_ins.resize(limits.sign_ins_at_once, limits.sign_ins_a_second)
         self.changes.resize(limits.changes_at_once, limits.changes_a_second)
         self.commands.resize(limits.commands_at_once, limits.commands_a_second)
         self.lines.resize(limits.chat_at_once, limits.chat_a_second)
@@ -188,4 +193,5 @@ def make_services(
         connections=Connections(settings.limits, entropy),
         library=Library(store, tables.game, clock, entropy, settings),
         addresses=addresses,
+        accounts=Accounts(store, clock, entropy, settings),
     )

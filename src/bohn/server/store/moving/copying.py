@@ -34,6 +34,8 @@ from bohn.server.store.moving.error import MoveError
 from bohn.server.store.schema import (
     acceptances,
     beats,
+    challenges,
+    confirmations,
     deeds,
     leases,
     log,
@@ -47,7 +49,9 @@ from bohn.server.store.schema import (
 )
 from bohn.server.store.shared import BUCKETS
 
-PASSING = frozenset({workers, presence, notices, acceptances, beats, leases, operator_keys})
+PASSING = frozenset(
+    {workers, presence, notices, acceptances, beats, leases, operator_keys, challenges, confirmations}
+)
 """What is not copied row by row: it belongs to running processes, or is put together anew."""
 
 COPIED = tuple(table for table in metadata.sorted_tables if table not in PASSING)

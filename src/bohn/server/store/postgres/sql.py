@@ -248,6 +248,9 @@ FORGET = """
          sessions AS (DELETE FROM sessions WHERE user_id = $1),
          links AS (DELETE FROM links WHERE created_by = $1 OR user_id = $1),
          mutes AS (DELETE FROM mutes WHERE user_id = $1),
+         accounts AS (DELETE FROM accounts WHERE user_id = $1),
+         passkeys AS (DELETE FROM passkeys WHERE user_id = $1),
+         codes AS (DELETE FROM recovery_codes WHERE user_id = $1),
          records AS (DELETE FROM records WHERE user_id = $1),
          reports AS (UPDATE reports SET text = CASE WHEN against = $1 THEN '' ELSE text END,
                                         reason = CASE WHEN by_user = $1 THEN '' ELSE reason END
@@ -294,6 +297,12 @@ CHAT = Query(
     _LINE,
     "(SELECT * FROM chat WHERE table_id = $1 AND id > $2 ORDER BY id DESC LIMIT $3) AS latest ORDER BY id",
 )
+LINES_BY = Query(
+    ChatLine,
+    _LINE,
+    """chat WHERE user_id = $1 AND (table_id COLLATE "C", id) > ($2, $3)
+       ORDER BY table_id COLLATE "C", id LIMIT $4""",
+)
 DELETE_LINE = "DELETE FROM chat WHERE table_id = $1 AND id = $2"
 MUTE = "INSERT INTO mutes (user_id, muted) VALUES ($1, $2) ON CONFLICT DO NOTHING"
 UNMUTE = "DELETE FROM mutes WHERE user_id = $1 AND muted = $2"
@@ -302,8 +311,6 @@ REPORT = """
     INSERT INTO reports (table_id, line, by_user, against, at, text, reason)
     VALUES ($1, $2, $3, $4, $5, $6, $7)
 """
-REPORTS = Query(
-    Report,
-    "table_id, line, by_user, against, at, text, reason",
-    "reports ORDER BY at DESC, id DESC LIMIT $1",
-)
+_REPORT = "table_id, line, by_user, against, at, text, reason"
+REPORTS = Query(Report, _REPORT, "reports ORDER BY at DESC, id DESC LIMIT $1")
+REPORTS_BY = Query(Report, _REPORT, "reports WHERE by_user = $1 ORDER BY at DESC, id DESC")

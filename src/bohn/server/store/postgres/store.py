@@ -11,6 +11,7 @@ from msgspec import structs
 
 from bohn.protocol.room import Status
 from bohn.server.store import codec
+from bohn.server.store.accounts_sql import HoldingAccounts
 from bohn.server.store.operating_sql import Operating
 from bohn.server.store.operating_sql import Statement as Written
 from bohn.server.store.postgres import sql
@@ -46,7 +47,7 @@ from bohn.server.store.timers import timers_by_table
 T = TypeVar("T")
 
 
-class PostgresStore(Sharing, Operating, Retaining):
+class PostgresStore(Sharing, Operating, Retaining, HoldingAccounts):
     """The store in a PostgreSQL database at ``address``.
 
     ``connections`` is the size of the pool, ``patience`` how many seconds a database that was lost is asked
@@ -203,7 +204,7 @@ class PostgresStore(Sharing, Operating, Retaining):
         return await self._query(sql.BOTS_OF, user)
 
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
-        """Delete name, sessions, links, mutes, records and chat of a user; return the deleted lines."""
+        """Delete name, account, sessions, links, mutes, records and chat; return the deleted lines."""
         found = await self._once(lambda connection: connection.fetch(sql.FORGET, user))
         return tuple((table, line) for table, line in found)
 
@@ -293,6 +294,10 @@ class PostgresStore(Sharing, Operating, Retaining):
         """Return the last ``limit`` lines behind ``after``, oldest first."""
         return await self._query(sql.CHAT, table, after, limit)
 
+    async def lines_by(self, user: str, after: tuple[str, int], limit: int = 500) -> tuple[ChatLine, ...]:
+        """Return lines that a user wrote behind a table and line, in the order of tables and lines."""
+        return await self._query(sql.LINES_BY, user, *after, limit)
+
     async def delete_line(self, table: str, line: int) -> bool:
         """Delete a line of chat for good; tell whether it was there."""
         return await self._count(sql.DELETE_LINE, table, line) > 0
@@ -313,6 +318,10 @@ class PostgresStore(Sharing, Operating, Retaining):
     async def reports(self, limit: int = 100) -> tuple[Report, ...]:
         """Return the latest reports, newest first."""
         return await self._query(sql.REPORTS, limit)
+
+    async def reports_by(self, user: str) -> tuple[Report, ...]:
+        """Return the reports that a user has made, newest first."""
+        return await self._query(sql.REPORTS_BY, user)
 
     # operators
 

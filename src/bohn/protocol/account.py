@@ -1,0 +1,138 @@
+"""Bodies of the HTTP API about accounts: passkeys, recovery codes, signing in, and one's data.
+
+Times are in ms since 1970; ``options`` and ``credential`` are the JSON forms of WebAuthn, which a page hands
+to the browser, and gets from it, as they are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from bohn.protocol.api import Body, Me, TokenInfo
+from bohn.protocol.replay import RecordInfo
+
+
+class PasskeyInfo(Struct, frozen=True):
+    """A passkey, by its name here; ``synced``: its owner has it on several devices."""
+
+    id: str
+    label: str
+    created: int
+    used: int
+    synced: bool
+
+
+class AccountInfo(Struct, frozen=True):
+    """The account of the one who asks; ``handle`` is empty for a guest, who has none.
+
+    ``codes`` counts the recovery codes that are left. Until ``confirmed`` this session may change who can
+    sign in; 0: it has to be confirmed first.
+    """
+
+    handle: str
+    created: int
+    passkeys: tuple[PasskeyInfo, ...]
+    codes: int
+    confirmed: int
+
+
+class CeremonyBegun(Struct, frozen=True):
+    """What a browser is to ask an authenticator; ``ticket`` comes back with the answer, once."""
+
+    ticket: str
+    options: dict[str, Any]
+
+
+class BeginPasskey(Body, frozen=True):
+    """Make a passkey: the first one with the ``handle`` that the account shall have."""
+
+    handle: str = ""
+
+
+class FinishPasskey(Body, frozen=True):
+    """The new passkey, as the browser gives it; ``label`` is what its device is called."""
+
+    ticket: str
+    credential: dict[str, Any]
+    label: str = ""
+
+
+class PasskeyMade(Struct, frozen=True):
+    """The account with the new passkey; with the first one its recovery codes, which are shown once."""
+
+    account: AccountInfo
+    codes: tuple[str, ...]
+
+
+class SignIn(Body, frozen=True):
+    """The answer of a passkey; ``label`` is what this device is called in the list of sessions."""
+
+    ticket: str
+    credential: dict[str, Any]
+    label: str = ""
+
+
+class UseCode(Body, frozen=True):
+    """A recovery code, which is used up; ``label`` is what this device is called in the list of sessions."""
+
+    code: str
+    label: str = ""
+
+
+class Confirm(Body, frozen=True):
+    """The answer of a passkey of one's own account, in the session that it confirms."""
+
+    ticket: str
+    credential: dict[str, Any]
+
+
+class RecoveryCodes(Struct, frozen=True):
+    """New recovery codes, shown once; all older ones are void."""
+
+    codes: tuple[str, ...]
+
+
+class ExportedTable(Struct, frozen=True):
+    """A table at which one owns a seat; ``/api/tables/{table}/record`` is its record once it is over."""
+
+    table: str
+    edition: str
+    players: int
+    status: str
+    opened: int
+    moved: int
+
+
+class ExportedLine(Struct, frozen=True):
+    """A line of chat; ``key`` is the quick phrase that it was, else it has a ``text``."""
+
+    table: str
+    at: int
+    text: str
+    key: str
+
+
+class ExportedReport(Struct, frozen=True):
+    """A report of one's own: whom it is ``against``, what was said, and the reason one gave."""
+
+    table: str
+    against: str
+    at: int
+    text: str
+    reason: str
+
+
+class Export(Struct, frozen=True):
+    """All that is stored of somebody, without secrets, and without what others have written."""
+
+    me: Me
+    created: int
+    account: AccountInfo
+    sessions: tuple[TokenInfo, ...]
+    tables: tuple[ExportedTable, ...]
+    records: tuple[RecordInfo, ...]
+    mutes: tuple[str, ...]
+    lines: tuple[ExportedLine, ...]
+    reports: tuple[ExportedReport, ...]

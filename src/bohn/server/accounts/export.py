@@ -1,0 +1,52 @@
+"""One's own data in one piece: all that is stored of somebody but secrets, and what others have written."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from bohn.protocol import account as wire
+from bohn.server.accounts.service import Accounts
+from bohn.server.people.service import Identity, People, me
+from bohn.server.store.protocol import Store
+from bohn.server.tables.archive.library import Library
+
+LINES_AT_ONCE = 500
+MOST_TABLES = 100_000
+
+
+async def export_of(
+    identity: Identity, store: Store, people: People, library: Library, accounts: Accounts
+) -> wire.Export:
+    """Return what is stored of a user."""
+    user = identity.user.id
+    listings = await store.listings_of(user, MOST_TABLES)
+    reports = await store.reports_by(user)
+    records = await library.own(user)
+    return wire.Export(
+        me=me(identity),
+        created=identity.user.created,
+        account=replace(await accounts.show(identity), confirmed=0),
+        sessions=await people.tokens(identity),
+        tables=tuple(
+            wire.ExportedTable(
+                one.table, one.options.edition, one.options.players, one.status, one.opened, one.moved
+            )
+            for one in listings
+        ),
+        records=records.records,
+        mutes=tuple(sorted(await store.mutes(user))),
+        lines=await _lines(store, user),
+        reports=tuple(
+            wire.ExportedReport(one.table, one.against, one.at, one.text, one.reason) for one in reports
+        ),
+    )
+
+
+async def _lines(store: Store, user: str) -> tuple[wire.ExportedLine, ...]:
+    """Return all lines of chat that a user has written, table by table."""
+    found: list[wire.ExportedLine] = []
+    after = ("", 0)
+    while lines := await store.lines_by(user, after, LINES_AT_ONCE):
+        found += (wire.ExportedLine(one.table, one.at, one.text, one.key) for one in lines)
+        after = (lines[-1].table, lines[-1].id)
+    return tuple(found)

@@ -1,0 +1,197 @@
+"""Accounts in a browser, with Chromium's virtual authenticator: become one, come back, and lose nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, CDPSession, expect
+
+from tests.web.support.people import Person
+from tests.web.support.serving import Serving
+
+pytestmark = pytest.mark.e2e
+
+PHONE = {"viewport": {"width": 360, "height": 800}, "is_mobile": True, "has_touch": True}
+
+AUTHENTICATOR = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
+
+
+class Owner(Person):
+    """Somebody whose browser has an authenticator."""
+
+    def __init__(self, browser: Browser, url: str, name: str, **context: Any) -> None:
+        """Sit down before the page at a host name, for which passkeys can be made."""
+        super().__init__(browser, url.replace("127.0.0.1", "localhost"), name, **context)
+        self.devices: CDPSession = self.context.new_cdp_session(self.page)
+        self.devices.send("WebAuthn.enable")
+        self.device: str = self.devices.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})[
+            "authenticatorId"
+        ]
+
+    def passkeys(self) -> list[dict[str, Any]]:
+        """Return the passkeys of the authenticator."""
+        found: list[dict[str, Any]] = self.devices.send(
+            "WebAuthn.getCredentials", {"authenticatorId": self.device}
+        )["credentials"]
+        return found
+
+    def take_passkeys(self, other: Owner) -> None:
+        """Have the passkeys of another's authenticator, as one who brings the same key has."""
+        for one in other.passkeys():
+            self.devices.send("WebAuthn.addCredential", {"authenticatorId": self.device, "credential": one})
+
+    def open_account(self) -> None:
+        """Open the sheet of the account in the lobby."""
+        self.page.goto(self.url)
+        self.button("Account").click()
+
+    def become(self, handle: str) -> list[str]:
+        """Become an account, and return the recovery codes."""
+        self.open_account()
+        self.page.get_by_label("Account name").fill(handle)
+        self.button("Create account with a passkey").click()
+        expect(self.page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+        return self.page.locator("[aria-labelledby='codes'] code").all_text_contents()
+
+    def own(self) -> str:
+        """Return the id of the user of this browser."""
+        self._cookie = ""
+        return str(self.ask("GET", "/api/me")["user"])
+
+    def games(self) -> list[str]:
+        """Return the tables at which this browser's user sits."""
+        self._cookie = ""
+        return [table["table"] for table in self.ask("GET", "/api/me/tables")["tables"]]
+
+
+Come = Callable[..., Owner]
+
+
+@pytest.fixture
+def come(browser: Browser, server: Serving) -> Iterator[Come]:
+    """Return how people come; they leave at the end."""
+    here: list[Owner] = []
+
+    def coming(name: str, **context: Any) -> Owner:
+        here.append(Owner(browser, server.url, name, **context))
+        return here[-1]
+
+    yield coming
+    for person in here:
+        person.close()
+
+
+def playing(come: Come, name: str) -> Owner:
+    """Return a guest with a game."""
+    guest = come(name)
+    guest.come_in()
+    guest.open_table(3, bots=2)
+    return guest
+
+
+def test_guest_with_a_game_has_it_in_another_browser(come: Come) -> None:
+    """He becomes an account, signs in elsewhere by his passkey, and goes on there."""
+    anna, other = playing(come, "Anna"), come("")
+    anna.become("anna-one")
+    anna.button("I have kept them").click()
+    expect(anna.page.get_by_text("@anna-one")).to_be_visible()
+
+    other.take_passkeys(anna)
+    other.open_account()
+    other.button("Sign in with a passkey").click()
+    expect(other.page.get_by_role("heading", name="My games", exact=True)).to_be_visible()
+    assert other.own() == anna.own()
+    assert other.games() == [anna.table]
+
+
+def test_recovery_code_lets_in_once_and_not_twice(come: Come) -> None:
+    """Where the passkey is lost; the same code is refused to the next."""
+    anna, found, thief = playing(come, "Anna"), come(""), come("")
+    code = anna.become("anna-two")[0]
+    for person in (found, thief):
+        person.open_account()
+        person.button("Use a recovery code").click()
+        person.page.get_by_label("Recovery code").fill(code.lower())
+        person.button("Sign in").click()
+        if person is found:
+            expect(person.page.get_by_role("heading", name="My games", exact=True)).to_be_visible()
+
+    expect(thief.page.get_by_role("alert")).to_have_text("This recovery code is wrong or was used already.")
+    assert found.games() == [anna.table]
+
+
+def test_session_ended_elsewhere_is_nobody_any_more(come: Come) -> None:
+    """The list names the devices; what is ended there is asked to come in again."""
+    anna, other = playing(come, "Anna"), come("")
+    anna.become("anna-three")
+    other.take_passkeys(anna)
+    other.open_account()
+    other.button("Sign in with a passkey").click()
+    expect(other.page.get_by_role("heading", name="My games", exact=True)).to_be_visible()
+
+    anna.button("I have kept them").click()
+    anna.button("Sign out: Chrome, Linux").click()
+    expect(anna.button("Sign out: Chrome, Linux")).to_have_count(0)
+    answer = other.context.request.get(f"{other.url}/api/me")
+    assert answer.status == 401
+
+
+def test_second_passkey_is_added_and_the_first_removed(come: Come) -> None:
+    """One who has confirmed just now need not again; the last passkey has no button to remove it."""
+    anna = playing(come, "Anna")
+    anna.become("anna-four")
+    anna.button("I have kept them").click()
+    anna.devices.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": anna.device})
+    anna.device = anna.devices.send("WebAuthn.addVirtualAuthenticator", {"options": AUTHENTICATOR})[
+        "authenticatorId"
+    ]
+    remove = anna.page.get_by_role("button", name="Remove passkey")
+    expect(anna.page.locator("[aria-labelledby='passkeys'] li")).to_have_count(1)
+    expect(remove).to_have_count(0)
+    anna.button("Add a passkey").click()
+    expect(remove).to_have_count(2)
+    for _ in range(2):
+        remove.first.click()
+    expect(anna.page.locator("[aria-labelledby='passkeys'] li")).to_have_count(1)
+
+
+def test_account_is_made_by_keyboard_on_a_phone(come: Come) -> None:
+    """Every step can be reached by Tab and Enter, and nothing lies outside the window."""
+    anna = come("Anna", **PHONE)
+    anna.come_in()
+    anna.page.goto(anna.url)
+    anna.button("Account").press("Enter")
+    handle = anna.page.get_by_label("Account name")
+    expect(handle).to_be_visible()
+    while not handle.evaluate("one => one === document.activeElement"):
+        anna.page.keyboard.press("Tab")
+    anna.page.keyboard.type("anna-five")
+    anna.page.keyboard.press("Enter")
+    expect(anna.page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+
+    assert anna.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    while not anna.button("I have kept them").evaluate("one => one === document.activeElement"):
+        anna.page.keyboard.press("Tab")
+    anna.page.keyboard.press("Enter")
+    expect(anna.page.get_by_text("@anna-five")).to_be_visible()
+
+
+def test_page_at_an_address_says_where_passkeys_are(browser: Browser, server: Serving) -> None:
+    """There is no passkey for an IP address: the page names the host and leads there."""
+    guest = Person(browser, server.url, "Anna")
+    guest.page.goto(server.url)
+    guest.button("Account").click()
+
+    expect(guest.page.locator("[data-obstacle='other-host']")).to_contain_text("localhost")
+    link = server.url.replace("127.0.0.1", "localhost")
+    expect(guest.page.get_by_role("link", name=link)).to_have_attribute("href", f"{link}/")
+    guest.close()
