@@ -21,7 +21,7 @@ EXAMPLE = Path(__file__).parents[1] / "examples" / "bot.py"
 PACE = Pace(think=(0.0, 0.0), answers=0.05, quiet=0.03, again=0.02)
 TIMES = Times(
     collect=5, last_call=5, bot_move=(0, 1), bot_delay=(0, 1), bot_chatter=(0, 1), bot_beside_people=(0, 1),
-    bot_quiet=10, bot_open=(0, 1), poll=5,
+    bot_quiet=10, bot_first_market=0, bot_open=(0, 1), poll=5,
 )  # fmt: skip
 
 

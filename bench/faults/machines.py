@@ -23,7 +23,7 @@ CROWD = "crowd"
 
 TIMES = Times(
     fast_decision=4_000, fast_trading=10_000, last_call=1_500, collect=300, away=20_000, ping=10_000,
-    bot_move=(300, 700), bot_delay=(300, 1_000), bot_open=(2_000, 3_000), bot_quiet=1_000,
+    bot_move=(300, 700), bot_delay=(300, 1_000), bot_open=(2_000, 3_000), bot_quiet=1_000, bot_first_market=0,
     bot_beside_people=(500, 1_500), idle_table=120_000,
 )  # fmt: skip
 """Short clocks; leases, sweeps and beats are those that every server has."""

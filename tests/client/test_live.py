@@ -40,6 +40,7 @@ TIMES = Times(
     bot_chatter=(0, 1),
     bot_beside_people=(0, 1),
     bot_quiet=10,
+    bot_first_market=0,
     bot_open=(0, 1),
     poll=5,
     stop=1_000,

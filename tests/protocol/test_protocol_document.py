@@ -227,7 +227,8 @@ def test_every_time_is_told_as_it_is_set() -> None:
     assert told == {name: times[name] for name in told}
     assert set(times) - set(told) == {
         "bot_move", "bot_delay", "bot_chatter", "bot_beside_people", "bot_quiet", "bot_open", "bot_asks",
-        "bot_limit", "poll", "sweep", "beat", "lease", "notice", "stop", "idle_table", "stale_table",
+        "bot_first_market", "bot_limit", "poll", "sweep", "beat", "lease", "notice", "stop", "idle_table",
+        "stale_table",
     }  # fmt: skip
 
 
@@ -241,7 +242,8 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
         "Tables": [f"at most {LONGEST_DELAY}"],
         "Reconnecting": [f"longer than {limits.gap_rows} batches", f"every {KEEP_ALIVE:g} seconds", ping],
         "Trading with people": [f"for {times.collect} ms", "nine where a bot", "0.8 to 2.5 seconds",
-                                "3 to 4.5", "two offers", "two seconds", "six seconds", "12 to 15 seconds"],
+                                "3 to 4.5", "two offers", "two seconds", "six seconds", "12 to 15 seconds",
+                                "forty seconds", "9 to 13.5 seconds"],
         "Signs": [f"{times.composing // 1000} seconds after", "for a minute", "three seconds at least"],
         "Clocks": [f"after {times.silence // 1000} seconds of silence", "After three in a row",
                    f"at most {times.absence // 86_400_000} days"],
@@ -257,6 +259,7 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
     assert (times.last_call, times.bot_delay, times.bot_beside_people) == (3000, (800, 2500), (3000, 4500))
     assert (times.bot_asks, times.bot_quiet, times.bot_open) == (2, 2000, (12_000, 15_000))
     assert times.bot_quiet * READING == 6_000
+    assert times.bot_first_market == 40_000
     assert (times.composing_most, LEAST) == (60_000, 3000)
     assert (times.unowned_table, times.unowned_game) == (5 * 60_000, 86_400_000)
     assert MISSES == 3

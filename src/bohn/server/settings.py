@@ -61,7 +61,8 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     Bots: ``bot_move`` before each move outside the trading and between two offers to people, ``bot_delay``
     before each look at what people take part in, ``bot_chatter`` among themselves, ``bot_beside_people``
     before they answer what people are asked as well. ``bot_quiet`` is how long nothing may have happened
-    before a bot ends its trading, and a third of what people have at least to look at it; ``bot_open`` is how
+    before a bot ends its trading, and a third of what people have at least to look at it; in the first market
+    of a game that a bot ends it waits ``bot_first_market`` for who has done nothing. ``bot_open`` is how
     long it leaves open what people are asked who may have the beans and have not said that they have traded
     enough. ``bot_asks`` is a number of offers: those of a
     bot in a turn that reach people; what it proposes beyond that goes to bots only.
@@ -95,6 +96,7 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     bot_chatter: tuple[int, int] = (150, 400)
     bot_beside_people: tuple[int, int] = (3_000, 4_500)
     bot_quiet: int = 2_000
+    bot_first_market: int = 40_000
     bot_open: tuple[int, int] = (12_000, 15_000)
     bot_asks: int = 2
     bot_limit: int = 5_000

@@ -29,7 +29,8 @@ from tests.server.bots.company import BotHouse, HomePool, RecordingClock
 
 Says = Callable[[Question], AnyCommand | None]
 
-TIMES = Times(beat=600_000)
+TIMES = Times(beat=600_000, bot_first_market=0)
+"""The first market is like all others, as it is the only one of most tests."""
 KINDS = resolve("full", 3).kinds
 
 

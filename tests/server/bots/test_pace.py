@@ -67,6 +67,16 @@ def test_answer_waits_for_people_who_are_asked_too() -> None:
     assert close(drawn("answer", ALONE, to_all, 2), 15, 40)
 
 
+def test_answer_waits_longer_for_the_only_person_without_a_clock() -> None:
+    """He reads at leisure what both are asked, before somebody else takes it."""
+    to_all = PublicOffer(1, 1, 1, (0, 2), ())
+    alone = room(ANNA, BOT, BOT)
+    clocked = replace(alone, options=replace(alone.options, clock="slow"))
+
+    assert close(drawn("answer", alone, to_all, 2), 9_000, 13_500)
+    assert close(drawn("answer", clocked, to_all, 2), 3_000, 4_500)
+
+
 def test_answer_does_not_wait_for_people_who_have_openly_answered() -> None:
     """Once all people asked have claimed an open offer, nobody is waited for."""
     assert close(drawn("answer", MIXED, PublicOffer(1, 1, 1, (0, 2, 3), (0,)), 2), 3000, 4500)

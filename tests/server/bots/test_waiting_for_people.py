@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import Options, Room, Seat
 from bohn.protocol.room_events import LastCallBegan
 from bohn.rules.beans import Bean
-from bohn.rules.commands import AnyCommand, DeclineOffer, EndTrading
+from bohn.rules.commands import AnyCommand, DeclineOffer, EndTrading, SetWish
 from bohn.rules.deal import opening
 from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
@@ -19,8 +20,13 @@ from bohn.rules.shuffle import seed_from
 from bohn.rules.state import State, TradePhase
 from bohn.server.bots.concerns import may_have
 from bohn.server.bots.messages import Question
+from bohn.server.bots.pace import is_first_market
+from bohn.server.settings import Times
 from tests.server.bots.actors import ActorHouse, ask_for, staged
 from tests.server.bots.test_closing import ended
+
+FIRST = Times(beat=600_000)
+"""The first market is the longest, as at a table that is served."""
 
 RULES = resolve("full", 3, "starter=seat:0")
 
@@ -78,6 +84,50 @@ def test_market_stays_open_for_people_to_look_at_it(pace: str, long: int) -> Non
         assert long - 100 <= after <= long + 700
 
     staged(act)
+
+
+@pytest.mark.parametrize(("pace", "long"), [("relaxed", 80_000), ("normal", 40_000), ("brisk", 20_000)])
+def test_first_market_stays_open_longer_for_who_has_done_nothing_in_it(pace: str, long: int) -> None:
+    """A newcomer reads the table; that he declines an offer in secret changes nothing."""
+
+    async def act(house: ActorHouse) -> None:
+        await asked(house, pace=pace, clock="slow")
+        await house.person(DeclineOffer(1, 1, 1))
+        after = await ended(house, 100_000)
+
+        assert after is not None
+        assert long - 2_600 * long // 40_000 <= after <= long + 100
+
+    staged(act, times=FIRST)
+
+
+def test_first_market_ends_as_any_other_once_all_people_have_done_something() -> None:
+    """One who has offered, taken or harvested something has read what lies there."""
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        await house.wait(10_000)
+        await house.person(SetWish(1, Bean.RED, "want"))
+        after = await ended(house, 20_000)
+
+        assert after is not None
+        assert after <= 3_000
+
+    staged(act, times=FIRST)
+
+
+def test_first_market_of_a_game_is_the_first_that_a_bot_ends() -> None:
+    """People end their own when they like; a lesson has its own times."""
+    anna, bot = Seat(user="anna"), Seat(bot="pk")
+    state = fold(opening(RULES, seed_from(1)))
+
+    def first(turn: int, *seats: Seat, lesson: str | None = None) -> bool:
+        room = Room("t1", Options(players=3), None, seats, "", 0, "playing", lesson=lesson)
+        return is_first_market(room, replace(state, turn=turn, active_player=(turn - 1) % 3))
+
+    assert [first(turn, bot, anna, bot) for turn in (1, 2, 3, 4)] == [True, False, False, False]
+    assert [first(turn, anna, bot, bot) for turn in (1, 2, 3, 4, 5)] == [False, True, False, False, False]
+    assert not first(1, bot, anna, bot, lesson="first-game")
 
 
 def test_market_is_not_kept_open_to_be_looked_at_by_who_has_enough() -> None:

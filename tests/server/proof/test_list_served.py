@@ -36,7 +36,7 @@ from tests.server.support.wire import Guest, Player, Stream, come_in, do, open_t
 
 TIMES = Times(
     collect=50, last_call=200, away=300, bot_move=(20, 60), bot_delay=(20, 60), bot_chatter=(5, 10),
-    bot_beside_people=(30, 90), bot_quiet=150, bot_open=(100, 200),
+    bot_beside_people=(30, 90), bot_quiet=150, bot_first_market=0, bot_open=(100, 200),
     poll=50, beat=250, stop=3_000, ping=400,
 )  # fmt: skip
 LIMITS = replace(PLENTY, outbox_frames=64, chat_at_once=100_000, chat_a_second=100_000.0)
@@ -160,7 +160,7 @@ def test_hung_bot_does_not_hold_up_its_table() -> None:
     async def test() -> None:
         times = replace(
             TIMES, bot_limit=300, bot_move=(1, 5), bot_delay=(1, 5), bot_chatter=(1, 2),
-            bot_beside_people=(1, 5), bot_quiet=20, bot_open=(5, 10),
+            bot_beside_people=(1, 5), bot_quiet=20, bot_first_market=0, bot_open=(5, 10),
         )  # fmt: skip
         clock = SystemClock()
         house = House(Settings(times=times), MemoryStore(), clock)

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.postgres
 
 TIMES = Times(
     collect=50, last_call=200, bot_move=(20, 60), bot_delay=(20, 60), bot_chatter=(5, 10),
-    bot_beside_people=(30, 90), bot_quiet=150, bot_open=(100, 200), stop=3_000,
+    bot_beside_people=(30, 90), bot_quiet=150, bot_first_market=0, bot_open=(100, 200), stop=3_000,
 )  # fmt: skip
 OPTIONS = Options(players=3, listed=True)
 

@@ -43,7 +43,7 @@ pytestmark = pytest.mark.postgres
 TIMES = Times(
     poll=20, sweep=300, beat=100, lease=1_500, last_call=40, collect=20, away=3_000,
     bot_move=(5, 20), bot_delay=(5, 20), bot_chatter=(1, 2), bot_beside_people=(5, 20), bot_quiet=50,
-    bot_open=(20, 40), fast_decision=1_500, fast_trading=1_500,
+    bot_first_market=0, bot_open=(20, 40), fast_decision=1_500, fast_trading=1_500,
 )  # fmt: skip
 SETTINGS = Settings(times=TIMES, limits=Limits(tables_a_user=1_000, tables_an_address=1_000))
 FOUR = ("anna", "bert", "chiyo", "dagur")

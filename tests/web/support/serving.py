@@ -21,6 +21,7 @@ QUICK: dict[str, Any] = {
         "bot_chatter": [0, 0],
         "bot_beside_people": [0, 0],
         "bot_quiet": 0,
+        "bot_first_market": 0,
         "bot_open": [0, 0],
         "last_call": 300,
         "collect": 60,

@@ -101,6 +101,8 @@ export class PageState implements HeldSlot {
   explains = $state(false);
   /** How often the viewer has pressed, typed or scrolled anywhere. */
   touched = $state(0);
+  /** The turn in whose market the viewer has last done something. */
+  actedInTurn = $state(0);
   /** What is read out. */
   readonly regions = new LiveRegions();
   /** Whether its tab is hidden. */

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 from typing import NamedTuple
 
+from msgspec import Struct, field
+
 from bohn.bots.reasons import Reason
 from bohn.bots.voices import Voices
+from bohn.rules.commands import Command, DeclineOffer
 from bohn.rules.state import Offer, State, TradePhase
 from bohn.server.bots.concerns import ENGAGING, LOOKS_IN_TRADING, LookKey, waited_for
 from bohn.server.bots.messages import Traits
-from bohn.server.bots.pace import Pace, people
+from bohn.server.bots.pace import Pace, is_first_market, people
 from bohn.server.bots.table_memory import OffersMade, SeatKnowledge, game_events
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
@@ -21,6 +24,23 @@ class PendingAct(NamedTuple):
 
     task: asyncio.Task[None]
     due: float
+
+
+class ReadingTime(Struct):
+    """Until when (ms since 1970) the trading of a turn stays open for people to look at it.
+
+    ``first_until`` holds instead while one of them has done nothing in it: in the first market it is later.
+    ``acted`` are the seats of those who have, openly: that somebody has declined is secret.
+    """
+
+    turn: int
+    until: int
+    first_until: int
+    acted: set[int] = field(default_factory=set)
+
+    def ends(self, here: frozenset[int]) -> int:
+        """Return until when it stays open for these people."""
+        return self.until if here <= self.acted else self.first_until
 
 
 class SeatedBot:
@@ -83,8 +103,7 @@ class BotTable:
         self.quiet = False
         self.waited = (0, 0)
         self._open_until: dict[tuple[int, int], int] = {}
-        self._read_until = (-1, 0)
-        """A turn, and until when its trading stays open for people to look at it."""
+        self._reading: ReadingTime | None = None
 
     def add_wait(self, milliseconds: int) -> int:
         """Note a time for which the trading of this turn was kept open; return how long that was in all."""
@@ -98,9 +117,12 @@ class BotTable:
         A trading that begins stays open for a while in any case, so that they can look at it.
         """
         standing = {(offer.id, offer.revision): offer for offer in self._offers()}
-        here = people(self.peek.room)
-        if here and isinstance(self.state.phase, TradePhase) and self._read_until[0] != self.state.turn:
-            self._read_until = (self.state.turn, now + int(pace.reading(self.peek.room)))
+        room, state = self.peek.room, self.state
+        here = people(room)
+        if here and isinstance(state.phase, TradePhase) and self._reading_until(state) is None:
+            first = is_first_market(room, state)
+            until, first_until = (now + int(pace.reading(room, first=one)) for one in (False, first))
+            self._reading = ReadingTime(state.turn, until, first_until)
         self._open_until = {key: until for key, until in self._open_until.items() if key in standing}
         for key, offer in standing.items():
             if key not in self._open_until and not here.isdisjoint(offer.to):
@@ -109,13 +131,20 @@ class BotTable:
     @property
     def open_until(self) -> int:
         """Until when (ms since 1970) the trading stays open for people to look or to answer."""
-        turn, read_until = self._read_until
+        read_until = self._reading_until(self.state)
         asked = (
             self._open_until.get((offer.id, offer.revision), 0)
             for offer in self._offers()
             if waited_for(self.peek, self.state, offer)
         )
-        return max((0 if self.all_have_enough or turn != self.state.turn else read_until), *asked, 0)
+        return max(0 if self.all_have_enough or read_until is None else read_until, *asked, 0)
+
+    def _reading_until(self, state: State) -> int | None:
+        """Return until when the trading of this turn stays open for people to look, once it is known."""
+        reading = self._reading
+        if reading is None or reading.turn != state.turn:
+            return None
+        return reading.ends(people(self.peek.room) - self.peek.enough)
 
     @property
     def composed(self) -> bool:
@@ -159,5 +188,12 @@ class BotTable:
             self.offers_made.load(self.state)
         elif row is not None:
             self.offers_made.follow(self.state, game_events(row.events))
+            command = row.command
+            if (
+                self._reading is not None
+                and isinstance(command, Command)
+                and not isinstance(command, DeclineOffer)
+            ):
+                self._reading.acted.add(command.player)
         curious = (seat for seat, bot in self.bots.items() if bot.traits.uses_knowledge)
         self.knowledge.follow(peek, row, curious)

@@ -18,6 +18,9 @@ from bohn.server.settings import Times
 ALONE = 4
 """Factor on how long the only person who plays without a clock has for an offer: up to a minute."""
 
+BESIDE_ALONE = 3
+"""Factor on how long a bot leaves that person to answer first what both are asked: 9 to 13.5 s."""
+
 READING = 3
 """Silences that a market has at least before its last call: 6 s at normal pace, for people to look at it."""
 
@@ -51,6 +54,13 @@ def unhurried(room: Room) -> bool:
     return room.options.clock == "none" and len(people(room)) == 1
 
 
+def is_first_market(room: Room, state: State) -> bool:
+    """Tell whether this is the first market of the game that a bot ends; a lesson has times of its own."""
+    here, seats = people(room), len(state.players)
+    before = {(state.starter + turn) % seats for turn in range(min(state.turn - 1, seats))}
+    return room.lesson is None and state.active_player not in here and before <= here
+
+
 class Pace:
     """Draws delays, in ms."""
 
@@ -73,7 +83,8 @@ class Pace:
         """Draw how long a bot takes to look at an offer: long beside people who have not answered yet."""
         here = people(room)
         if (here & set(offer.to)) - {seat, *offer.claimers}:
-            return self._drawn(room, self._times.bot_beside_people)
+            longer = BESIDE_ALONE if unhurried(room) else 1
+            return longer * self._drawn(room, self._times.bot_beside_people)
         return self.delay(room) if offer.maker in here else self._drawn(room, self._times.bot_chatter)
 
     def patience(self, room: Room, offer: PublicOffer) -> float:
@@ -103,9 +114,13 @@ class Pace:
         long = times.bot_quiet if people(room) else max(times.bot_quiet, 2 * times.bot_delay[1])
         return self._scaled(room, long)
 
-    def reading(self, room: Room) -> float:
-        """Return how long a market stays open for people who look at it, whether they are asked or not."""
-        return READING * self._scaled(room, self._times.bot_quiet)
+    def reading(self, room: Room, *, first: bool = False) -> float:
+        """Return how long a market stays open for people who look at it, whether they are asked or not.
+
+        ``first``: they have not seen one yet in this game, and one of them has done nothing in it so far.
+        """
+        usual = READING * self._times.bot_quiet
+        return self._scaled(room, max(usual, self._times.bot_first_market) if first else usual)
 
     def _usual(self, room: Room, bounds: tuple[int, int]) -> tuple[int, int]:
         """Return these bounds; in a lesson every bot takes the same time: one is to follow the story."""

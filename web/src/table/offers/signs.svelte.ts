@@ -12,6 +12,9 @@ const AGAIN = 5_000;
 /** Ms with nothing for the viewer to do, by the pace of the table, after which he has traded enough. */
 const ENOUGH = { relaxed: 20_000, normal: 10_000, brisk: 5_000 } as const;
 
+/** The same in the first market of a game, while the viewer has done nothing there: a newcomer reads the table. */
+const FIRST_ENOUGH = { relaxed: 80_000, normal: 40_000, brisk: 20_000 } as const;
+
 /** What tells that somebody looks at something: only what he does, as a mouse also moves when a hand rests on it. */
 const PRESSES = ["pointerdown", "keydown", "wheel"] as const;
 
@@ -41,6 +44,13 @@ export function giveSigns(page: PageState, live: LiveTable): void {
       void live.giveSign(null);
     };
   });
+  $effect(() =>
+    live.watch({
+      after({ by }) {
+        if (by === live.seat && trading(live.view) !== null) page.actedInTurn = live.view?.turn ?? 0;
+      },
+    }),
+  );
   const wait = $derived(enoughAfter(page, live));
   $effect(() => {
     const at = sinceTouched(page, wait);
@@ -71,7 +81,8 @@ export function maySayEnough(live: LiveTable): boolean {
  * nobody what he holds, and nothing waits for him: computer players need not wait either. Who reads the table as text
  * needs longer, and says it himself.
  */
-export function enoughAfter({ selection, away }: PageState, live: LiveTable): number | null {
+export function enoughAfter(page: PageState, live: LiveTable): number | null {
+  const { selection, away } = page;
   const { room, seat } = live;
   if (!maySayEnough(live) || room === null || room.paused) return null;
   // what he has begun may lie in the closed tray, or in another window
@@ -80,5 +91,12 @@ export function enoughAfter({ selection, away }: PageState, live: LiveTable): nu
   const alone = room.seats.every((place, at) => at === seat || place.user === null || place.bot !== null);
   const asked = offersWaiting(live).length > 0;
   if (!alone || asked || ownClaimedOffers(live).length > 0) return null;
-  return ENOUGH[room.options.pace];
+  const first = isFirstMarket(live) && page.actedInTurn !== live.view?.turn;
+  return (first ? FIRST_ENOUGH : ENOUGH)[room.options.pace];
+}
+
+/** Tell whether this is the first market of the game that a computer player ends. */
+function isFirstMarket({ view, seat }: LiveTable): boolean {
+  if (view === null || seat === null) return false;
+  return view.turn === 1 || (view.turn === 2 && view.starter === seat);
 }

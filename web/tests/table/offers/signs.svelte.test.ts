@@ -5,7 +5,7 @@ import { activityOf } from "../../../src/table/status";
 import { giveSigns } from "../../../src/table/offers/signs.svelte";
 import { PageState } from "../../../src/table/state.svelte";
 import { liveTable } from "../../mounted";
-import { offer, takingAll, view, welcome } from "../../sample";
+import { batch, offer, takingAll, view, welcome } from "../../sample";
 
 const GAME = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
 const { room } = welcome();
@@ -48,6 +48,22 @@ test("the others wait while a teacher explains, as for one who composes", async 
   page.explains = false;
   flushSync();
   expect(given()).toEqual(["composing", "composing", null]);
+});
+
+test("in the first market of a game the page leaves a newcomer four times as long to read", async () => {
+  const { given } = trading({ game: { ...GAME, turn: 1 } });
+  await vi.advanceTimersByTimeAsync(39_900);
+  expect(given()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(given()).toEqual(["enough"]);
+});
+
+test("who has done something in the first market has read it", async () => {
+  const { given, socket } = trading({ game: { ...GAME, turn: 1 } });
+  socket.hear(batch({ by: 0 }));
+  flushSync();
+  await vi.advanceTimersByTimeAsync(10_100);
+  expect(given()).toEqual(["enough"]);
 });
 
 test("at a table without other people the page says after a while that the viewer has traded enough", async () => {
