@@ -150,11 +150,12 @@ class EditionInfo(Struct, frozen=True):
 
 
 class ClockInfo(Struct, frozen=True):
-    """A choice of clock: ms a decision and for the trading; ``None`` without."""
+    """A choice of clock: ms a decision and for the trading, ``None`` without, and the reserve behind decisions."""
 
     clock: ClockName
     decision: int | None
     trading: int | None
+    reserve: int = 0
 
 
 class LessonInfo(Struct, frozen=True):

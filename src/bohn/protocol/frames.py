@@ -98,11 +98,15 @@ class Person(Struct, frozen=True):
 
 
 class Clock(Struct, frozen=True):
-    """A clock, running or stopped: of one seat's decision, or (``seat`` is ``None``) of the trading."""
+    """A clock, running or stopped: of one seat's decision, or (``seat`` is ``None``) of the trading.
+
+    In a game over days the last ``reserve`` ms of it are what the seat has left of its reserve.
+    """
 
     seat: int | None
     due: int | None
     left: int | None = None
+    reserve: int = 0
 
 
 class OfferPreview(Struct, frozen=True):

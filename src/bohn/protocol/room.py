@@ -8,7 +8,12 @@ from msgspec import Struct
 
 from bohn.rules.editions import DEFAULT_EDITION
 
-ClockName = Literal["none", "slow", "fast"]
+ClockName = Literal["none", "slow", "fast", "4h", "8h", "12h", "24h", "48h"]
+"""How long whoever the game waits for has; those of hours are for games over days."""
+
+HOURS: dict[ClockName, int] = {"4h": 4, "8h": 8, "12h": 12, "24h": 24, "48h": 48}
+"""The hours that a move may take in a game over days, by the table's clock."""
+
 PaceName = Literal["relaxed", "normal", "brisk"]
 Status = Literal["open", "playing", "finished", "abandoned"]
 

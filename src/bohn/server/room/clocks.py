@@ -1,6 +1,8 @@
 """Clocks: which timers a table has after a batch, and what their expiry brings about. Times in ms.
 
-A timer's key says what it times: ``decision:<seat>``, ``trading:<turn>`` or ``last-call:<turn>``.
+A timer's key says what it times: ``decision:<seat>``, ``trading:<turn>`` or ``last-call:<turn>``. In a game over
+days each owner has a ``reserve:<seat>`` besides, which never runs: what is left of it lies behind the time of
+each of his decisions, and is used up where one takes longer than that.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bohn.protocol import frames
-from bohn.protocol.room import PaceName, Room
+from bohn.protocol.room import HOURS, ClockName, PaceName, Room
 from bohn.rules.commands import Command, MakePromise, SetWish, WithdrawPromise
 from bohn.rules.legal import waiting
 from bohn.rules.policies import ALL_MUST_PASS
@@ -20,7 +22,11 @@ from bohn.rules.state import EndPhase, State, TradePhase
 from bohn.server.settings import Times
 from bohn.server.store.protocol import Timer
 
-DECISION, TRADING, LAST_CALL = "decision", "trading", "last-call"
+DECISION, TRADING, LAST_CALL, RESERVE = "decision", "trading", "last-call", "reserve"
+
+HOUR = 3_600_000
+RESERVES = 2
+"""How many decisions' time the reserve of a game over days is at its start."""
 
 FACTORS: dict[PaceName, float] = {"relaxed": 2.0, "normal": 1.0, "brisk": 0.5}
 """Factor on every delay beside people, by the pace that the host has chosen."""
@@ -46,14 +52,34 @@ def timers_after(
     if room.status != "playing" or state is None:
         return ()
     old = {timer.key: timer for timer in before}
+    reserves = _reserves(room, old, acted, now)
     if acted is not None:
         old.pop(f"{DECISION}:{acted}", None)
-    wanted = {**_clocks(room, rules, state, now, times), **_last_call(room, state)}
+    wanted = {**_clocks(room, rules, state, now, times, reserves), **_last_call(room, state)}
     running = [
         _stopped_if_paused(room, now, _continued(old.get(key), key, fresh, now))
         for key, fresh in wanted.items()
     ]
-    return (*running, *_clocks_of_absent(room, rules, state, old, now))
+    kept = (Timer(f"{RESERVE}:{seat}", None, left) for seat, left in reserves.items())
+    return (*running, *_clocks_of_absent(room, rules, state, old, now), *kept)
+
+
+def _reserves(room: Room, old: dict[str, Timer], acted: int | None, now: int) -> dict[int, int]:
+    """Return what each owner's reserve has left in a game over days; ``acted`` may have used of his own."""
+    hours = HOURS.get(room.options.clock)
+    if hours is None:
+        return {}
+    left = {}
+    for place, seat in enumerate(room.seats):
+        if seat.user is None:
+            continue
+        kept = old.get(f"{RESERVE}:{place}")
+        left[place] = RESERVES * hours * HOUR if kept is None else kept.left or 0
+        clock = old.get(f"{DECISION}:{place}") if place == acted else None
+        if clock is not None:  # until its end there was what is left of the time, and the reserve behind it
+            rest = clock.left or 0 if clock.due is None else max(0, clock.due - now)
+            left[place] = min(left[place], rest)
+    return left
 
 
 def _clocks_of_absent(
@@ -81,15 +107,38 @@ def _choosing(rules: Rules, state: State) -> tuple[int, ...]:
     return () if isinstance(state.phase, TradePhase) else tuple(sorted(waiting(rules, state)))
 
 
-def _clocks(room: Room, rules: Rules, state: State, now: int, times: Times) -> dict[str, int]:
+def lengths(clock: ClockName, times: Times) -> tuple[int, int] | None:
+    """Return the ms that a decision and a trading may take by a table's clock; none without one."""
+    if clock == "none":
+        return None
+    if clock in HOURS:
+        return HOURS[clock] * HOUR, HOURS[clock] * HOUR
+    slow = clock == "slow"
+    return (
+        (times.slow_decision, times.slow_trading) if slow else (times.fast_decision, times.fast_trading)
+    )
+
+
+def lasts_days(room: Room) -> bool:
+    """Tell whether people are not at this table at the same time: its clock counts in hours."""
+    return room.options.clock in HOURS
+
+
+def _clocks(
+    room: Room, rules: Rules, state: State, now: int, times: Times, reserves: dict[int, int]
+) -> dict[str, int]:
     """Return when each clock would expire if it began now; none at a table without clocks."""
-    if room.options.clock == "none":
+    long = lengths(room.options.clock, times)
+    if long is None:
         return {}
-    slow = room.options.clock == "slow"
+    decision, trading = long
     if isinstance(state.phase, TradePhase):
-        return {f"{TRADING}:{state.turn}": now + (times.slow_trading if slow else times.fast_trading)}
-    ends = now + (times.slow_decision if slow else times.fast_decision)
-    return {f"{DECISION}:{seat}": ends for seat in _choosing(rules, state) if played_by_person(room, seat)}
+        return {f"{TRADING}:{state.turn}": now + trading}
+    return {
+        f"{DECISION}:{seat}": now + decision + reserves.get(seat, 0)
+        for seat in _choosing(rules, state)
+        if played_by_person(room, seat)
+    }
 
 
 def _last_call(room: Room, state: State) -> dict[str, int]:
@@ -190,10 +239,16 @@ def timed(room: Room, timers: tuple[Timer, ...]) -> Room:
 
 def view_of(timers: tuple[Timer, ...]) -> tuple[frames.Clock, ...]:
     """Return the clocks as everybody sees them; the last call is in the room."""
+    reserves = {timer.key.partition(":")[2]: timer.left or 0 for timer in timers if _kind(timer) == RESERVE}
     shown = []
     for timer in timers:
         kind, _, number = timer.key.partition(":")
-        if kind != LAST_CALL:
-            seat = int(number) if kind == DECISION else None
-            shown.append(frames.Clock(seat, timer.due, timer.left))
+        if kind == DECISION:
+            shown.append(frames.Clock(int(number), timer.due, timer.left, reserves.get(number, 0)))
+        elif kind == TRADING:
+            shown.append(frames.Clock(None, timer.due, timer.left))
     return tuple(shown)
+
+
+def _kind(timer: Timer) -> str:
+    return timer.key.partition(":")[0]

@@ -23,7 +23,7 @@ from bohn.rules.resolve import house_rules_for
 from bohn.server.buckets import group
 from bohn.server.lessons import LESSONS, Lesson
 from bohn.server.people.chat import PHRASES
-from bohn.server.room.clocks import played_by_person
+from bohn.server.room.clocks import HOUR, RESERVES, lengths, played_by_person
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import ListedSeat, Listing
 from bohn.server.tables.api import Tables
@@ -53,11 +53,7 @@ def _catalog(settings: Settings, searches: bool, accounts: api.AccountsOffer) ->
         protocol=PROTOCOL,
         product=f"bohn {bohn.__version__}",
         editions=tuple(_edition(edition, searches) for edition in EDITIONS),
-        clocks=(
-            api.ClockInfo("none", None, None),
-            api.ClockInfo("slow", times.slow_decision, times.slow_trading),
-            api.ClockInfo("fast", times.fast_decision, times.fast_trading),
-        ),
+        clocks=tuple(_clock(clock, times) for clock in get_args(ClockName)),
         bots=tuple(PLAYERS),
         phrases=PHRASES,
         languages=available(),
@@ -65,6 +61,11 @@ def _catalog(settings: Settings, searches: bool, accounts: api.AccountsOffer) ->
         share=settings.share,
         accounts=accounts,
     )
+
+
+def _clock(clock: ClockName, times: Times) -> api.ClockInfo:
+    decision, trading = lengths(clock, times) or (None, None)
+    return api.ClockInfo(clock, decision, trading, RESERVES * HOURS.get(clock, 0) * HOUR)
 
 
 def _lesson(lesson: Lesson) -> api.LessonInfo:
