@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, CDPSession, expect
 
+from tests.web.support.looking import AXE, barriers, cut_off, too_small_to_read, too_small_to_tap
 from tests.web.support.people import Person
-from tests.web.support.serving import Serving
+from tests.web.support.serving import QUICK, Serving
 
 pytestmark = pytest.mark.e2e
 
@@ -183,6 +185,122 @@ def test_account_is_made_by_keyboard_on_a_phone(come: Come) -> None:
         anna.page.keyboard.press("Tab")
     anna.page.keyboard.press("Enter")
     expect(anna.page.get_by_text("@anna-five")).to_be_visible()
+
+
+def test_guest_is_asked_before_he_is_left_behind(come: Come) -> None:
+    """One press asks, and does nothing; who has been nobody here is not asked."""
+    anna, bert = come("Anna"), playing(come, "Bert")
+    anna.become("anna-six")
+    bert.take_passkeys(anna)
+    bert.open_account()
+    expect(bert.page.get_by_text("In this browser you are the guest Bert.")).to_be_visible()
+    bert.button("Sign in with a passkey").click()
+    expect(bert.button("Leave the guest and sign in?")).to_be_visible()
+    assert bert.games() == [bert.table]
+
+    bert.button("Leave the guest and sign in?").click()
+    expect(bert.page.get_by_label("Your name")).to_have_value("Anna")
+    assert bert.own() == anna.own()
+
+
+def test_passkey_is_asked_for_before_codes_are_made_anew(browser: Browser, tmp_path: Path) -> None:
+    """Where one has not shown who one is for a while; then it is done without another press."""
+    settings = QUICK | {"times": QUICK["times"] | {"confirmed": 3_000}}
+    with Serving(tmp_path, settings) as serving:
+        anna = Owner(browser, serving.url, "Anna")
+        old = anna.become("anna")
+        anna.button("I have kept them").click()
+        anna.page.wait_for_timeout(3_000)
+        assert anna.context.request.post(f"{anna.url}/api/account/codes").status == 403
+        anna.button("Make new recovery codes").click()
+        anna.button("The old ones stop working. Go on?").click()
+        expect(anna.page.get_by_role("heading", name="Recovery codes")).to_be_visible()
+
+        new = anna.page.locator("[aria-labelledby='codes'] code")
+        expect(new).to_have_count(8)
+        assert not set(new.all_text_contents()) & set(old)
+        anna.close()
+
+
+def test_device_that_says_no_changes_nothing(come: Come) -> None:
+    """Whoever takes his finger away is told so, and is a guest as before."""
+    anna = playing(come, "Anna")
+    anna.devices.send("WebAuthn.setUserVerified", {"authenticatorId": anna.device, "isUserVerified": False})
+    anna.open_account()
+    anna.page.get_by_label("Account name").fill("anna-seven")
+    anna.button("Create account with a passkey").click()
+
+    expect(anna.page.get_by_role("alert")).to_have_text("No passkey was used. Nothing has changed.")
+    assert anna.games() == [anna.table]
+    assert anna.ask("GET", "/api/account")["handle"] == ""
+
+
+def test_handle_stands_beside_the_name_at_the_table(come: Come) -> None:
+    """Others see it among the people, so that nobody can pass for him."""
+    anna, bert = come("Anna"), come("Anna")
+    anna.come_in()
+    anna.become("anna-eight")
+    anna.open_table(3)
+    bert.come_in()
+    bert.follow(anna.invite(), anna.table)
+    anna.ask("POST", f"/api/tables/{anna.table}/commands", {"command": {"do": "start", "fill": "pk"}})
+    bert.page.get_by_role("button", name="People").first.click()
+
+    people = bert.page.get_by_role("dialog", name="People")
+    expect(people.get_by_text("@anna-eight")).to_have_count(1)
+    expect(people.get_by_text("@")).to_have_count(1)
+
+
+def test_page_without_tls_says_so(come: Come) -> None:
+    """As in a LAN: it offers no passkey, names TLS and where to read about it, and a code still helps."""
+    anna = come("Anna")
+    anna.context.add_init_script("Object.defineProperty(window, 'isSecureContext', { value: false })")
+    anna.open_account()
+
+    expect(anna.page.locator("[data-obstacle='no-tls']")).to_contain_text("docs/accounts.md")
+    expect(anna.button("Create account with a passkey")).to_have_count(0)
+    expect(anna.button("Use a recovery code")).to_be_visible()
+
+
+def test_data_are_saved_and_deleted_by_oneself(come: Come) -> None:
+    """Both in the settings; the account goes with them, and its name is free."""
+    anna, bert = playing(come, "Anna"), come("Bert")
+    anna.become("anna-nine")
+    anna.page.goto(anna.url)
+    anna.button("Settings").click()
+    with anna.page.expect_download() as saved:
+        anna.page.get_by_role("link", name="Save all my data as a file").click()
+    assert anna.table in Path(saved.value.path()).read_text(encoding="utf-8")
+    anna.button("Delete my name and my data").click()
+    anna.button("Delete my name and my data").click()
+    expect(anna.page.get_by_role("dialog")).to_have_count(0)
+
+    assert anna.context.request.get(f"{anna.url}/api/me").status == 401
+    bert.become("anna-nine")
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+def test_sheet_of_the_account_is_for_everybody(come: Come, size: str) -> None:
+    """No barriers, nothing cut off, nothing too small to read or to hit, in each of its three states."""
+    anna = come("Anna", **(PHONE if size == "phone" else {"viewport": {"width": 1440, "height": 900}}))
+    anna.come_in()
+    anna.open_account()
+    found = []
+
+    def look(state: str) -> None:
+        seen = cut_off(anna.page) + too_small_to_read(anna.page, 13)
+        seen += too_small_to_tap(anna.page, 44) if size == "phone" else []
+        seen += barriers(anna.page) if AXE.is_file() else []
+        found.extend(f"{state}: {one}" for one in seen)
+
+    anna.button("Use a recovery code").click()
+    look("guest")
+    anna.become(f"anna-{size}")
+    look("codes")
+    anna.button("I have kept them").click()
+    expect(anna.page.get_by_text(f"@anna-{size}")).to_be_visible()
+    look("account")
+    assert found == []
 
 
 def test_page_at_an_address_says_where_passkeys_are(browser: Browser, server: Serving) -> None:

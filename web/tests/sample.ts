@@ -121,7 +121,7 @@ export function welcome(changes: Partial<Welcome> = {}): Welcome {
     now: 0,
     user: "u0",
     seat: 0,
-    people: { u0: { name: "Ada", bot: false } },
+    people: { u0: { name: "Ada", bot: false, handle: "" } },
     fresh: true,
     game: view(),
     clocks: [],

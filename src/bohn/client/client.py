@@ -12,6 +12,7 @@ from bohn.client.play import Decide, FrameQueue, Pace, SeatPlayer
 from bohn.client.stream import Stream
 from bohn.client.transport import RetryPolicy, Transport
 from bohn.protocol import api
+from bohn.protocol.account import AccountInfo, Export, UseCode
 from bohn.protocol.api import Scope
 from bohn.protocol.frames import Line, Welcome
 from bohn.protocol.room import Options
@@ -78,6 +79,29 @@ class Client:
         """Use an invitation: ``token`` is the part behind ``#`` in its address."""
         body = api.UseLink(token, name, language)
         return self.transport.request("POST", "/api/links", api.LinkUsed, body)
+
+    def sign_in_by_code(self, code: str, label: str = "") -> api.Me:
+        """Sign in by a recovery code, which is used up; this client stores the cookie.
+
+        ``label`` is what this client is called in the list of sessions. Passkeys are for browsers.
+        """
+        return self.transport.request("POST", "/api/account/recover", api.Me, UseCode(code, label))
+
+    def account(self) -> AccountInfo:
+        """Return the account of this client's user; one without a handle is a guest. Wants a cookie."""
+        return self.transport.request("GET", "/api/account", AccountInfo)
+
+    def sessions(self) -> tuple[api.TokenInfo, ...]:
+        """Return what is signed in as this user, by cookies and tokens."""
+        return self.transport.request("GET", "/api/me/tokens", tuple[api.TokenInfo, ...])
+
+    def end_session(self, session: str) -> None:
+        """End a session by its ``id``; a client with a token ends only its own."""
+        self.transport.request("DELETE", f"/api/me/tokens/{quote(session, safe='')}", api.Empty)
+
+    def export(self) -> Export:
+        """Return all that the server stores of this user. Wants a cookie."""
+        return self.transport.request("GET", "/api/me/export", Export)
 
     # -- tables ----------------------------------------------------------------------------------------
 

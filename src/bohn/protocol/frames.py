@@ -91,10 +91,11 @@ class ServerFrame(Struct, frozen=True, tag_field="type"):
 
 
 class Person(Struct, frozen=True):
-    """A user as others see him; the name is empty once it was deleted."""
+    """A user as others see him; the name is empty once it was deleted, the handle without an account."""
 
     name: str
     bot: bool = False
+    handle: str = ""
 
 
 class Clock(Struct, frozen=True):

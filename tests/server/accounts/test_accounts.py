@@ -14,7 +14,7 @@ from tests.server.accounts.conftest import ORIGIN, SETTINGS, Owner, Visit, come,
 from tests.server.support.authenticator import Authenticator
 from tests.server.support.clock import StillClock
 from tests.server.support.postgres import emptied
-from tests.server.support.site import Place, checked, visit
+from tests.server.support.site import Place, checked, of, until, visit
 
 
 def test_guest_keeps_everything_when_he_becomes_an_account(at_a_server: Visit) -> None:
@@ -120,6 +120,25 @@ def test_handle_that_two_want_at_once_goes_to_one(at_a_server: Visit) -> None:
         assert refused(answers[loser]) == "handle-taken"
         assert refused(await Owner(place).sign_in(keys[loser])) == "passkey-not-valid"
         await people[loser].become(keys[loser], "bert")
+
+    at_a_server(scenario)
+
+
+def test_handle_is_shown_beside_the_name(at_a_server: Visit) -> None:
+    """Whoever is at a table with him hears of it at once; two of one name are told apart by it."""
+
+    async def scenario(place: Place) -> None:
+        anna, other = await come(place), await come(place)
+        table = await anna.open_table(options={"listed": True})
+        socket = other.socket(table, headers={"origin": ORIGIN, "host": "bohn.example.org"})
+        await until(lambda: of(socket, "welcome"))
+        await anna.become(Authenticator())
+        await until(lambda: of(socket, "people"))
+
+        shown = {"name": "Anna", "bot": False, "handle": "anna"}
+        assert of(socket, "people")[-1]["people"][anna.user] == shown
+        assert (await other.get(f"/api/tables/{table}"))["people"][anna.user] == shown
+        await socket.hang_up()
 
     at_a_server(scenario)
 

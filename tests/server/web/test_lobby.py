@@ -124,8 +124,8 @@ def test_listed_tables_are_shown_to_everybody() -> None:
             1,
             1,
         )
-        assert shown["people"] == [{"name": "Anna", "bot": False}]
-        assert shown["host"] == {"name": "Anna", "bot": False}
+        assert shown["people"] == [{"name": "Anna", "bot": False, "handle": ""}]
+        assert shown["host"] == {"name": "Anna", "bot": False, "handle": ""}
         assert shown["mine"] is False
         assert (await anna.get("/api/tables"))["tables"][0]["mine"] is True
         await socket.hang_up()

@@ -248,7 +248,7 @@ def test_list_tells_who_sits_where() -> None:
         (mine,) = (await anna.get("/api/me/tables"))["tables"]
 
         assert mine["seats"] == [
-            {"person": {"name": "Anna", "bot": False}, "bot": None, "name": "", "mine": True},
+            {"person": {"name": "Anna", "bot": False, "handle": ""}, "bot": None, "name": "", "mine": True},
             {"person": None, "bot": "pk", "name": "", "mine": False},
             {"person": None, "bot": None, "name": "", "mine": False},
             {"person": None, "bot": None, "name": "", "mine": False},

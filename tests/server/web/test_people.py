@@ -203,7 +203,7 @@ def test_name_is_changed_for_all_tables() -> None:
         await anna.ask("PATCH", "/api/me", {"name": "Berta"})
         await until(lambda: of(socket, "people"))
 
-        assert of(socket, "people")[0]["people"] == {anna.user: {"name": "Berta", "bot": False}}
+        assert of(socket, "people")[0]["people"] == {anna.user: {"name": "Berta", "bot": False, "handle": ""}}
         assert (await anna.get("/api/me"))["language"] == "en"
         await socket.hang_up()
 
@@ -478,7 +478,7 @@ def test_bot_is_a_user_of_its_own_and_marked() -> None:
         assert me["user"] != anna.user
         table = await robo.open_table()
         welcome = await robo.get(f"/api/tables/{table}")
-        assert welcome["people"][me["user"]] == {"name": "Robo", "bot": True}
+        assert welcome["people"][me["user"]] == {"name": "Robo", "bot": True, "handle": ""}
 
     visit(scenario)
 

@@ -26,7 +26,8 @@ export async function confirmed<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    if (asRefusal(error).reason !== "confirm-first") throw error;
+    const here = isSecureContext && typeof PublicKeyCredential === "function";
+    if (asRefusal(error).reason !== "confirm-first" || !here) throw error;
   }
   const begun = await call<CeremonyBegun>("POST", "/api/account/confirm/begin");
   await call("POST", "/api/account/confirm", { ticket: begun.ticket, credential: await use(begun) });

@@ -126,7 +126,7 @@ function seatOf(bot: string | null, place: number): Seat {
 
 function peopleOf({ start }: Timeline): Record<string, Person> {
   return Object.fromEntries(
-    start.names.map((name, place) => [userOf(place), { name, bot: start.bots[place] !== null }]),
+    start.names.map((name, place) => [userOf(place), { name, bot: start.bots[place] !== null, handle: "" }]),
   );
 }
 

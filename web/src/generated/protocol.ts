@@ -1562,10 +1562,11 @@ export interface GiveSign {
   readonly sign?: "composing" | "enough" | null;
 }
 
-/** A user as others see him; the name is empty once it was deleted. */
+/** A user as others see him; the name is empty once it was deleted, the handle without an account. */
 export interface Person {
   readonly name: string;
   readonly bot: boolean;
+  readonly handle: string;
 }
 
 /** A clock, running or stopped: of one seat's decision, or (`seat` is `null`) of the trading. */

@@ -62,6 +62,10 @@ export class TableModel {
   enough: readonly number[] = $state.raw([]);
   /** The offers, each as "number.revision", that the viewer has answered on this page with one of his own. */
   countered: readonly string[] = $state.raw([]);
+  /** Those of them whose answer was carried out. */
+  settled: readonly string[] = $state.raw([]);
+  /** The offers of others that the viewer has taken on this page. */
+  taken: readonly number[] = $state.raw([]);
   /** What the seats are called where no users sit: in the replay of a record. */
   names: readonly string[] = $state.raw([]);
   /** Whether one may act here: a live table with an open line. */

@@ -5,15 +5,20 @@ import { needs, needsCount } from "./needs";
 import type { PageState } from "./state.svelte";
 import { isAsked } from "./waiting";
 
-/** The title of the tab, by whether it is the viewer's turn, he is asked in another's, or neither. */
-const TITLES = { yes: "table.tab-yours", asked: "table.tab-asked", no: "table.tab" } as const;
+/** The title of the tab: it is the viewer's turn, he is asked in another's, only an offer waits for him, or nothing. */
+const TITLES = {
+  yes: "table.tab-yours",
+  asked: "table.tab-asked",
+  offer: "table.tab-offer",
+  no: "table.tab",
+} as const;
 
 /** Return the title of the tab: whether the game waits for the viewer, and how much does while he is `away`. */
 export function tabTitle(table: TableModel, away: boolean): string {
   const needed = needs(table);
   const count = away ? needsCount(needed) : 0;
   const turn = !needed.turn ? "no" : isAsked(table) ? "asked" : "yes";
-  if (count === 0) return t(TITLES[turn]);
+  if (count === 0) return t(TITLES[turn === "no" && needsCount(needed) > 0 ? "offer" : turn]);
   return t("sound.title", { count, turn, usual: t("table.tab") });
 }
 

@@ -103,6 +103,8 @@ export class PageState implements HeldSlot {
   touched = $state(0);
   /** The turn in whose market the viewer has last done something. */
   actedInTurn = $state(0);
+  /** Offers that waited for the viewer and are gone before he has answered, as long as the bar tells of them. */
+  missed: readonly GoneOffer[] = $state.raw([]);
   /** What is read out. */
   readonly regions = new LiveRegions();
   /** Whether its tab is hidden. */

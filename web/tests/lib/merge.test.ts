@@ -46,6 +46,6 @@ test("what is absent of the choices stays", () => {
 });
 
 test("names are put over those that are known", () => {
-  const now = after(welcome(), batch({ people: { u1: { name: "Bo", bot: false } } }));
+  const now = after(welcome(), batch({ people: { u1: { name: "Bo", bot: false, handle: "" } } }));
   expect(Object.keys(now.people)).toEqual(["u0", "u1"]);
 });

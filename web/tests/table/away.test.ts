@@ -21,7 +21,7 @@ function tableOf(present: readonly number[], bot: string | null = null): LiveTab
     room: { ...room, seats },
     user: "u0",
     present,
-    people: { u1: { name: "Bert", bot: false } },
+    people: { u1: { name: "Bert", bot: false, handle: "" } },
     game: view({ phase: { phase: "plant", planted: 0 }, active_player: 1, waiting: [1] }),
   });
   return table;

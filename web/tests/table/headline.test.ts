@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import { headline } from "../../src/board/bar/prompt";
-import type { View } from "../../src/generated/protocol";
+import type { AnyCommand, View } from "../../src/generated/protocol";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
 import { TableModel } from "../../src/lib/model.svelte";
 import { tabTitle } from "../../src/table/attention.svelte";
-import { view, welcome } from "../sample";
+import { offer, takingAll, view, welcome } from "../sample";
 
 beforeAll(() => loadLanguage("en"));
 
@@ -50,6 +50,26 @@ test("whoever has done his part reads for whom the game waits, though he is the 
 test("the market is its player's, also where the others must pass", () => {
   const phase = { phase: "trade", face_up: [], offers: [], passes: [] } as const;
   expect(over({ phase, active_player: 1, waiting: [0, 1, 2] })).toBe("Bert trades");
+});
+
+test("whoever can plant no more from his hand reads that cards are to be turned over", () => {
+  const game = view({ phase: { phase: "plant", planted: 2 }, active_player: 0 });
+  const made = welcome({ game }).choices;
+  const told = (legal: readonly AnyCommand[]): string => {
+    const table = new TableModel();
+    table.welcome(welcome({ game, choices: made === null ? null : { ...made, legal } }));
+    return headline(table);
+  };
+  expect(told([{ do: "reveal", player: 0 }])).toBe("Your turn: turn over cards");
+  const plant = { do: "plant", player: 0, field: 0 } as const;
+  expect(told([plant, { do: "reveal", player: 0 }])).toBe("Your turn: plant");
+});
+
+test("the tab says that an offer waits, and never for it that it is the viewer's turn", () => {
+  const game = view({ phase: { phase: "trade", face_up: [], offers: [offer()], passes: [] } });
+  const table = new TableModel();
+  table.welcome(welcome({ game, choices: takingAll(game) }));
+  expect(tabTitle(table, false)).toBe("An offer for you! Bohn");
 });
 
 test("the tab says that it is the viewer's turn when the game waits for him in it, and only then", () => {

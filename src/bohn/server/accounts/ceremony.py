@@ -32,6 +32,14 @@ class RelyingParty(Struct, frozen=True):
     origins: tuple[str, ...]
 
 
+def load() -> None:
+    """Import the library, which takes a fifth of a second the first time."""
+    import webauthn
+    from confusable_homoglyphs import categories, confusables
+
+    del webauthn, categories, confusables
+
+
 def is_installed() -> bool:
     """Tell whether what ``bohn[accounts]`` asks for is there."""
     return find_spec("webauthn") is not None and find_spec("confusable_homoglyphs") is not None

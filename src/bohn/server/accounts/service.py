@@ -6,6 +6,7 @@ who can sign in wants a session that was confirmed just now: by a passkey, or by
 
 from __future__ import annotations
 
+import asyncio
 import base64
 from collections.abc import Callable
 from hashlib import sha256
@@ -55,6 +56,7 @@ class Accounts:
         self._entropy = entropy
         self._settings = settings
         self._counting = Counting(store)
+        self._loaded = False
         party = relying_party_of(settings)
         if party is None:
             self.offer = AccountsOffer("no-relying-party")
@@ -67,9 +69,12 @@ class Accounts:
         if self.offer.state != "offered":
             raise Refusal(Problem.NO_ACCOUNTS)
 
-    def _party(self, origin: str) -> ceremony.RelyingParty:
+    async def _party(self, origin: str) -> ceremony.RelyingParty:
         """Return the relying party for a request to this origin; raises ``no-accounts``."""
         self._require_offered()
+        if not self._loaded:
+            await asyncio.to_thread(ceremony.load)
+            self._loaded = True
         party = self.offer.relying_party
         return ceremony.RelyingParty(party, origins_of(party, self._settings.origins, origin))
 
@@ -77,7 +82,7 @@ class Accounts:
 
     async def begin_passkey(self, identity: Identity, handle: str, origin: str) -> wire.CeremonyBegun:
         """Return what makes a passkey, the first one with the handle that somebody wants."""
-        party, user = self._party(origin), identity.user
+        party, user = await self._party(origin), identity.user
         account = await self._store.account_of(user.id)
         if account is None:
             wanted = clean_handle(handle)
@@ -98,7 +103,7 @@ class Accounts:
         self, identity: Identity, ticket: str, credential: dict[str, Any], label: str, origin: str
     ) -> tuple[str, ...]:
         """Store a passkey; with the first one comes the account, whose recovery codes are returned."""
-        party = self._party(origin)
+        party = await self._party(origin)
         challenge = await self._take(ticket, "register", identity)
         made = ceremony.verify_creation(party, challenge.challenge, credential)
         now = self._clock.now()
@@ -160,12 +165,12 @@ class Accounts:
     async def begin_sign_in(self, origin: str) -> wire.CeremonyBegun:
         """Return what signs in; it is the same for everybody, so nobody learns who has an account."""
         challenge = self._entropy.token_bytes(CHALLENGE_BYTES)
-        options = ceremony.request_options(self._party(origin), challenge)
+        options = ceremony.request_options(await self._party(origin), challenge)
         return await self._begun("sign-in", challenge, None, options)
 
     async def finish_sign_in(self, ticket: str, credential: dict[str, Any], origin: str) -> User:
         """Return whose passkey has answered; raises ``passkey-not-valid``, whatever is wrong."""
-        party = self._party(origin)
+        party = await self._party(origin)
         challenge = await self._take(ticket, "sign-in", None)
         return await self._asserted(party, challenge, credential)
 
@@ -216,7 +221,7 @@ class Accounts:
 
     async def begin_confirm(self, identity: Identity, origin: str) -> wire.CeremonyBegun:
         """Return what confirms a session by a passkey of its own user."""
-        party = self._party(origin)
+        party = await self._party(origin)
         known = await self._store.passkeys_of(identity.user.id)
         if not known:
             raise Refusal(Problem.NO_ACCOUNT)
@@ -228,7 +233,7 @@ class Accounts:
         self, identity: Identity, ticket: str, credential: dict[str, Any], origin: str
     ) -> None:
         """Confirm a session by a passkey."""
-        party = self._party(origin)
+        party = await self._party(origin)
         challenge = await self._take(ticket, "confirm", identity)
         if (await self._asserted(party, challenge, credential)).id != identity.user.id:
             raise Refusal(Problem.PASSKEY_NOT_VALID)

@@ -117,9 +117,12 @@ class People:
         if missing:
             changes = self._changes
             users = await self._store.users(missing)
+            handles = await self._store.handles_of(missing)
             for user in missing:
                 known = users.get(user)
-                found[user] = Person("") if known is None else Person(known.name, known.bot)
+                found[user] = (
+                    Person("") if known is None else Person(known.name, known.bot, handles.get(user, ""))
+                )
                 if changes == self._changes:
                     self._remember(user, found[user], now)
         return found

@@ -10,6 +10,7 @@ from bohn.server.buckets import group
 from bohn.server.people.service import me
 from bohn.server.store.protocol import User
 from bohn.server.web.api_request import ApiRequest
+from bohn.server.web.people_routes import send_name
 
 
 def _origin(request: ApiRequest) -> str:
@@ -40,6 +41,9 @@ async def make_passkey(request: ApiRequest) -> account.PasskeyMade:
     codes = await accounts.finish_passkey(
         request.me, body.ticket, body.credential, body.label, _origin(request)
     )
+    if codes:
+        request.services.people.drop_name(request.me.user.id)
+        await send_name(request, request.me.user.id)
     return account.PasskeyMade(await accounts.show(request.me), codes)
 
 

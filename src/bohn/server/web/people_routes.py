@@ -41,12 +41,12 @@ async def change_me(request: ApiRequest) -> api.Me:
 async def _changed(request: ApiRequest, change: api.ChangeMe) -> api.Me:
     request.services.changes.take(request.me.user.id)
     user = await request.services.people.change(request.me.user, change)
-    await _send_name(request, user.id)
+    await send_name(request, user.id)
     return me(Identity(user, request.me.session))
 
 
-async def _send_name(request: ApiRequest, user: str) -> None:
-    """Send a user's name to all his tables; other workers drop the one that they remember."""
+async def send_name(request: ApiRequest, user: str) -> None:
+    """Send a user's name and handle to all his tables; other workers drop what they remember."""
     request.services.tables.tell_others(Renamed(user))
     people = People(await request.services.people.people((user,)))
     for listing in await request.services.store.listings_of(user):

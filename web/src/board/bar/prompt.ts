@@ -129,10 +129,11 @@ function trading(table: TableModel): Prompt | null {
   const phase = table.view?.phase;
   if (phase?.phase !== "trade") return null;
   const called = lastCall(table) !== null;
-  const claimers = ownClaimedOffers(table).reduce((sum, offer) => sum + offer.claimers.length, 0);
-  if (claimers > 0) {
+  const claimers = ownClaimedOffers(table).flatMap((offer) => offer.claimers);
+  if (claimers.length > 0) {
     if (called) return mine(t("table.say.call-choose"));
-    return mine(size.narrow ? t("table.say.claims", { count: claimers }) : t("table.say.choose"));
+    if (!size.narrow && claimers.length > 1) return mine(t("table.say.choose"));
+    return mine(t("table.say.claims", { count: claimers.length, name: nameOf(table, claimers[0] ?? 0) }));
   }
   const count = offersWaiting(table).length;
   if (count > 0) return mine(t(called ? "table.say.call-offers" : "table.say.offers", { count }));
@@ -172,7 +173,10 @@ export function headline(table: TableModel): string {
   // whoever may trade, it is one player's market
   const has = phase.phase === "trade" || view.waiting.length === 0 ? [view.active_player] : view.waiting;
   const names = listed(has.map((who) => nameOf(table, who)));
-  return t(`table.now.${phase.phase === "plant-gift" ? "plant-traded" : phase.phase}`, {
+  const planted =
+    phase.phase === "plant" && table.allowed("plant").length === 0 && table.allowed("reveal").length > 0;
+  const doing = planted ? "reveal" : phase.phase === "plant-gift" ? "plant-traded" : phase.phase;
+  return t(`table.now.${doing}`, {
     you: seat !== null && has.includes(seat) ? "yes" : "no",
     player: names,
     players: names,

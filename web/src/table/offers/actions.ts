@@ -39,6 +39,7 @@ export async function accept(
   offer: OfferView,
   command: AnyCommand,
 ): Promise<void> {
+  live.taken = [...live.taken, offer.id];
   const chosen = selection.purpose.is === "accept" && selection.purpose.offer.id === offer.id;
   if (!chosen || (command.do !== "accept-offer" && command.do !== "claim")) {
     await live.act(command);

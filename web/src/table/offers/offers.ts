@@ -22,7 +22,7 @@ export interface Sides {
 
 /**
  * How an offer concerns the viewer: `for-me` waits for his answer; `lacking` is one to him that he cannot take, for
- * want of the beans; `countered` one that he has answered with an offer of his own, which stands.
+ * want of the beans; `countered` one that he has answered with an offer of his own, which stands or was carried out.
  */
 export type OfferRole = "mine" | "for-me" | "lacking" | "countered" | "declined" | "claimed" | "others";
 
@@ -83,11 +83,22 @@ export function noteCounter(offer: OfferView, table: TableModel): void {
   table.countered = [...table.countered, revisionOf(offer)];
 }
 
+/** Remember, before it is gone, which offers a counter-offer of the viewer had answered that is carried out. */
+export function noteSettled({ offer: id, maker }: TradedShown, table: TableModel): void {
+  if (maker !== table.seat) return;
+  const settled = (trading(table.view)?.offers ?? []).filter(
+    (offer) => table.countered.includes(revisionOf(offer)) && answerTo(offer, table)?.id === id,
+  );
+  table.settled = [...table.settled, ...settled.map(revisionOf)];
+}
+
 const revisionOf = ({ id, revision }: OfferView): string => `${id}.${revision}`;
 
-/** Tell whether the viewer has countered an offer, and something that he offers its maker stands. */
+/** Tell whether the viewer has countered an offer, and something that he offers its maker stands or was carried out. */
 function isCountered(offer: OfferView, table: TableModel): boolean {
-  return table.countered.includes(revisionOf(offer)) && answerTo(offer, table) !== undefined;
+  const name = revisionOf(offer);
+  if (!table.countered.includes(name)) return false;
+  return table.settled.includes(name) || answerTo(offer, table) !== undefined;
 }
 
 /** Return the viewer's newest offer to the maker of an offer, made after it: his answer, if he has countered. */

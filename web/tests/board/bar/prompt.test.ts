@@ -45,6 +45,11 @@ test("in a last call the prompt asks to choose among those who would take an off
   expect(called(0, [mine])).toBe("Last call: choose who gets your offer.");
 });
 
+test("the prompt names the only one who wants an offer", () => {
+  const mine = offer({ id: 5, maker: 0, to: [1, 2], open: true, claimers: [2] });
+  expect(called(0, [mine], null)).toBe("Chiyo wants your offer: confirm.");
+});
+
 /** What seat 0 is told that has set these cards aside. */
 function planting(set_aside: View["players"][number]["set_aside"]): string {
   const table = new TableModel();

@@ -1,0 +1,71 @@
+/**
+ * What becomes of offers that were answered, or waited for an answer: one that a counter-offer has answered is done
+ * with once that is carried out, and of one that goes while the viewer reads it he is told why.
+ */
+import type { Batch, OfferView, TradedShown, View } from "../../generated/protocol";
+import type { LiveTable } from "../../lib/live.svelte";
+import type { TableModel } from "../../lib/model.svelte";
+import type { PageState } from "../state.svelte";
+import { given, goneOffers, noteSettled, offersWaiting, trading } from "./offers";
+
+/** Ms in which the bar tells what became of offers that had waited: long enough to look up and read it twice. */
+export const MISSED_MS = 15_000;
+
+/** Follow what becomes of offers. Call it during component initialisation (it registers `$effect`s). */
+export function followAnswers(page: PageState, live: LiveTable): void {
+  let waited: readonly number[] = [];
+  $effect(() =>
+    live.watch({
+      before(batch) {
+        waited = offersWaiting(live).map(({ id }) => id);
+        for (const traded of trades(batch)) noteSettled(traded, live);
+      },
+      after(batch, was) {
+        withdrawCountered(live, batch, was);
+        if (trading(was) === null && trading(live.view) !== null) page.missed = []; // another market
+        if (batch.by === live.seat) return; // he has done that himself
+        const gone = goneOffers(was, live.view, batch).filter(({ offer }) => waited.includes(offer.id));
+        if (gone.length > 0) page.missed = [...page.missed, ...gone];
+      },
+    }),
+  );
+  $effect(() => {
+    if (page.missed.length === 0) return;
+    const timer = setTimeout(() => (page.missed = []), MISSED_MS);
+    return () => clearTimeout(timer);
+  });
+}
+
+const trades = (batch: Batch): readonly TradedShown[] =>
+  (batch.events ?? []).filter((event) => event.event === "traded-shown");
+
+/**
+ * Return the viewer's offers that are done with once he has taken another's: he had asked its maker for nothing but
+ * what he has now. The rules leave them open, and he would lose a second card for it. One that somebody has claimed
+ * stands: nothing comes of it before he picks.
+ */
+export function countered(taken: OfferView, table: TableModel): readonly OfferView[] {
+  const got = given(taken);
+  return (trading(table.view)?.offers ?? []).filter(
+    ({ id, maker, to, want, claimers }) =>
+      maker === table.seat &&
+      id < taken.id &&
+      to.includes(taken.maker) &&
+      claimers.length === 0 &&
+      want.length > 0 &&
+      want.every((bean) => count(want, bean) <= count(got, bean)),
+  );
+}
+
+const count = (beans: readonly number[], bean: number): number =>
+  beans.filter((other) => other === bean).length;
+
+/** Take back for the viewer what was answered by the offers that he has taken on this page. */
+function withdrawCountered(live: LiveTable, batch: Batch, was: View | null): void {
+  for (const { offer: id, partner } of trades(batch)) {
+    const taken = trading(was)?.offers.find((offer) => offer.id === id);
+    if (taken === undefined || partner !== live.seat || !live.taken.includes(id)) continue;
+    for (const { id: offer } of countered(taken, live))
+      void live.act({ do: "withdraw-offer", player: partner, offer });
+  }
+}

@@ -1,0 +1,34 @@
+/** What is said of an offer that is gone: whose it was, and why. */
+import { t } from "../../lib/i18n.svelte";
+import type { TableModel } from "../../lib/model.svelte";
+import { listed, nameOf } from "../../lib/names";
+import { kindsWord } from "../texts";
+import type { GoneOffer } from "./offers";
+
+/** Return whose offer it was, and who traded. */
+export function partiesOf({ offer, partner }: GoneOffer, table: TableModel): string {
+  return [offer.maker, ...(partner === null ? [] : [partner])]
+    .map((seat) => (seat === table.seat ? t("words.your-name") : nameOf(table, seat)))
+    .join(" ⇄ ");
+}
+
+/** Return why it is gone, in the words that follow those parties. */
+export function farewell(gone: GoneOffer, table: TableModel): string {
+  return gone.why === "card-gone" && gone.beans.length > 0
+    ? t("tray.gone-beans", { beans: kindsWord(gone.beans) })
+    : gone.why === "withdrawn"
+      ? t("tray.gone-withdrawn", { you: gone.offer.maker === table.seat ? "yes" : "no" })
+      : t(`tray.gone-${gone.why}`);
+}
+
+/** Return what became of offers that had waited for the viewer's answer, `""` where there are none. */
+export function missedText(missed: readonly GoneOffer[], table: TableModel): string {
+  if (missed.length === 0) return "";
+  const reasons = new Map<string, Set<string>>();
+  for (const gone of missed) {
+    const why = farewell(gone, table);
+    reasons.set(why, (reasons.get(why) ?? new Set()).add(partiesOf(gone, table)));
+  }
+  const what = [...reasons].map(([why, parties]) => `${listed([...parties])} ${why}`).join(" ");
+  return t("table.say.missed", { count: missed.length, what });
+}

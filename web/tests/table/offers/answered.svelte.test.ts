@@ -1,0 +1,115 @@
+import { flushSync } from "svelte";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import type { Batch, OfferView, TradedShown, View } from "../../../src/generated/protocol";
+import { loadLanguage } from "../../../src/lib/i18n.svelte";
+import { accept } from "../../../src/table/offers/actions";
+import { followAnswers, MISSED_MS } from "../../../src/table/offers/answered.svelte";
+import { missedText } from "../../../src/table/offers/farewell";
+import { acceptance, noteCounter, offersWaiting, roleOf } from "../../../src/table/offers/offers";
+import { PageState } from "../../../src/table/state.svelte";
+import { liveTable } from "../../mounted";
+import { batch, offer, takingAll, view } from "../../sample";
+
+let end: (() => void) | undefined;
+
+beforeAll(() => loadLanguage("en"));
+beforeEach(() => vi.useFakeTimers({ now: 0 }));
+afterEach(() => {
+  end?.();
+  vi.useRealTimers();
+});
+
+const trade = (...offers: readonly OfferView[]): View =>
+  view({ phase: { phase: "trade", face_up: [], offers, passes: [] } });
+
+/** A trading of seat 1 with these offers, whose fate is followed. */
+function followed(...offers: readonly OfferView[]) {
+  const game = trade(...offers);
+  const [table, socket] = liveTable({ game, choices: takingAll(game) });
+  const page = new PageState();
+  end = $effect.root(() => followAnswers(page, table));
+  flushSync();
+  const hear = (changes: Partial<Batch>, ...left: readonly OfferView[]): void => {
+    socket.hear(batch({ seq: table.seq + 1, view: { phase: trade(...left).phase }, ...changes }));
+    flushSync();
+  };
+  const sent = (): readonly unknown[] => socket.sent.flatMap(({ command }) => command ?? []);
+  return { table, page, hear, sent };
+}
+
+const traded = (id: number, maker: number, partner: number): TradedShown => ({
+  event: "traded-shown",
+  offer: id,
+  maker,
+  partner,
+  maker_hand: [],
+  maker_face_up: [],
+  partner_hand: [],
+  partner_face_up: [],
+  own: [],
+});
+
+/** Own offers of a wax bean for a soy bean, and what seat 1 asks for the soy bean instead. */
+const OWN = offer({ id: 1, maker: 0, to: [1], hand: [3], want: [8] });
+const COUNTER = offer({ id: 2, maker: 1, to: [0], hand: [8], want: [2] });
+
+/** Take the counter-offer while this own offer stands; return what the page sends. */
+function taken(own: OfferView): readonly unknown[] {
+  const { table, page, hear, sent } = followed(own, COUNTER);
+  const command = acceptance(COUNTER, table.legal);
+  if (command === undefined) throw new Error("it can be taken");
+  void accept(page.selection, table, COUNTER, command);
+  hear({ by: 0, events: [traded(2, 1, 0)] }, own);
+  return sent().slice(1);
+}
+
+test("whoever takes a counter-offer takes his own offer back with the same press", () => {
+  expect(taken(OWN)).toEqual([{ do: "withdraw-offer", player: 0, offer: 1 }]);
+});
+
+test.each([
+  ["to another", { to: [2] }],
+  ["for another bean", { want: [9] }],
+  ["for more than was given", { want: [8, 8] }],
+  ["that somebody wants", { open: true, to: [1, 2], claimers: [2] }],
+  ["of cards for nothing", { want: [] }],
+] as const)("an own offer %s stands when another's is taken", (_, changes) => {
+  expect(taken(offer({ ...OWN, ...changes }))).toEqual([]);
+});
+
+test("what was taken in another window is followed up there", () => {
+  const { hear, sent } = followed(OWN, COUNTER);
+  hear({ by: 0, events: [traded(2, 1, 0)] }, OWN);
+  expect(sent()).toEqual([]);
+});
+
+test("an offer waits no more for whoever has countered it once the counter-offer is carried out", () => {
+  const asked = offer({ id: 1 });
+  const counter = offer({ id: 2, maker: 0, to: [1] });
+  const { table, hear } = followed(asked, counter);
+  noteCounter(asked, table);
+  hear({ by: 1, events: [traded(2, 0, 1)] }, asked);
+  expect(roleOf(asked, table)).toBe("countered");
+  expect(offersWaiting(table)).toEqual([]);
+});
+
+test("it is told what became of offers that had waited, until it was read", async () => {
+  const [one, other] = [offer({ id: 1 }), offer({ id: 2, maker: 2 })];
+  const { table, page, hear } = followed(one, other);
+  hear({ by: 1, events: [{ event: "offer-withdrawn", offer: 1 }] }, other);
+  expect(missedText(page.missed, table)).toBe("An offer to you is gone: Bert has taken the offer back.");
+  hear({ by: 1, view: { phase: { phase: "plant-traded" } } });
+  expect(missedText(page.missed, table)).toBe(
+    "Offers to you are gone: Bert has taken the offer back. Chiyo – the trading is over.",
+  );
+  await vi.advanceTimersByTimeAsync(MISSED_MS + 100);
+  expect(missedText(page.missed, table)).toBe("");
+});
+
+test("nothing is told of what the viewer has done himself, nor of what did not wait for him", () => {
+  const [mine, others] = [offer({ id: 1 }), offer({ id: 2, maker: 2, to: [1] })];
+  const { page, hear } = followed(mine, others);
+  hear({ by: 0, events: [traded(1, 1, 0)] }, others);
+  hear({ by: 2, events: [{ event: "offer-withdrawn", offer: 2 }] });
+  expect(page.missed).toEqual([]);
+});
