@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bohn.protocol import account, api, frames, replay
 from bohn.protocol.endpoints import ENDPOINTS
 from bohn.protocol.refusals import STATUS, Problem, Refusal
-from bohn.protocol.room import Options, Room, Seat, Status
+from bohn.protocol.room import ClockName, Options, Room, Seat, Status
 from bohn.protocol.room_commands import AnyRoomCommand
 from bohn.protocol.room_events import AnyRoomEvent
 from bohn.protocol.shown import ShownEvent
@@ -21,6 +21,7 @@ from bohn.rules.events import AnyEvent
 from bohn.rules.legal import OfferSpace
 from bohn.server.bots.pace import READING
 from bohn.server.people.names import LONGEST_NAME
+from bohn.server.room.clocks import lengths
 from bohn.server.room.decide import Context, decide_room
 from bohn.server.room.options import LONGEST_DELAY
 from bohn.server.settings import Limits, Settings, Times
@@ -267,14 +268,14 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
 
 
 def test_clocks_are_told_as_they_run() -> None:
-    """The table of clocks has their seconds."""
-    times = Times()
-    told = {name: (decision, trading) for name, decision, trading in rows("Clocks")}
-
-    assert told == {
-        "slow": (f"{times.slow_decision // 1000} s", f"{times.slow_trading // 1000} s"),
-        "fast": (f"{times.fast_decision // 1000} s", f"{times.fast_trading // 1000} s"),
+    """The table of clocks has their seconds, or their hours."""
+    units = {"s": 1_000, "h": 3_600_000}
+    told = {
+        name: tuple(int(text.split()[0]) * units[text.split()[1]] for text in both)
+        for name, *both in rows("Clocks")
     }
+
+    assert told == {clock: lengths(clock, Times()) for clock in get_args(ClockName) if clock != "none"}
 
 
 def test_document_is_of_this_version() -> None:

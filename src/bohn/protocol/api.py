@@ -150,7 +150,7 @@ class EditionInfo(Struct, frozen=True):
 
 
 class ClockInfo(Struct, frozen=True):
-    """A choice of clock: ms a decision and for the trading, ``None`` without, and the reserve behind decisions."""
+    """A choice of clock: ms a decision and for the trading, ``None`` without, and the reserve of a game."""
 
     clock: ClockName
     decision: int | None

@@ -9,7 +9,7 @@ from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
 from bohn.protocol.room_events import AnyRoomEvent, TableOpened
 from bohn.rules import resolve
-from bohn.server.room.options import check_options
+from bohn.server.room.options import check_options, over_days
 
 
 def test_options_name_their_rules() -> None:
@@ -64,3 +64,22 @@ def test_pace_that_does_not_exist_is_refused() -> None:
     """Whoever asks for another one is told which there are."""
     with pytest.raises(msgspec.ValidationError, match="pace"):
         msgspec.json.decode(b'{"pace":"frantic"}', type=Options)
+
+
+def test_game_over_days_trades_until_everybody_has_passed() -> None:
+    """Its people come one after the other; nobody closes a market that another has not seen."""
+    assert over_days(Options(clock="24h")).house_rules == ("closing=unanimous",)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options(),
+        Options(clock="slow"),
+        Options(clock="24h", house_rules=("closing=active",)),
+        Options(clock="48h", edition="das-duell", players=2),
+    ],
+)
+def test_other_tables_trade_as_they_say(options: Options) -> None:
+    """Without such a clock, with a rule of their own, or where nothing is traded."""
+    assert over_days(options) == options

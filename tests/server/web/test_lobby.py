@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from bohn.bots import DEFAULT, PLAYERS
 from bohn.i18n.catalog import _patterns
+from bohn.protocol.room import ClockName
 from bohn.rules.editions import EDITIONS
 from bohn.rules.resolve import house_rules_for
 from bohn.server.people.chat import PHRASES
@@ -34,7 +35,7 @@ def test_catalog_tells_all_there_is() -> None:
         assert catalog["bots"] == list(PLAYERS)
         assert catalog["phrases"] == list(PHRASES)
         assert "en" in catalog["languages"]
-        assert [clock["clock"] for clock in catalog["clocks"]] == ["none", "slow", "fast"]
+        assert [clock["clock"] for clock in catalog["clocks"]] == list(get_args(ClockName))
         assert {entry["edition"]: entry["players"] for entry in catalog["editions"]} == {
             edition: list(by_players) for edition, by_players in EDITIONS.items()
         }

@@ -13,7 +13,7 @@ export type AccountsState = "offered" | "no-relying-party" | "not-installed";
 
 export type Cause = "player" | "bot" | "clock" | "host";
 
-export type ClockName = "none" | "slow" | "fast";
+export type ClockName = "none" | "slow" | "fast" | "4h" | "8h" | "12h" | "24h" | "48h";
 
 export type Due = "this-turn" | "next-turn" | "some-time";
 
@@ -1569,11 +1569,16 @@ export interface Person {
   readonly handle: string;
 }
 
-/** A clock, running or stopped: of one seat's decision, or (`seat` is `null`) of the trading. */
+/**
+ * A clock, running or stopped: of one seat's decision, or (`seat` is `null`) of the trading.
+ *
+ * In a game over days the last `reserve` ms of it are what the seat has left of its reserve.
+ */
 export interface Clock {
   readonly seat: number | null;
   readonly due: number | null;
   readonly left: number | null;
+  readonly reserve: number;
 }
 
 /** What one standing offer would mean for the viewer; `answer` is what he would give if he is asked. */
@@ -2067,11 +2072,12 @@ export interface EditionInfo {
   readonly usual: string;
 }
 
-/** A choice of clock: ms a decision and for the trading; `null` without. */
+/** A choice of clock: ms a decision and for the trading, `null` without, and the reserve behind decisions. */
 export interface ClockInfo {
   readonly clock: ClockName;
   readonly decision: number | null;
   readonly trading: number | null;
+  readonly reserve: number;
 }
 
 /** A lesson (docs/lessons.md); `names` are by seat, that of the learner's is empty. */

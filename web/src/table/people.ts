@@ -1,4 +1,5 @@
 /** Who sits at a seat: a person, here or away, a computer player, or one that stands in for somebody. */
+import type { ClockName } from "../generated/protocol";
 import type { TableModel } from "../lib/model.svelte";
 import { userName } from "../lib/names";
 
@@ -20,15 +21,21 @@ export function endedBy(table: TableModel): { by: string; you: "yes" | "no"; nam
   };
 }
 
+/** Tell whether a game is one over days: its clock counts in hours. */
+export const lastsDays = (clock: ClockName | undefined): boolean => clock?.endsWith("h") ?? false;
+
 /** Tell whether a person owns the seat and is not here now. */
 export function isAway(table: TableModel, seat: number): boolean {
   const place = table.place(seat);
   return table.live && place?.user != null && !table.present.includes(seat);
 }
 
-/** Tell whether nobody plays the seat now: its owner is away, and no computer player stands in for him. */
+/**
+ * Tell whether nobody plays the seat now: its owner is away, and no computer player stands in for him. In a game over
+ * days everybody comes when he has time, and is not missed.
+ */
 export function isMissed(table: TableModel, seat: number): boolean {
-  return isAway(table, seat) && !isStandIn(table, seat);
+  return isAway(table, seat) && !isStandIn(table, seat) && !lastsDays(table.room?.options.clock);
 }
 
 /** Tell whether the seat belongs to a program or a computer player, and to nobody who could return. */

@@ -1,5 +1,6 @@
 /** Whom the game waits for, and the clock that runs for them. */
 import type { Clock, View } from "../generated/protocol";
+import { t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
 
 /** Tell whether there is nothing to wait for any more: the game is over, or the table was given up. */
@@ -37,7 +38,11 @@ export function secondsLeft(clock: Clock, now: number): number | null {
   return clock.due === null ? null : Math.max(0, Math.ceil((clock.due - now) / 1000));
 }
 
-/** Return seconds as a clock shows them. */
+/** Return seconds as a clock shows them; a clock of hours shows no seconds while there are hours. */
 export function clockText(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 48) return t("table.clock-days", { days: Math.floor(hours / 24), hours: hours % 24 });
+  if (hours > 0) return t("table.clock-hours", { hours, minutes: minutes % 60 });
+  return `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
 }

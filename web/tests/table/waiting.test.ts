@@ -16,9 +16,9 @@ test("the game waits neither for spectators nor before it has begun", () => {
 describe("clocks", () => {
   test("one's own clock comes before that of the trading, and that before others", () => {
     const clocks = [
-      { seat: 2, due: 1, left: null },
-      { seat: null, due: 2, left: null },
-      { seat: 0, due: 3, left: null },
+      { seat: 2, due: 1, left: null, reserve: 0 },
+      { seat: null, due: 2, left: null, reserve: 0 },
+      { seat: 0, due: 3, left: null, reserve: 0 },
     ];
     expect(clockFor(clocks, 0)?.due).toBe(3);
     expect(clockFor(clocks, 1)?.due).toBe(2);
@@ -26,14 +26,19 @@ describe("clocks", () => {
   });
 
   test("a clock that stands shows what is left, one that runs what is left until it is due", () => {
-    expect(secondsLeft({ seat: 0, due: null, left: 4200 }, 0)).toBe(5);
-    expect(secondsLeft({ seat: 0, due: 10_000, left: null }, 4_000)).toBe(6);
-    expect(secondsLeft({ seat: 0, due: 1_000, left: null }, 4_000)).toBe(0);
-    expect(secondsLeft({ seat: 0, due: null, left: null }, 4_000)).toBeNull();
+    expect(secondsLeft({ seat: 0, due: null, left: 4200, reserve: 0 }, 0)).toBe(5);
+    expect(secondsLeft({ seat: 0, due: 10_000, left: null, reserve: 0 }, 4_000)).toBe(6);
+    expect(secondsLeft({ seat: 0, due: 1_000, left: null, reserve: 0 }, 4_000)).toBe(0);
+    expect(secondsLeft({ seat: 0, due: null, left: null, reserve: 0 }, 4_000)).toBeNull();
   });
 
   test("seconds are written with minutes", () => {
     expect([clockText(0), clockText(65)]).toEqual(["0:00", "1:05"]);
+  });
+
+  test("hours are written with minutes, two days and more with hours", () => {
+    const texts = [3599, 3600 + 120, 47 * 3600, 50 * 3600].map(clockText);
+    expect(texts).toEqual(["59:59", "1 h 2 min", "47 h 0 min", "2 d 2 h"]);
   });
 });
 

@@ -1,8 +1,8 @@
 """Clocks: which timers a table has after a batch, and what their expiry brings about. Times in ms.
 
-A timer's key says what it times: ``decision:<seat>``, ``trading:<turn>`` or ``last-call:<turn>``. In a game over
-days each owner has a ``reserve:<seat>`` besides, which never runs: what is left of it lies behind the time of
-each of his decisions, and is used up where one takes longer than that.
+A timer's key says what it times: ``decision:<seat>``, ``trading:<turn>`` or ``last-call:<turn>``. In a game
+over days each owner has a ``reserve:<seat>`` besides, which never runs: what is left of it lies behind the
+time of each of his decisions, and is used up where one takes longer than that.
 """
 
 from __future__ import annotations
@@ -114,9 +114,7 @@ def lengths(clock: ClockName, times: Times) -> tuple[int, int] | None:
     if clock in HOURS:
         return HOURS[clock] * HOUR, HOURS[clock] * HOUR
     slow = clock == "slow"
-    return (
-        (times.slow_decision, times.slow_trading) if slow else (times.fast_decision, times.fast_trading)
-    )
+    return (times.slow_decision, times.slow_trading) if slow else (times.fast_decision, times.fast_trading)
 
 
 def lasts_days(room: Room) -> bool:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from bohn.protocol.refusals import Problem, Refusal
-from bohn.protocol.room import Options
+from bohn.protocol.room import HOURS, Options
 from bohn.rules import resolve
 from bohn.rules.editions import EDITIONS
 from bohn.rules.errors import UnknownEdition
+from bohn.rules.resolve import house_rules_for
 from bohn.rules.ruleset import Rules
 
 LONGEST_DELAY = 3_600
 """Seconds by which spectators may see a game later."""
+
+UNANIMOUS = "closing=unanimous"
+"""The house rule by which the trading ends when everybody has passed."""
 
 
 def check_options(options: Options) -> Rules:
@@ -29,3 +35,15 @@ def check_options(options: Options) -> Rules:
         return resolve(options.edition, options.players, *options.house_rules)
     except UnknownEdition:
         raise Refusal(Problem.OPTIONS_NOT_VALID, what="house-rules") from None
+
+
+def over_days(options: Options) -> Options:
+    """Return the options of a table; in a game over days all end the trading, unless they say otherwise.
+
+    People come by one after the other: the active player, or a computer player, would close a market before
+    most have seen it. What everybody passes stands in the log, so it holds when nobody looks.
+    """
+    chosen = any(rule.startswith("closing=") for rule in options.house_rules)
+    if options.clock not in HOURS or chosen or UNANIMOUS not in house_rules_for(check_options(options)):
+        return options
+    return replace(options, house_rules=(*options.house_rules, UNANIMOUS))

@@ -21,7 +21,7 @@ from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.room.clocks import timers_after
 from bohn.server.room.decide import Context, decide_room, no_salt
-from bohn.server.room.options import check_options
+from bohn.server.room.options import check_options, over_days
 from bohn.server.settings import Settings
 from bohn.server.store.counting import Counting
 from bohn.server.store.protocol import Append, LogRow, SecretDeal, Store
@@ -71,8 +71,9 @@ class Lobby:
         The same ``key`` opens it once; with another ``wish`` (all that was asked for) it is refused.
         """
         check_options(options)
+        chosen = over_days(options)
         return await self._once(
-            user, key, wish, lambda table: self._write(table, user, options, (), (user,), wish)
+            user, key, wish, lambda table: self._write(table, user, chosen, (), (user,), wish)
         )
 
     async def open_midgame(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import get_args
 
 import msgspec
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from bohn.i18n.catalog import available
 from bohn.protocol import api
 from bohn.protocol.frames import PROTOCOL, Person
 from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room import HOURS, ClockName
 from bohn.protocol.room_commands import AnyRoomCommand, EndTable, SeatBot, Sit, Start
 from bohn.rulebook.in_force import trades
 from bohn.rules.editions import EDITIONS
@@ -24,7 +26,7 @@ from bohn.server.buckets import group
 from bohn.server.lessons import LESSONS, Lesson
 from bohn.server.people.chat import PHRASES
 from bohn.server.room.clocks import HOUR, RESERVES, lengths, played_by_person
-from bohn.server.settings import Settings
+from bohn.server.settings import Settings, Times
 from bohn.server.store.protocol import ListedSeat, Listing
 from bohn.server.tables.api import Tables
 from bohn.server.web.api_request import ApiRequest
