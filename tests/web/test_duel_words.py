@@ -194,3 +194,40 @@ def test_clock_of_a_market_has_a_unit(opened: Opened, size: str) -> None:
     expect(clock).to_have_text(re.compile(r"^\s*\d+\ss\s*$"))
     expect(table.page.get_by_role("timer", name=re.compile(r"^The trading ends in \d+ s\.$"))).to_be_visible()
     assert in_sight(clock)
+
+
+@pytest.mark.parametrize("window", ["phone", "small", "wide"])
+@pytest.mark.parametrize("language", ["de", "ru"])
+def test_first_duel_is_introduced_until_that_is_put_away(opened: Opened, window: str, language: str) -> None:
+    """Goal, fields and bonus cards are told whole on the wood before cards are turned over, once."""
+    table = opened(window, language, hints=True)
+    still = next(one for one in duels(mine=True) if one.name.endswith("plant mine waits plant"))
+    table.show(still)
+    intro = table.page.locator("[data-intro]")
+    box, wood = intro.bounding_box(), table.page.locator(".duel section").bounding_box()
+    assert box is not None
+    assert wood is not None
+    assert box["y"] + box["height"] <= wood["y"] + wood["height"] + 1
+    assert table.page.evaluate(
+        "() => document.querySelector('div.duel').clientHeight"
+    ) >= table.page.evaluate("() => document.querySelector('div.duel').scrollHeight - 1")
+    intro.locator("button").click()
+    expect(intro).to_have_count(0)
+    table.show(still)
+    expect(intro).to_have_count(0)
+
+
+@pytest.mark.parametrize("window", ["small", "wide"])
+def test_log_tells_all_in_the_order_in_which_it_happened(opened: Opened, window: str) -> None:
+    """Each line stands below what was before it, and the newest one is in sight at the end."""
+    table = opened(window)
+    still = named("gift mine waits name-gift")
+    table.show(still)
+    table.page.keyboard.press("l")
+    lines = table.page.locator(".sheet ol li")
+    expect(lines.last).to_be_in_viewport()
+    texts = [text.strip() for text in lines.locator("span").all_inner_texts()]
+
+    began = texts.index("It is your turn.")
+    shown = next(at for at, text in enumerate(texts) if "turn over" in text)
+    assert 0 < began < shown < len(texts) - 1, texts

@@ -233,6 +233,7 @@ export type Key =
   | "duel.given"
   | "duel.gives"
   | "duel.in-hand"
+  | "duel.intro"
   | "duel.is-bluff"
   | "duel.keep-bonus"
   | "duel.kind"

@@ -40,6 +40,7 @@ export function underCards({ view, seat, mine }: TableModel): boolean {
   if (view === null || seat === null) return false;
   const { phase } = view;
   if (phase.phase === "gift") return phase.word === seat && openGift(phase) !== null;
+  if (phase.phase === "bonus") return view.waiting.includes(seat);
   return mine && (phase.phase === "leftovers" || phase.phase === "plant-face-up");
 }
 
