@@ -54,7 +54,7 @@ def test_set_aside_card_moves_no_ticket_on_a_phone(opened: Opening) -> None:
     market.do(AcceptOffer(0, deal, 1, market.copies(0, ada[0]), (), market.state.players[0].hand_revision))
     table.show(market.still())
 
-    expect(table.page.locator(".own [data-aside]")).to_have_count(1)
+    expect(table.page.locator(".own .brief")).to_have_count(1)
     after = places(table.page)
     assert [line for line in moved(before, after) if line[0].isdigit()] == []
 
