@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from bohn.rules.commands import WithdrawOffer
+from bohn.rules.commands import AcceptOffer, WithdrawOffer
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.unserved import Opening
 from tests.web.support.walking import SIZES
@@ -39,3 +39,35 @@ def test_tickets_keep_their_places_in_the_last_call(opened: Opening, called: boo
     table.page.wait_for_timeout(CALMED)
 
     assert bool(moved(before, places(table.page))) is not called
+
+
+def test_set_aside_card_moves_no_ticket_on_a_phone(opened: Opening) -> None:
+    """What a deal has brought is told on a line between tickets and fields."""
+    market = Market(0)
+    ada = list(dict.fromkeys(market.hand(0)))
+    for give, want in zip(market.hand(1)[:2], ada[1:3], strict=True):
+        market.offer(1, (0,), [give], [want])
+    deal = market.offer(2, (0,), market.hand(2)[:1], ada[:1])
+    table = opened(SIZES["phone"])
+    table.show(market.still())
+    before = places(table.page)
+    market.do(AcceptOffer(0, deal, 1, market.copies(0, ada[0]), (), market.state.players[0].hand_revision))
+    table.show(market.still())
+
+    expect(table.page.locator(".own .brief")).to_have_count(1)
+    after = places(table.page)
+    assert [line for line in moved(before, after) if line[0].isdigit()] == []
+
+
+def test_prompt_leads_to_a_waiting_offer_out_of_sight(opened: Opening) -> None:
+    """On a phone two are in sight: a press on the prompt shows the third."""
+    market = Market(1)
+    beans = list(dict.fromkeys(market.hand(0)))[:3]
+    *_, last = [market.offer(1, (0,), market.hand(1)[:1], [bean]) for bean in beans]
+    table = opened(SIZES["phone"])
+    table.show(market.still())
+    third = table.page.locator(f"#ticket-{last}")
+    expect(third).not_to_be_in_viewport(ratio=0.9)
+    table.page.locator("[data-said]").click()
+
+    expect(third).to_be_in_viewport(ratio=0.9)

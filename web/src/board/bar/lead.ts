@@ -23,11 +23,31 @@ const ASKED = [
 /** How long what the bar leads to is marked, in ms. */
 const FLASH = 900;
 
-/** Return the offer that the viewer is asked to decide: one of his with claims, else the first he may take. */
+/** Px by which a ticket may stand out and be whole in sight. */
+const SLACK = 4;
+
+/**
+ * Return the offer that the viewer is asked to decide: one of his with claims, else the first he may take that lies out
+ * of sight, or else the first.
+ */
 export function askedOffer(table: TableModel): number | null {
   const [claimed] = ownClaimedOffers(table);
   if (claimed !== undefined) return claimed.id;
-  return ordered(offersWaiting(table), table)[0]?.id ?? null;
+  const waiting = ordered(offersWaiting(table), table).map(({ id }) => id);
+  return waiting.find((id) => !isWholeInSight(id)) ?? waiting[0] ?? null;
+}
+
+/** Tell whether the ticket of an offer lies whole in what scrolls around it. */
+function isWholeInSight(offer: number): boolean {
+  const ticket = document.getElementById(`ticket-${offer}`);
+  const row = ticket?.closest("section.offers .row");
+  if (ticket === null || row === null || row === undefined) return true;
+  const [box, frame] = [ticket.getBoundingClientRect(), row.getBoundingClientRect()];
+  const [across, down] = [
+    box.left >= frame.left - SLACK && box.right <= frame.right + SLACK,
+    box.top >= frame.top - SLACK && box.bottom <= frame.bottom + SLACK,
+  ];
+  return across && down;
 }
 
 /** Return what the bar asks for as it is drawn now, `null` where it asks for nothing. */

@@ -1,0 +1,70 @@
+"""What one is told where one plants: why a field takes no card; nothing lies over what is compared."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Page, expect
+
+from bohn.rules.beans import Bean
+from tests.web.support.markets import Market
+from tests.web.support.states import Still
+from tests.web.support.unserved import Opening
+from tests.web.support.walking import SIZES
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+OVER = """([one, other]) => {
+  const [a, b] = [one, other].map(what => document.querySelector(what).getBoundingClientRect());
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}"""
+
+
+def stuck(*, fits: bool = False, quiet: int = 0) -> Still:
+    """Return the planting of a second card that fits on no field, or on the second one."""
+    market = Market(0, revealed=False)
+    ada, *others = market.state.players
+    front = ada.hand[0]
+    first, second, third, *_ = (bean for bean in Bean if market.rules.deck[bean] > 0 and bean != front)
+    fields = ((first,) * 2, (front if fits else second,), (third,) * 4)
+    state = replace(market.state, players=(replace(ada, fields=fields), *others))
+    return Still("stuck", market.rules, state, 0, quiet=quiet)
+
+
+def tap(page: Page, field: int) -> None:
+    """Press the upper part of a field, whatever lies there."""
+    box = page.locator("li.field").nth(field).bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 3)
+
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_field_says_why_where_the_card_fits_on_none(opened: Opening, size: str) -> None:
+    """The reason stands at the field that was pressed, and not in the bar only."""
+    table = opened(SIZES[size])
+    table.show(stuck())
+    tap(table.page, 1)
+
+    expect(table.page.get_by_role("tooltip")).to_contain_text("does not fit in field 2")
+
+
+def test_field_that_glows_is_not_bleached(opened: Opening) -> None:
+    """Its figures are compared just then: the glow comes from the edge."""
+    table = opened(SIZES["small"])
+    table.show(stuck(fits=True))
+    colours = table.page.locator(".target .plot").evaluate_all(
+        "plots => plots.flatMap(p => ['', '::after'].map(part => getComputedStyle(p, part).backgroundColor))"
+    )
+
+    assert colours == ["rgba(0, 0, 0, 0)"] * 2
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_silence_is_told_on_the_wood_and_not_over_the_wishes(opened: Opening, size: str) -> None:
+    """Nothing lies on the wood while one plants; the wishes are pressed beside the fields."""
+    table = opened(SIZES[size])
+    table.show(stuck(quiet=200))
+
+    expect(table.page.locator("[data-silence]")).to_have_count(1)
+    assert not table.page.evaluate(OVER, ["[data-silence]", ".own"])
+    assert table.page.evaluate(OVER, ["[data-silence]", "main"])
