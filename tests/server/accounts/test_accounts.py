@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from bohn.protocol.api import AccountsOffer
+from bohn.protocol.refusals import Refusal
+from bohn.server.accounts.service import Accounts
 from bohn.server.entropy import SystemEntropy
 from bohn.server.run import running
-from bohn.server.settings import Limits, Settings
+from bohn.server.settings import Limits, Settings, Times
 from bohn.server.store.postgres.store import PostgresStore
+from bohn.server.store.sqlite import SqliteStore
 from tests.server.accounts.conftest import ORIGIN, SETTINGS, Owner, Visit, come, refused
 from tests.server.support.authenticator import Authenticator
 from tests.server.support.clock import StillClock
+from tests.server.support.entropy import RepeatableEntropy
+from tests.server.support.memory_store import MemoryStore
 from tests.server.support.postgres import emptied
 from tests.server.support.site import Place, checked, of, until, visit
 
@@ -280,6 +288,36 @@ def test_catalog_tells_whether_accounts_are_offered(settings: Settings, state: s
         assert state == "offered" or refused(begun) == "no-accounts"
 
     visit(scenario, settings)
+
+
+def test_account_is_deleted_where_none_are_offered_any_more(tmp_path: Path) -> None:
+    """There is no way left to confirm who one is, and one's data are one's own all the same."""
+    cookies: list[str] = []
+
+    async def before(place: Place) -> None:
+        anna = await come(place)
+        await anna.become(Authenticator())
+        assert refused(await anna.ask("DELETE", "/api/me")) == "confirm-first"
+        cookies.append(anna.headers["cookie"])
+
+    async def after(place: Place) -> None:
+        anna = Owner(place, cookies[0])
+        assert (await anna.get("/api/account"))["handle"] == "anna"
+        checked(await anna.ask("DELETE", "/api/me"))
+        assert refused(await anna.ask("GET", "/api/me")) == "no-guest"
+
+    never = Times(confirmed=0)
+    visit(before, replace(SETTINGS, times=never), SqliteStore(tmp_path / "tables.sqlite"))
+    visit(after, replace(SETTINGS, times=never, relying_party=""), SqliteStore(tmp_path / "tables.sqlite"))
+
+
+def test_server_without_the_library_offers_no_accounts() -> None:
+    """As `make play` has none: the catalog says why, and nothing is missing but that."""
+    accounts = Accounts(MemoryStore(), StillClock(), RepeatableEntropy(), Settings(), lambda: False)
+
+    assert accounts.offer == AccountsOffer("not-installed")
+    with pytest.raises(Refusal, match="no-accounts"):
+        asyncio.run(accounts.begin_sign_in(ORIGIN))
 
 
 @pytest.mark.parametrize(
