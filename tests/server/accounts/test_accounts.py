@@ -170,6 +170,24 @@ def test_session_is_listed_by_its_device_and_ended(at_a_server: Visit) -> None:
     at_a_server(scenario)
 
 
+def test_signing_in_again_replaces_the_session(at_a_server: Visit) -> None:
+    """A browser has one session of an account; that of a guest who was here before stays his."""
+
+    async def scenario(place: Place) -> None:
+        key, anna, bert = Authenticator(), await come(place), await come(place, "Bert")
+        await anna.become(key)
+        first = anna.headers["cookie"]
+        checked(await anna.sign_in(key))
+        assert len(await anna.get("/api/me/tokens")) == 1
+        assert await place.services.people.who(first.partition("=")[2], cookie=True) is None
+
+        guest = bert.headers["cookie"].partition("=")[2]
+        checked(await bert.sign_in(key))
+        assert await place.services.people.who(guest, cookie=True) is not None
+
+    at_a_server(scenario)
+
+
 def test_deleted_account_lets_nobody_in(at_a_server: Visit) -> None:
     """Its sessions are nobody, its passkeys and codes are unknown, and its handle is free."""
 
