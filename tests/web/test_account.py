@@ -285,7 +285,7 @@ def test_sheet_of_the_account_is_for_everybody(come: Come, size: str) -> None:
     anna = come("Anna", **(PHONE if size == "phone" else {"viewport": {"width": 1440, "height": 900}}))
     anna.come_in()
     anna.open_account()
-    found = []
+    found: list[str] = []
 
     def look(state: str) -> None:
         seen = cut_off(anna.page) + too_small_to_read(anna.page, 13)

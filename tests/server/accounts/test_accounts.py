@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from bohn.protocol.api import AccountsOffer
+from bohn.protocol.refusals import Refusal
+from bohn.server.accounts.service import Accounts
 from bohn.server.entropy import SystemEntropy
 from bohn.server.run import running
-from bohn.server.settings import Limits, Settings
+from bohn.server.settings import Limits, Settings, Times
 from bohn.server.store.postgres.store import PostgresStore
+from bohn.server.store.sqlite import SqliteStore
 from tests.server.accounts.conftest import ORIGIN, SETTINGS, Owner, Visit, come, refused
 from tests.server.support.authenticator import Authenticator
 from tests.server.support.clock import StillClock
+from tests.server.support.entropy import RepeatableEntropy
+from tests.server.support.memory_store import MemoryStore
 from tests.server.support.postgres import emptied
 from tests.server.support.site import Place, checked, of, until, visit
 
@@ -162,6 +170,24 @@ def test_session_is_listed_by_its_device_and_ended(at_a_server: Visit) -> None:
     at_a_server(scenario)
 
 
+def test_signing_in_again_replaces_the_session(at_a_server: Visit) -> None:
+    """A browser has one session of an account; that of a guest who was here before stays his."""
+
+    async def scenario(place: Place) -> None:
+        key, anna, bert = Authenticator(), await come(place), await come(place, "Bert")
+        await anna.become(key)
+        first = anna.headers["cookie"]
+        checked(await anna.sign_in(key))
+        assert len(await anna.get("/api/me/tokens")) == 1
+        assert await place.services.people.who(first.partition("=")[2], cookie=True) is None
+
+        guest = bert.headers["cookie"].partition("=")[2]
+        checked(await bert.sign_in(key))
+        assert await place.services.people.who(guest, cookie=True) is not None
+
+    at_a_server(scenario)
+
+
 def test_deleted_account_lets_nobody_in(at_a_server: Visit) -> None:
     """Its sessions are nobody, its passkeys and codes are unknown, and its handle is free."""
 
@@ -280,6 +306,36 @@ def test_catalog_tells_whether_accounts_are_offered(settings: Settings, state: s
         assert state == "offered" or refused(begun) == "no-accounts"
 
     visit(scenario, settings)
+
+
+def test_account_is_deleted_where_none_are_offered_any_more(tmp_path: Path) -> None:
+    """There is no way left to confirm who one is, and one's data are one's own all the same."""
+    cookies: list[str] = []
+
+    async def before(place: Place) -> None:
+        anna = await come(place)
+        await anna.become(Authenticator())
+        assert refused(await anna.ask("DELETE", "/api/me")) == "confirm-first"
+        cookies.append(anna.headers["cookie"])
+
+    async def after(place: Place) -> None:
+        anna = Owner(place, cookies[0])
+        assert (await anna.get("/api/account"))["handle"] == "anna"
+        checked(await anna.ask("DELETE", "/api/me"))
+        assert refused(await anna.ask("GET", "/api/me")) == "no-guest"
+
+    never = Times(confirmed=0)
+    visit(before, replace(SETTINGS, times=never), SqliteStore(tmp_path / "tables.sqlite"))
+    visit(after, replace(SETTINGS, times=never, relying_party=""), SqliteStore(tmp_path / "tables.sqlite"))
+
+
+def test_server_without_the_library_offers_no_accounts() -> None:
+    """As `make play` has none: the catalog says why, and nothing is missing but that."""
+    accounts = Accounts(MemoryStore(), StillClock(), RepeatableEntropy(), Settings(), lambda: False)
+
+    assert accounts.offer == AccountsOffer("not-installed")
+    with pytest.raises(Refusal, match="no-accounts"):
+        asyncio.run(accounts.begin_sign_in(ORIGIN))
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_replayed_assertion_is_refused(at_a_server: Visit) -> None:
 
         assert refused(await thief.finish("sign-in", begun, credential)) == "passkey-not-valid"
         assert refused(await thief.finish("sign-in", fresh, credential)) == "passkey-not-valid"
-        assert len(await place.store.sessions_of(anna.user)) == 2
+        assert len(await place.store.sessions_of(anna.user)) == 1
 
     at_a_server(scenario)
 
@@ -152,16 +152,19 @@ def test_challenge_of_another_session_makes_no_passkey(at_a_server: Visit) -> No
     at_a_server(scenario)
 
 
-def test_challenge_for_signing_in_makes_no_passkey(at_a_server: Visit) -> None:
-    """A challenge is for one end only."""
+@pytest.mark.parametrize("end", ["sign-in", "confirm"])
+def test_challenge_for_another_end_makes_no_passkey(at_a_server: Visit, end: str) -> None:
+    """Not even in the session that has asked for it."""
 
     async def scenario(place: Place) -> None:
-        key, anna = Authenticator(), await come(place)
-        begun = await anna.begin("sign-in")
-        options = begun["options"] | {"user": {"id": text_of(anna.user.encode())}, "rp": {"id": "x"}}
-        credential = key.make(options, ORIGIN, party="bohn.example.org")
+        key, second, anna = Authenticator(), Authenticator("second"), await come(place)
+        await anna.become(key)
+        begun = await anna.begin(end)
+        options = begun["options"] | {"user": {"id": text_of(anna.user.encode())}}
+        credential = second.make(options, ORIGIN, party="bohn.example.org")
 
         assert refused(await anna.finish("passkeys", begun, credential)) == "passkey-not-valid"
+        assert len((await anna.get("/api/account"))["passkeys"]) == 1
 
     at_a_server(scenario)
 

@@ -245,8 +245,11 @@ class Accounts:
             raise Refusal(Problem.CONFIRM_FIRST)
 
     async def require_confirmed_if_any(self, identity: Identity) -> None:
-        """Raise ``confirm-first`` for whoever has an account and is not confirmed; a guest may go on."""
-        if await self._store.account_of(identity.user.id) is not None:
+        """Raise ``confirm-first`` for whoever has an account and is not confirmed; a guest may go on.
+
+        So may everybody where accounts are offered no more: there is no way left to confirm anything.
+        """
+        if self.offer.state == "offered" and await self._store.account_of(identity.user.id) is not None:
             await self.require_confirmed(identity)
 
     # -- looking -----------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from bohn.server.accounts.export import export_of
 from bohn.server.buckets import group
 from bohn.server.people.service import me
 from bohn.server.store.protocol import User
-from bohn.server.web.api_request import ApiRequest
+from bohn.server.web.api_request import ApiRequest, cookie_in
 from bohn.server.web.people_routes import send_name
 
 
@@ -86,7 +86,12 @@ async def sign_in_by_code(request: ApiRequest) -> api.Me:
 
 
 async def _signed_in(request: ApiRequest, user: User, label: str) -> api.Me:
+    """Make a session for a user; one of his that this browser had before ends."""
+    before = await request.services.people.who(cookie_in(request.scope), cookie=True)
     request.sign_in(await request.services.people.log_in(user, label))
+    if before is not None and before.user.id == user.id:
+        await request.services.store.revoke_session(before.session.digest)
+        request.services.sign_out(before.session.digest)
     await request.services.accounts.confirm(request.me)
     return me(request.me)
 
