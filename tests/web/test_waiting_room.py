@@ -212,3 +212,30 @@ def test_start_is_in_sight_on_a_phone(browser: Browser, server: Serving) -> None
 
     expect(ada.page.locator("[data-start]")).to_be_in_viewport(ratio=1)
     ada.close()
+
+
+def test_last_seat_taken_moves_no_column(waiting: Waiting) -> None:
+    """Beside the seats the room of the invitation is left free: seats and button stay under the pointer."""
+    ada = waiting(1440, 900)
+    places = """() => [...document.querySelectorAll(".seats, [data-start]")].map(part => {
+      const { left, top } = part.getBoundingClientRect();
+      return part.matches("[data-start]") ? Math.round(top) : [left, top].map(Math.round);
+    })"""
+    ada.button("Computer player").click()
+    expect(ada.page.locator(".seats .free")).to_have_count(1)
+    before = ada.page.evaluate(places)
+    ada.button("Computer player").click()
+    expect(ada.button("Deal the cards")).to_be_visible()
+
+    assert ada.page.evaluate(places) == before
+
+
+@pytest.mark.parametrize(("width", "height"), WINDOWS)
+def test_waiting_room_leads_to_the_rules_of_its_table(waiting: Waiting, width: int, height: int) -> None:
+    """There one has time to read; the seat is kept meanwhile."""
+    ada = waiting(width, height)
+    rules = ada.page.locator("[data-rules]")
+
+    expect(rules).to_be_in_viewport(ratio=1)
+    expect(rules).to_have_attribute("href", "/rules/full?players=5")
+    expect(rules).to_have_attribute("target", "_blank")

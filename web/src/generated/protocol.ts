@@ -2072,7 +2072,7 @@ export interface EditionInfo {
   readonly usual: string;
 }
 
-/** A choice of clock: ms a decision and for the trading, `null` without, and the reserve behind decisions. */
+/** A choice of clock: ms a decision and for the trading, `null` without, and the reserve of a game. */
 export interface ClockInfo {
   readonly clock: ClockName;
   readonly decision: number | null;

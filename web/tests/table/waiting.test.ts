@@ -1,7 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { loadLanguage } from "../../src/lib/i18n.svelte";
 import { mayCallForChoice } from "../../src/table/calling";
 import { clockFor, clockText, secondsLeft, waitsFor } from "../../src/table/waiting";
 import { view, welcome } from "../sample";
+
+beforeAll(() => loadLanguage("en"));
 
 test("whom the game waits for is read from the view", () => {
   expect(waitsFor(view({ waiting: [2, 0] }), 0)).toBe(true);
