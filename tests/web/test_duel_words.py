@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, Locator, expect
 
 from tests.effort import WHOLE
 from tests.web.support.duels import duels, many, named
-from tests.web.support.markets import Market
 from tests.web.support.states import fullest
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
@@ -180,20 +179,6 @@ def test_no_two_buttons_of_the_turn_are_called_alike(opened: Opened, size: str) 
         found |= dict.fromkeys(alike, still.name)
 
     assert found == {}
-
-
-@pytest.mark.parametrize("size", ["phone", "tablet"])
-def test_clock_of_a_market_has_a_unit(opened: Opened, size: str) -> None:
-    """Where its sentence has no room the number says that it is seconds, and a screen reader hears it all."""
-    table = opened(size)
-    market = Market(1)
-    market.offer(1, (0,), [], market.hand(0)[:1])
-    table.show(market.still(last_call=True))
-    clock = table.page.locator(".state .left")
-
-    expect(clock).to_have_text(re.compile(r"^\s*\d+\ss\s*$"))
-    expect(table.page.get_by_role("timer", name=re.compile(r"^The trading ends in \d+ s\.$"))).to_be_visible()
-    assert in_sight(clock)
 
 
 @pytest.mark.parametrize("window", ["phone", "small", "wide"])

@@ -153,6 +153,20 @@ def test_crowded_market_of_a_small_window_keeps_its_shape(opened: Opening) -> No
     assert [line for line in moved(before, places(table.page)) if not line.startswith("dot ")] == []
 
 
+@pytest.mark.parametrize("language", ["en", "de", "is", "ru"])
+def test_promise_is_whole_in_a_small_window(opened: Opening, language: str) -> None:
+    """To whom, what, what for, when and the button that makes it are in sight together."""
+    table = opened(SIZES["small"], language=language)
+    table.show(few(Market(0)))
+    table.page.locator("[data-key='i']").first.click()
+    table.page.locator("[data-promise]").click()
+    table.drawn()
+
+    panel = table.page.locator("[data-talk]")
+    assert panel.evaluate("panel => panel.scrollHeight - panel.clientHeight") <= 1
+    expect(panel.locator(".send button")).to_be_in_viewport(ratio=1)
+
+
 def test_offers_beside_what_is_put_together_name_their_beans(opened: Opening) -> None:
     """Five in a small window have two lines there: the beans with their names, and what it would mean."""
     table = opened(SIZES["small"])
@@ -538,7 +552,7 @@ def test_offer_that_is_cut_takes_the_place_of_one_that_was_taken(opened: Opening
     market.do(AcceptOffer(0, taken, 1, own, hand_revision=market.state.players[0].hand_revision))
     table.show(market.still())
     ticket = table.page.locator(f"#ticket-{stands}")
-    expect(table.page.locator("[data-aside]").first).to_be_visible()
+    expect(table.page.locator(".aside").first).to_be_visible()
 
     expect(ticket.get_by_role("button").first).to_be_in_viewport(ratio=1, timeout=15_000)
 

@@ -172,3 +172,21 @@ def test_tip_covers_nothing_while_there_is_wood_beside_it(opened: Opening, size:
     table.drawn()
 
     assert table.page.evaluate(COVERED) == []
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_own_offer_takes_no_place_while_one_is_free(opened: Opening, size: str) -> None:
+    """What others offer one another has no buttons and goes behind only where there is no other room."""
+    market = Market(1)
+    market.offer(1, (2,), market.hand(1)[:1], [])
+    market.offer(1, (0,), [], market.hand(0)[:1])
+    before = market.still()
+    table = opened(size)
+    table.show(before)
+    table.drawn()
+    first = table.page.locator("#ticket-1").bounding_box()
+    market.offer(0, (1,), market.hand(0)[1:2], market.hand(1)[1:2])
+    table.show(market.still())
+    table.drawn()
+
+    assert table.page.locator("#ticket-1").bounding_box() == first

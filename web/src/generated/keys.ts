@@ -1306,6 +1306,7 @@ export type Key =
   | "table.say.choose"
   | "table.say.claims"
   | "table.say.discard"
+  | "table.say.done"
   | "table.say.fits-nowhere"
   | "table.say.hand-empty"
   | "table.say.held"

@@ -60,8 +60,11 @@ export class TableModel {
   /** The seats that put an offer together while beans are traded, and those that have traded enough. */
   composing: readonly number[] = $state.raw([]);
   enough: readonly number[] = $state.raw([]);
-  /** The offers, each as "number.revision", that the viewer has answered on this page with one of his own. */
-  countered: readonly string[] = $state.raw([]);
+  /**
+   * The offers that the viewer has answered on this page with one of his own, each as "turn: number.revision", for the
+   * numbers begin anew in each market; and the newest of his own offers before that.
+   */
+  countered: ReadonlyMap<string, number> = $state.raw(new Map());
   /** Those of them whose answer was carried out. */
   settled: readonly string[] = $state.raw([]);
   /** The offers of others that the viewer has taken on this page. */

@@ -40,7 +40,7 @@ describe("clocks", () => {
   });
 
   test("hours are written with minutes, two days and more with hours", () => {
-    const texts = [3599, 3600 + 120, 47 * 3600, 50 * 3600].map(clockText);
+    const texts = [3599, 3600 + 120, 47 * 3600, 50 * 3600].map((seconds) => clockText(seconds));
     expect(texts).toEqual(["59:59", "1 h 2 min", "47 h 0 min", "2 d 2 h"]);
     expect([clockText(59, true), clockText(50 * 3600 + 1, true)]).toEqual(["0:59", "50 h"]);
   });

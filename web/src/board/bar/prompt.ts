@@ -139,6 +139,8 @@ function trading(table: TableModel): Prompt | null {
   const count = offersWaiting(table).length;
   if (count > 0) return mine(t(called ? "table.say.call-offers" : "table.say.offers", { count }));
   if (table.mine) return mine(t(called ? "table.say.call-mine" : "table.say.trade"));
+  const done = table.seat !== null && [...table.enough, ...phase.passes].includes(table.seat);
+  if (done && !called) return { text: t("table.say.done"), mine: false };
   const player = nameOf(table, table.view?.active_player ?? 0);
   return {
     text: called ? t("table.say.call") : t("table.say.trade-with", { player }),

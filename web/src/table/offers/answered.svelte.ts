@@ -22,7 +22,10 @@ export function followAnswers(page: PageState, live: LiveTable): void {
       },
       after(batch, was) {
         withdrawCountered(live, batch, was);
-        if (trading(was) === null && trading(live.view) !== null) page.missed = []; // another market
+        if (trading(was) === null && trading(live.view) !== null) {
+          page.missed = []; // another market, whose offers are numbered anew
+          live.taken = [];
+        }
         if (batch.by === live.seat) return; // he has done that himself
         const gone = goneOffers(was, live.view, batch).filter(({ offer }) => waited.includes(offer.id));
         if (gone.length > 0) page.missed = [...page.missed, ...gone];

@@ -9,7 +9,7 @@ import type { TableModel } from "../../lib/model.svelte";
 import { nameOf } from "../../lib/names";
 import type { LayoutState, Selection } from "../state.svelte";
 import { accept, addressees, composed, fits, send } from "./actions";
-import { acceptance, noteCounter } from "./offers";
+import { acceptance, newestOwn, noteCounter } from "./offers";
 
 /** Return the offer that is being accepted with cards chosen by hand, or `null` while a new one is composed. */
 export function offerBeingAccepted(selection: Selection): OfferView | null {
@@ -74,7 +74,7 @@ export function toggleTo(selection: Selection, table: TableModel, seat: number):
 /** Return who is chosen one by one: nobody, where "all" is a choice of its own and is the one that holds. */
 export function chosenTo(selection: Selection, table: TableModel): readonly number[] {
   const [to, partners] = [addressees(selection, table), table.space?.partners ?? []];
-  return partners.length > 2 && to.length === partners.length ? [] : to;
+  return partners.length > 1 && to.length === partners.length ? [] : to;
 }
 
 /** Choose one who is not chosen, or no longer one who is; after "all" it is that one alone. */
@@ -123,8 +123,9 @@ export async function finish(selection: Selection, layout: LayoutState, live: Li
   const { purpose } = selection;
   layout.sending = true;
   if (offer === null) {
+    const after = newestOwn(live);
     await send(selection, live);
-    if (purpose.is === "counter" && live.refusal === null) noteCounter(purpose.offer, live);
+    if (purpose.is === "counter" && live.refusal === null) noteCounter(purpose.offer, live, after);
   } else if (command !== undefined) await accept(selection, live, offer, command);
   layout.sending = false;
   return offer === null || command !== undefined;

@@ -78,35 +78,38 @@ export function offersWaiting(table: TableModel): readonly OfferView[] {
   return offers.filter((offer) => roleOf(offer, table) === "for-me");
 }
 
-/** Remember that the viewer has answered an offer with one of his own. */
-export function noteCounter(offer: OfferView, table: TableModel): void {
-  table.countered = [...table.countered, revisionOf(offer)];
+/** Return the number of the viewer's newest offer, 0 without any. */
+export function newestOwn(table: TableModel): number {
+  const own = (trading(table.view)?.offers ?? []).filter(({ maker }) => maker === table.seat);
+  return Math.max(0, ...own.map(({ id }) => id));
+}
+
+/** Remember that the viewer has answered an offer with one of his own, made `after` that number. */
+export function noteCounter(offer: OfferView, table: TableModel, after: number): void {
+  table.countered = new Map([...table.countered, [nameOfOffer(offer, table), after]]);
 }
 
 /** Remember, before it is gone, which offers a counter-offer of the viewer had answered that is carried out. */
 export function noteSettled({ offer: id, maker }: TradedShown, table: TableModel): void {
   if (maker !== table.seat) return;
-  const settled = (trading(table.view)?.offers ?? []).filter(
-    (offer) => table.countered.includes(revisionOf(offer)) && answerTo(offer, table)?.id === id,
-  );
-  table.settled = [...table.settled, ...settled.map(revisionOf)];
+  const settled = (trading(table.view)?.offers ?? []).filter((offer) => answerTo(offer, table)?.id === id);
+  table.settled = [...table.settled, ...settled.map((offer) => nameOfOffer(offer, table))];
 }
 
-const revisionOf = ({ id, revision }: OfferView): string => `${id}.${revision}`;
+const nameOfOffer = ({ id, revision }: OfferView, table: TableModel): string =>
+  `${table.view?.turn ?? 0}: ${id}.${revision}`;
 
-/** Tell whether the viewer has countered an offer, and something that he offers its maker stands or was carried out. */
+/** Tell whether the viewer has countered an offer, and his answer stands or was carried out. */
 function isCountered(offer: OfferView, table: TableModel): boolean {
-  const name = revisionOf(offer);
-  if (!table.countered.includes(name)) return false;
-  return table.settled.includes(name) || answerTo(offer, table) !== undefined;
+  return table.settled.includes(nameOfOffer(offer, table)) || answerTo(offer, table) !== undefined;
 }
 
-/** Return the viewer's newest offer to the maker of an offer, made after it: his answer, if he has countered. */
+/** Return the viewer's answer to an offer, if he has countered: the first that he has made its maker since. */
 export function answerTo(offer: OfferView, table: TableModel): OfferView | undefined {
-  const standing = trading(table.view)?.offers ?? [];
-  return standing.findLast(
-    (own) =>
-      own.maker === table.seat && own.id > offer.id && own.to.length === 1 && own.to[0] === offer.maker,
+  const after = table.countered.get(nameOfOffer(offer, table));
+  if (after === undefined) return undefined;
+  return (trading(table.view)?.offers ?? []).find(
+    ({ id, maker, to }) => maker === table.seat && id > after && to.length === 1 && to[0] === offer.maker,
   );
 }
 

@@ -87,7 +87,7 @@ test("an offer waits no more for whoever has countered it once the counter-offer
   const asked = offer({ id: 1 });
   const counter = offer({ id: 2, maker: 0, to: [1] });
   const { table, hear } = followed(asked, counter);
-  noteCounter(asked, table);
+  noteCounter(asked, table, 0);
   hear({ by: 1, events: [traded(2, 0, 1)] }, asked);
   expect(roleOf(asked, table)).toBe("countered");
   expect(offersWaiting(table)).toEqual([]);

@@ -6,6 +6,7 @@ import { aimed, toggleHand, want } from "../../../src/table/selection";
 import { Selection } from "../../../src/table/state.svelte";
 import { addressees, begin, composed, fits, isOpen } from "../../../src/table/offers/actions";
 import {
+  answerTo,
   emptied,
   goneOffers,
   hasChoice,
@@ -60,9 +61,12 @@ test("an offer that the viewer has countered waits no more while his own one to 
   const counter = offer({ id: 3, maker: 0, to: [1] });
   const shown = table(trade([asked, other, counter]));
   expect(offersWaiting(shown)).toEqual([asked, other]);
-  noteCounter(asked, shown);
+  noteCounter(asked, shown, 2);
   expect(offersWaiting(shown)).toEqual([other]);
   expect(roleOf(asked, shown)).toBe("countered");
+  const next = trade([asked, other, offer({ id: 4, maker: 0, to: [1] })]);
+  shown.welcome(welcome({ game: { ...next, turn: next.turn + 1 }, choices: takingAll(next) }));
+  expect(offersWaiting(shown)).toEqual([asked, other]);
   const withdrawn = trade([asked, other]);
   shown.welcome(welcome({ game: withdrawn, choices: takingAll(withdrawn) }));
   expect(offersWaiting(shown)).toEqual([asked, other]);
@@ -309,4 +313,12 @@ test("kinds on own fields come first, then those to spare", () => {
     ({ bean }) => bean,
   );
   expect(order).toEqual([5, 9, 1, 0]);
+});
+
+test("an offer of the viewer that came before or after is not his answer", () => {
+  const [asked, before] = [offer({ id: 1 }), offer({ id: 2, maker: 0, to: [1] })];
+  const [counter, free] = [offer({ id: 3, maker: 0, to: [1] }), offer({ id: 4, maker: 0, to: [1] })];
+  const shown = table(trade([asked, before, counter, free]));
+  noteCounter(asked, shown, 2);
+  expect(answerTo(asked, shown)).toEqual(counter);
 });
