@@ -130,6 +130,32 @@ def test_completed_bonus_card_carries_its_own_claim(opened: Unserved) -> None:
     expect(opened.page.locator(".turn .or")).to_be_visible()
 
 
+@pytest.mark.parametrize("opened", [("phone", "en"), ("small", "en")], indirect=True)
+def test_completed_bonus_card_is_claimed_at_one_place(opened: Unserved) -> None:
+    """Where the middle has the button, the own cards show only; else they are what is pressed."""
+    pressable = opened.page.locator(".own [data-bonus]:not([aria-disabled='true'])")
+    opened.show(many("plant mine waits claim-bonus plant"))
+    expect(pressable).to_have_count(1)
+    opened.show(many("bonus theirs waits claim-bonus discard-bonus pass"))
+
+    expect(pressable).to_have_count(0)
+    expect(opened.page.locator(".own .claim")).to_have_count(0)
+    expect(opened.page.locator("[data-claim-bonus]")).to_have_count(1)
+
+
+@pytest.mark.parametrize("opened", [("phone", "en"), ("small", "en")], indirect=True)
+def test_keeping_a_completed_bonus_card_says_that_it_is_not_claimed(opened: Unserved) -> None:
+    """The button's words and its hint say what becomes of the card; without one it says no more than that."""
+    keep = opened.page.locator(".context [data-key='.']")
+    opened.show(many("bonus mine waits discard-bonus pass"))
+    expect(keep).to_have_text("Keep them all")
+    opened.show(many("bonus theirs waits claim-bonus discard-bonus pass"))
+    expect(keep).to_have_text("Keep without claiming")
+    keep.hover()
+
+    expect(opened.page.locator(".note")).to_contain_text("A complete bonus card stays unclaimed.")
+
+
 @pytest.mark.parametrize(
     ("opened", "says"),
     [

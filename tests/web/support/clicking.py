@@ -59,7 +59,9 @@ DEEDS: dict[str, Callable[[Page, Any], None]] = {
     "leave-rest": _clicked(ONWARD),
     "name-gift": _name,
     "take-gift": _clicked("[data-take]"),
-    "claim-bonus": _clicked("[data-bonus='{bonus}']"),
+    "claim-bonus": _clicked(
+        "[data-claim-bonus='{bonus}'], [data-bonus='{bonus}']:not([aria-disabled='true'])"
+    ),
     "discard-bonus": lambda page, command: _twice(
         page, f"[data-discard-bonus='{command['bonus']}']", ".alert"
     ),

@@ -236,6 +236,8 @@ export type Key =
   | "duel.intro"
   | "duel.is-bluff"
   | "duel.keep-bonus"
+  | "duel.keep-unclaimed"
+  | "duel.keep-unclaimed-hint"
   | "duel.kind"
   | "duel.kind-named"
   | "duel.kinds"

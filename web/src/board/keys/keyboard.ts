@@ -40,7 +40,7 @@ const CLICKS: Partial<Record<KeyAction, readonly string[]>> = {
   take: ["[data-take]"],
   name: ["[data-name]"],
   buy: ["[data-key='b']"],
-  claim: ["[data-bonus]:not([aria-disabled='true'])", "[data-bonus]"],
+  claim: ["[data-claim-bonus]", "[data-bonus]:not([aria-disabled='true'])", "[data-bonus]"],
   undo: ["[data-key='u']"],
   wishes: ["[data-key='i']"],
   log: ["[data-key='l']"],
