@@ -27,6 +27,6 @@ def test_game_over_days_is_opened_and_tells_its_hours(browser: Browser, server: 
 
     timer = page.get_by_role("timer").first
     expect(timer).to_have_text("11 h 59 min")
-    options = ada.ask("GET", f"/api/tables/{page.url.rsplit('/', 1)[1]}")["options"]
+    options = ada.ask("GET", f"/api/tables/{page.url.rsplit('/', 1)[1]}")["room"]["options"]
     assert (options["clock"], options["house_rules"]) == ("12h", ["closing=unanimous"])
     ada.close()

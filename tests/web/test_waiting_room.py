@@ -55,6 +55,17 @@ def test_invitation_is_in_sight_at_once(waiting: Waiting, width: int, height: in
     assert box["y"] + box["height"] <= height
 
 
+def test_headline_says_how_many_are_waited_for(waiting: Waiting) -> None:
+    """As long as a seat is free; with all of them taken the table is set."""
+    ada = waiting(1024, 768)
+    headline = ada.page.get_by_role("heading", level=1)
+    expect(headline).to_have_text("Waiting for 2 more players")
+    for _ in range(2):
+        ada.button("Computer player").click()
+
+    expect(headline).to_have_text("The table is set")
+
+
 def test_free_seats_are_offered_the_computer_player_that_was_chosen(waiting: Waiting) -> None:
     """Which computer player is added is asked with the one that sits there already."""
     ada = waiting(1024, 768)

@@ -13,6 +13,11 @@ declare module "virtual:catalogs/operator" {
   export { loaders } from "virtual:catalogs";
 }
 
+declare module "virtual:catalogs/account" {
+  /** The same for the texts that only the sheet of accounts needs. */
+  export { loaders } from "virtual:catalogs";
+}
+
 declare module "virtual:catalogs/lesson" {
   /** The same for the texts that only a lesson needs. */
   export { loaders } from "virtual:catalogs";

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Problem, Reason, Rules } from "../src/generated/protocol";
+import { loaders as account } from "virtual:catalogs/account";
 import { loaders } from "virtual:catalogs/operator";
 import { loadFurther, loadLanguage } from "../src/lib/i18n.svelte";
 import { TableModel } from "../src/lib/model.svelte";
@@ -200,6 +201,7 @@ const catalog = (language: string): Record<string, string> =>
 describe.each(["en", "de"])("in %s", (language) => {
   beforeAll(async () => {
     await loadFurther(loaders); // what only operators are told
+    await loadFurther(account);
     await loadLanguage(language);
   });
 

@@ -31,10 +31,14 @@ const COMMAND_LINE = new Set([
   "verify",
 ]);
 
-/** What comes later than the first load, with the page or part of a page that alone needs it: `operator`, `lesson`. */
+/** What comes later than the first load, with the page or part of a page that alone needs it. */
 export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
   operator: (key) =>
     /^(deed|operator)\.|^problem\.(everybodys-address|no-operator|out-of-range|own-self)$/.test(key),
+  // the lobby's button, and why there are none, are seen without the sheet
+  account: (key) =>
+    /^account\.(?!title$|no-relying-party$|not-installed$)/.test(key) ||
+    /^problem\.(handle-.*|passkey-not-valid|last-passkey|code-not-valid)$/.test(key),
   // how the lobby calls it, and the tips at other tables, are no part of the lesson
   lesson: (key) => /^lesson\.(?!title$|hint-)/.test(key),
 };

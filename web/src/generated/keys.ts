@@ -639,6 +639,7 @@ export type Key =
   | "lobby.trademark"
   | "lobby.unknown"
   | "lobby.upload"
+  | "lobby.waiting-for"
   | "lobby.waiting-for-host"
   | "lobby.waiting-title"
   | "lobby.watch"

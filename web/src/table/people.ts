@@ -1,5 +1,5 @@
 /** Who sits at a seat: a person, here or away, a computer player, or one that stands in for somebody. */
-import type { ClockName } from "../generated/protocol";
+import { lastsDays } from "../lib/days";
 import type { TableModel } from "../lib/model.svelte";
 import { userName } from "../lib/names";
 
@@ -20,9 +20,6 @@ export function endedBy(table: TableModel): { by: string; you: "yes" | "no"; nam
     name: host === null ? "" : userName(table, host),
   };
 }
-
-/** Tell whether a game is one over days: its clock counts in hours. */
-export const lastsDays = (clock: ClockName | undefined): boolean => clock?.endsWith("h") ?? false;
 
 /** Tell whether a person owns the seat and is not here now. */
 export function isAway(table: TableModel, seat: number): boolean {

@@ -1,6 +1,5 @@
 /** Whom the game waits for, and the clock that runs for them. */
 import type { Clock, View } from "../generated/protocol";
-import { t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
 
 /** Tell whether there is nothing to wait for any more: the game is over, or the table was given up. */
@@ -36,14 +35,4 @@ export function clockFor(clocks: readonly Clock[], seat: number | null): Clock |
 export function secondsLeft(clock: Clock, now: number): number | null {
   if (clock.left !== null) return Math.max(0, Math.ceil(clock.left / 1000));
   return clock.due === null ? null : Math.max(0, Math.ceil((clock.due - now) / 1000));
-}
-
-/** Return seconds as a clock shows them; one of hours shows no seconds, and no minutes where it is to be `short`. */
-export function clockText(seconds: number, short = false): string {
-  const minutes = Math.floor(seconds / 60);
-  const hours = Math.floor(minutes / 60);
-  if (hours > 0 && short) return t("lobby.hours", { hours });
-  if (hours >= 48) return t("table.clock-days", { days: Math.floor(hours / 24), hours: hours % 24 });
-  if (hours > 0) return t("table.clock-hours", { hours, minutes: minutes % 60 });
-  return `${minutes}:${String(seconds % 60).padStart(2, "0")}`;
 }

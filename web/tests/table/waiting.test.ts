@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
 import { mayCallForChoice } from "../../src/table/calling";
-import { clockFor, clockText, secondsLeft, waitsFor } from "../../src/table/waiting";
+import { clockText } from "../../src/table/clocktext";
+import { clockFor, secondsLeft, waitsFor } from "../../src/table/waiting";
 import { view, welcome } from "../sample";
 
 beforeAll(() => loadLanguage("en"));
