@@ -27,7 +27,7 @@ pytestmark = pytest.mark.postgres
 TABLES, SEATS = 5, 3
 WORKERS = ("one", "two", "three")
 OPTIONS = Options(players=SEATS, listed=True)
-TIMES = Times(collect=50, last_call=200, stop=3_000)
+TIMES = Times(collect=50, last_call=200, stop=9_000)
 
 
 class Witness(Player):

@@ -68,7 +68,9 @@ def test_pace_that_does_not_exist_is_refused() -> None:
 
 def test_game_over_days_trades_until_everybody_has_passed() -> None:
     """Its people come one after the other; nobody closes a market that another has not seen."""
-    assert over_days(Options(clock="24h")).house_rules == ("closing=unanimous",)
+    options = Options(clock="24h")
+
+    assert over_days(options, check_options(options)).house_rules == ("closing=unanimous",)
 
 
 @pytest.mark.parametrize(
@@ -82,4 +84,4 @@ def test_game_over_days_trades_until_everybody_has_passed() -> None:
 )
 def test_other_tables_trade_as_they_say(options: Options) -> None:
     """Without such a clock, with a rule of their own, or where nothing is traded."""
-    assert over_days(options) == options
+    assert over_days(options, check_options(options)) == options

@@ -93,7 +93,7 @@ class SharedMemoryStore(MemoryStore):
             self._free(data.leases[bucket])
         free = [b for b, lease in enumerate(data.leases) if lease.until < now and b not in held]
         taken = free[: max(0, most - len(held))]
-        credited = frozenset(bucket for bucket in taken if self._take(bucket, worker, length, least))
+        credited = frozenset(bucket for bucket in taken if self._take(bucket, worker, now, length, least))
         epochs = {bucket: data.leases[bucket].epoch for bucket in (*held[:most], *taken)}
         others = [lease.until for lease in data.leases if lease.worker != worker and lease.until >= now]
         return Renewal(
@@ -103,9 +103,9 @@ class SharedMemoryStore(MemoryStore):
     def _free(self, lease: Lease) -> None:
         lease.worker, lease.until, lease.renewed = "", 0, self._shared.now()
 
-    def _take(self, bucket: int, worker: str, length: int, least: int) -> bool:
+    def _take(self, bucket: int, worker: str, now: int, length: int, least: int) -> bool:
         """Take a bucket; put its clocks off by the time in which nobody had it, and tell if that was much."""
-        data, lease, now = self._shared, self._shared.leases[bucket], self._shared.now()
+        data, lease = self._shared, self._shared.leases[bucket]
         unserved, lease.renewed = now - lease.renewed, now
         lease.worker, lease.epoch, lease.until = worker, lease.epoch + 1, now + length
         data.takings.append(Taking(bucket, lease.epoch, worker, now))

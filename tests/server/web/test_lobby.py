@@ -72,6 +72,33 @@ def test_catalog_names_who_searches_only_where_he_does() -> None:
     visit(scenario)
 
 
+def test_market_of_a_game_over_days_waits_until_everybody_has_passed() -> None:
+    """Computer players leave it open for hours, whether anybody looks or not; then a pass ends it."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        options = {"players": 3, "clock": "24h", "house_rules": ["starter=seat:1"]}
+        table = await anna.open_table(options=options, bots=[DEFAULT] * 2, start=True)
+        shown = f"/api/tables/{table}"
+
+        async def phase() -> Any:
+            return (await anna.get(shown))["game"]["phase"]
+
+        async with asyncio.timeout(PATIENCE):
+            while (await phase()).get("passes") != [1, 2]:
+                await place.clock.advance(500)
+                await asyncio.sleep(0.02)  # computer players think in time that is not the table's
+        for _ in range(60):
+            await place.clock.advance(60_000)
+        assert (await phase())["passes"] == [1, 2]
+        options = (await anna.get(shown))["room"]["options"]
+        assert options["house_rules"] == ["starter=seat:1", "closing=unanimous"]
+        await anna.post(f"{shown}/commands", {"id": "pass", "command": {"do": "pass", "player": 0}})
+        assert (await phase())["phase"] != "trade"
+
+    visit(scenario, Settings(limits=PLENTY))
+
+
 @pytest.mark.parametrize(("edition", "players"), [("full", 2), ("das-duell", 2), ("classic-ja", 3)])
 def test_bots_of_an_edition_play_it(edition: str, players: int) -> None:
     """A table is opened with each of them at once, and the bots make the first moves."""

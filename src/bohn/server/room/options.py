@@ -37,13 +37,13 @@ def check_options(options: Options) -> Rules:
         raise Refusal(Problem.OPTIONS_NOT_VALID, what="house-rules") from None
 
 
-def over_days(options: Options) -> Options:
-    """Return the options of a table; in a game over days all end the trading, unless they say otherwise.
+def over_days(options: Options, rules: Rules) -> Options:
+    """Return the options of a table with these ``rules``; over days all end the trading by themselves.
 
     People come by one after the other: the active player, or a computer player, would close a market before
     most have seen it. What everybody passes stands in the log, so it holds when nobody looks.
     """
     chosen = any(rule.startswith("closing=") for rule in options.house_rules)
-    if options.clock not in HOURS or chosen or UNANIMOUS not in house_rules_for(check_options(options)):
+    if options.clock not in HOURS or chosen or UNANIMOUS not in house_rules_for(rules):
         return options
     return replace(options, house_rules=(*options.house_rules, UNANIMOUS))

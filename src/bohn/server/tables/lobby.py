@@ -70,8 +70,7 @@ class Lobby:
 
         The same ``key`` opens it once; with another ``wish`` (all that was asked for) it is refused.
         """
-        check_options(options)
-        chosen = over_days(options)
+        chosen = over_days(options, check_options(options))
         return await self._once(
             user, key, wish, lambda table: self._write(table, user, chosen, (), (user,), wish)
         )

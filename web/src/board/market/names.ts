@@ -46,3 +46,6 @@ export function roomForNames(
   const words = give.length === 0 ? t("tray.nothing") : get.length === 0 ? t("tray.a-gift") : "";
   return kinds.length * DRAWING + (names + counts + words.length) * LETTER <= PX[room];
 }
+
+/** Return how many letters of the alphabet a text is as wide as; one of Japanese is as wide as two. */
+export const lettersOf = (text: string): number => text.replace(/[\u3000-\u9fff]/g, "xx").length;
