@@ -251,6 +251,11 @@ FORGET = """
          accounts AS (DELETE FROM accounts WHERE user_id = $1),
          passkeys AS (DELETE FROM passkeys WHERE user_id = $1),
          codes AS (DELETE FROM recovery_codes WHERE user_id = $1),
+         blocks AS (DELETE FROM blocks WHERE user_id = $1 OR blocked = $1),
+         follows AS (DELETE FROM follows WHERE user_id = $1 OR followed = $1),
+         invitations AS (DELETE FROM invitations WHERE to_user = $1 OR by_user = $1),
+         private AS (DELETE FROM private_profiles WHERE user_id = $1),
+         results AS (DELETE FROM results WHERE user_id = $1),
          records AS (DELETE FROM records WHERE user_id = $1),
          reports AS (UPDATE reports SET text = CASE WHEN against = $1 THEN '' ELSE text END,
                                         reason = CASE WHEN by_user = $1 THEN '' ELSE reason END
