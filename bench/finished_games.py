@@ -1,9 +1,9 @@
 """How long one's games, profiles and people take to be asked for, with many finished games in the store.
 
 ``python -m bench.finished_games`` seeds a SQLite database in a temporary folder with 10,000 people, 100,000
-finished games and 2,000 open tables, and asks as different people, the busiest among them; with an
-address (``postgresql://...``) an empty PostgreSQL database is seeded instead. Prints ms at the 50th and 95th
-percentile, and ends with 1 if any p95 is over 150 ms.
+finished games and 2,000 open tables, and asks as different people, the busiest among them; with
+``--postgres`` it is a PostgreSQL server of its own. Prints ms at the 50th and 95th percentile; ends with 1
+if any p95 is over 150 ms.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 from statistics import quantiles
 
+from bench.load.shared import database
 from bohn.protocol.room import Options
 from bohn.server.clock import SystemClock
 from bohn.server.entropy import SystemEntropy
@@ -143,5 +144,8 @@ async def report(store: Store) -> int:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("address", nargs="?", help="an empty PostgreSQL database; without it SQLite is used")
-    sys.exit(asyncio.run(run(parser.parse_args().address)))
+    parser.add_argument("--postgres", action="store_true", help="seed a PostgreSQL server of its own")
+    if not parser.parse_args().postgres:
+        sys.exit(asyncio.run(run(None)))
+    with database() as server:
+        sys.exit(asyncio.run(run(server.address)))

@@ -51,6 +51,16 @@ def open_people(person: Person) -> None:
     expect(person.page.get_by_role("dialog", name="People")).to_be_visible()
 
 
+def test_free_seats_are_nobody_in_the_list_of_people(come: Come) -> None:
+    """Before the game begins: two people at three seats are two."""
+    anna, _ = met(come)
+    open_people(anna)
+    people = anna.page.get_by_role("dialog", name="People")
+
+    expect(people.get_by_role("listitem")).to_have_count(2)
+    expect(people).not_to_contain_text("computer player")
+
+
 def test_blocked_person_finds_no_seat_where_the_other_sits(come: Come) -> None:
     """Blocked from the list of people; unblocked on the first page, he sits down."""
     anna, bert = met(come)
