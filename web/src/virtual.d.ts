@@ -18,6 +18,16 @@ declare module "virtual:catalogs/account" {
   export { loaders } from "virtual:catalogs";
 }
 
+declare module "virtual:catalogs/people" {
+  /** The same for the texts of people one knows, profiles and searched games. */
+  export { loaders } from "virtual:catalogs";
+}
+
+declare module "virtual:catalogs/deal" {
+  /** The same for the texts of how a deal is checked. */
+  export { loaders } from "virtual:catalogs";
+}
+
 declare module "virtual:catalogs/lesson" {
   /** The same for the texts that only a lesson needs. */
   export { loaders } from "virtual:catalogs";

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Problem, Reason, Rules } from "../src/generated/protocol";
 import { loaders as account } from "virtual:catalogs/account";
 import { loaders } from "virtual:catalogs/operator";
+import { loaders as people } from "virtual:catalogs/people";
 import { loadFurther, loadLanguage } from "../src/lib/i18n.svelte";
 import { TableModel } from "../src/lib/model.svelte";
 import { reasonText } from "../src/lib/reasons";
@@ -96,6 +97,9 @@ const REASONS: Readonly<Record<Reason, readonly Sent[]>> = {
 
 /** What the server sends with each problem. */
 const PROBLEMS: Readonly<Record<Problem, Sent>> = {
+  "no-seat-for-you": {},
+  "not-invitable": {},
+  "no-profile": {},
   muted: { reason: "Too loud", until: null },
   suspended: { reason: "Too loud", until: 1790000031000 },
   banned: { reason: "Too loud", until: null },
@@ -202,6 +206,7 @@ describe.each(["en", "de"])("in %s", (language) => {
   beforeAll(async () => {
     await loadFurther(loaders); // what only operators are told
     await loadFurther(account);
+    await loadFurther(people);
     await loadLanguage(language);
   });
 

@@ -39,6 +39,11 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
   account: (key) =>
     /^account\.(?!title$|no-relying-party$|not-installed$)/.test(key) ||
     /^problem\.(handle-.*|passkey-not-valid|last-passkey|code-not-valid)$/.test(key),
+  // the lobby's buttons are seen without it
+  people: (key) =>
+    /^people\.(?!title$|all-games$)/.test(key) || /^problem\.(not-invitable|no-profile)$/.test(key),
+  // how a deal is checked is folded away at the end of a game; whether it holds is not
+  deal: (key) => /^after\.deal-(?!shown$|holds$|broken$)/.test(key),
   // how the lobby calls it, and the tips at other tables, are no part of the lesson
   lesson: (key) => /^lesson\.(?!title$|hint-)/.test(key),
 };

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from bohn.client.game import Game
 from bohn.client.play import Decide, FrameQueue, Pace, SeatPlayer
@@ -15,6 +15,17 @@ from bohn.protocol import api
 from bohn.protocol.account import AccountInfo, Export, UseCode
 from bohn.protocol.api import Scope
 from bohn.protocol.frames import Line, Welcome
+from bohn.protocol.people import (
+    Acquaintances,
+    BlockBody,
+    FollowBody,
+    GamePage,
+    InvitationsSent,
+    InviteBody,
+    KnownPerson,
+    PrivacyBody,
+    Profile,
+)
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import RoomCommand, Sit, Start
 from bohn.rules.commands import Command
@@ -102,6 +113,50 @@ class Client:
     def export(self) -> Export:
         """Return all that the server stores of this user. Wants a cookie."""
         return self.transport.request("GET", "/api/me/export", Export)
+
+    # -- people one knows --------------------------------------------------------------------------------
+
+    def people(self) -> Acquaintances:
+        """Return whom this user follows and blocks, and his invitations; he counts as here by asking."""
+        return self.transport.request("GET", "/api/me/people", Acquaintances)
+
+    def find_person(self, handle: str) -> KnownPerson:
+        """Return the person with this handle."""
+        return self.transport.request("GET", f"/api/people?handle={quote(handle, safe='')}", KnownPerson)
+
+    def follow(self, user: str, *, on: bool = True) -> Acquaintances:
+        """Follow somebody by his id, or no more."""
+        return self.transport.request("POST", "/api/me/follows", Acquaintances, FollowBody(user, on))
+
+    def block(self, user: str, *, on: bool = True) -> Acquaintances:
+        """Block somebody by his id, or no more."""
+        return self.transport.request("POST", "/api/me/blocks", Acquaintances, BlockBody(user, on))
+
+    def set_private(self, private: bool) -> Acquaintances:
+        """Keep this user's profile private, or show it."""
+        return self.transport.request("POST", "/api/me/privacy", Acquaintances, PrivacyBody(private))
+
+    def ask_to_come(self, table: str, *users: str) -> tuple[str, ...]:
+        """Invite people to a table by their ids; return who was."""
+        body = InviteBody(users)
+        return self.transport.request("POST", self._path(table, "invitations"), InvitationsSent, body).users
+
+    def decline_invitation(self, table: str) -> Acquaintances:
+        """Say no to the invitations to a table."""
+        path = f"/api/me/invitations/{quote(table, safe='')}"
+        return self.transport.request("DELETE", path, Acquaintances)
+
+    def profile(self, user: str) -> Profile:
+        """Return somebody's games in numbers, as far as this user may see them."""
+        return self.transport.request("GET", f"/api/people/{quote(user, safe='')}", Profile)
+
+    def games(self, **wanted: str | int) -> GamePage:
+        """Return a page of this user's finished games.
+
+        ``wanted`` are parameters of ``/api/me/games``: ``edition="full"``, ``result="won"``; that of company
+        is a word of Python, and written ``**{"with": "ada"}``.
+        """
+        return self.transport.request("GET", f"/api/me/games?{urlencode(wanted)}", GamePage)
 
     # -- tables ----------------------------------------------------------------------------------------
 

@@ -228,6 +228,9 @@ export class LiveTable extends TableModel {
       case "line-deleted":
         this.lines = this.lines.filter((line) => line.line !== frame.line);
         return;
+      case "invited":
+        session.invited = frame;
+        return;
       case "sanctioned":
         return session.take(frame);
       case "remark":

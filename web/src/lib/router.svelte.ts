@@ -12,6 +12,7 @@ export type Route =
       readonly query: URLSearchParams;
     }
   | { readonly at: "operator"; readonly token: string }
+  | { readonly at: "games" }
   | { readonly at: "rules"; readonly edition: string; readonly query: URLSearchParams }
   | { readonly at: "nowhere" };
 
@@ -31,6 +32,7 @@ export function parse(url: URL): Route {
     const id = source === "records" ? third : second;
     return id === undefined ? { at: "nowhere" } : { at: "replay", source, id, query: url.searchParams };
   }
+  if (first === "games") return { at: "games" };
   if (first === "rules") return { at: "rules", edition: second ?? "full", query: url.searchParams };
   return { at: "nowhere" };
 }

@@ -1,5 +1,5 @@
 /** The user of this page and the catalog of what the server offers. */
-import type { Catalog, Me, Standing } from "../generated/protocol";
+import type { Catalog, Invited, Me, Standing } from "../generated/protocol";
 import { call, OFFLINE, Refusal } from "./http";
 import { language, t } from "./i18n.svelte";
 import { storeUser } from "./offline.svelte";
@@ -17,6 +17,8 @@ class Session {
   catalog: Catalog | null = $state.raw(null);
   /** The refusal that one's sanction would be told by; `null` without a sanction that holds. */
   standing: Pick<Refusal, "reason" | "params"> | null = $state.raw(null);
+  /** The invitation to another table that came last, until it is put away. */
+  invited: Invited | null = $state.raw(null);
   private again: ReturnType<typeof setTimeout> | undefined;
 
   /** Find out who we are and what there is; throws a `Refusal` if the server does not answer. */

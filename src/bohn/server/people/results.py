@@ -30,8 +30,8 @@ RECENT = 60
 A_PAGE = 20
 """Games of one page."""
 
-MOST_MET = 20_000
-"""People with whom one has played, among whom a name is looked for."""
+MOST_MET = 2_000
+"""People with whom one has played most, among whom a name is looked for: few have met so many."""
 
 
 class Results:
