@@ -7,8 +7,9 @@ import type { Pattern } from "../src/lib/patterns.ts";
 /** Where Python keeps them; page and command line share one file a language. */
 export const FOLDER = join(import.meta.dirname, "../../src/bohn/i18n/catalogs");
 
-/** Families of keys that only the command line uses. */
+/** Families of keys that only the command line and the server use. */
 const COMMAND_LINE = new Set([
+  "alert",
   "admin",
   "arg",
   "ask",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.server.store.contract_accounts import AccountsContract
+from tests.server.store.contract_alerts import AlertsContract
 from tests.server.store.contract_log import LogContract
 from tests.server.store.contract_operating import OperatingContract
 from tests.server.store.contract_people import PeopleContract
@@ -11,6 +12,12 @@ from tests.server.store.contract_tables import TablesContract
 
 
 class StoreContract(
-    LogContract, TablesContract, PeopleContract, OperatingContract, RetainingContract, AccountsContract
+    LogContract,
+    TablesContract,
+    PeopleContract,
+    OperatingContract,
+    RetainingContract,
+    AccountsContract,
+    AlertsContract,
 ):
     """Subclass it, and say in ``make`` how two stores on the same data are made."""

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from bohn.server.store.accounts_sql import FORGET_ACCOUNT
+from bohn.server.store.alerts_sql import FORGET_ALERTS
 from bohn.server.store.protocol import (
     ChatLine,
     DueTimer,
@@ -267,7 +268,7 @@ LINES_OF = """
 FORGET = (
     "UPDATE users SET name = '', made_by = NULL WHERE id = ?",
     "DELETE FROM sessions WHERE user_id = ?",
-    *(f"DELETE FROM {table} WHERE user_id = ?" for table in FORGET_ACCOUNT),  # noqa: S608 - constants
+    *(f"DELETE FROM {table} WHERE user_id = ?" for table in FORGET_ACCOUNT + FORGET_ALERTS),  # noqa: S608 - constants
     "DELETE FROM links WHERE created_by = ?",
     "DELETE FROM links WHERE user_id = ?",
     "DELETE FROM mutes WHERE user_id = ?",
