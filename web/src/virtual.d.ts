@@ -18,6 +18,11 @@ declare module "virtual:catalogs/account" {
   export { loaders } from "virtual:catalogs";
 }
 
+declare module "virtual:catalogs/alerts" {
+  /** The same for the texts that only the part of the settings about alerts needs. */
+  export { loaders } from "virtual:catalogs";
+}
+
 declare module "virtual:catalogs/lesson" {
   /** The same for the texts that only a lesson needs. */
   export { loaders } from "virtual:catalogs";

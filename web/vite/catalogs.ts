@@ -40,6 +40,7 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
   account: (key) =>
     /^account\.(?!title$|no-relying-party$|not-installed$)/.test(key) ||
     /^problem\.(handle-.*|passkey-not-valid|last-passkey|code-not-valid)$/.test(key),
+  alerts: (key) => /^tell\.|^problem\.(channel-not-.*|zone-unknown)$/.test(key),
   // how the lobby calls it, and the tips at other tables, are no part of the lesson
   lesson: (key) => /^lesson\.(?!title$|hint-)/.test(key),
 };

@@ -98,9 +98,11 @@ class Delivery:
             "Urgency": "high" if parcel.message.kind == "reminder" else "normal",
             **topic_of(parcel.message),
         }
-        return await self._posted(place, headers, body, parcel)
+        return await self._posted(channel.kind, place, headers, body, parcel)
 
-    async def _posted(self, place: Place, headers: dict[str, str], body: bytes, parcel: Parcel) -> Outcome:
+    async def _posted(
+        self, kind: str, place: Place, headers: dict[str, str], body: bytes, parcel: Parcel
+    ) -> Outcome:
         if not parcel.lasts():
             return "over"
         status = await post(place, headers, body, private=self._settings.alerts.private)
@@ -108,7 +110,7 @@ class Delivery:
             return "sent"
         if status in GONE:
             return "gone"
-        LOG.info("alert-not-taken", status=status)
+        LOG.info("alert-not-taken", kind=kind, reason=str(status))
         return "failed" if status in PASSING or status >= 500 else "refused"
 
     @property
