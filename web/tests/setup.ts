@@ -1,3 +1,10 @@
 /** What jsdom lacks and the page asks for as soon as it is loaded. */
 window.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), { media, matches: false }) as MediaQueryList;
+
+/** Sizes are measured in browsers only: here everything is 0 px wide and stays so. */
+globalThis.ResizeObserver ??= class implements ResizeObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+};

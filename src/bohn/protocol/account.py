@@ -124,6 +124,29 @@ class ExportedReport(Struct, frozen=True):
     reason: str
 
 
+class ExportedInvitation(Struct, frozen=True):
+    """An invitation that one has got or sent: ``by`` asks ``to`` to come to a table."""
+
+    table: str
+    by: str
+    to: str
+    at: int
+
+
+class ExportedResult(Struct, frozen=True):
+    """How one did in a finished game."""
+
+    table: str
+    at: int
+    edition: str
+    players: int
+    place: int
+    coins: int
+    trades: int
+    gifts_given: int
+    gifts_received: int
+
+
 class Export(Struct, frozen=True):
     """All that is stored of somebody, without secrets, and without what others have written."""
 
@@ -134,5 +157,10 @@ class Export(Struct, frozen=True):
     tables: tuple[ExportedTable, ...]
     records: tuple[RecordInfo, ...]
     mutes: tuple[str, ...]
+    blocks: tuple[str, ...]
+    follows: tuple[str, ...]
+    private_profile: bool
+    invitations: tuple[ExportedInvitation, ...]
+    results: tuple[ExportedResult, ...]
     lines: tuple[ExportedLine, ...]
     reports: tuple[ExportedReport, ...]

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from bohn.protocol import account, alerts, api, frames, operator, replay
+from bohn.protocol import account, alerts, api, frames, operator, people, replay
 from bohn.protocol.refusals import Problem
 from bohn.protocol.sanctions import SanctionKind
 from bohn.views.preview import Preview
@@ -99,6 +99,17 @@ _C = "/api/me/alerts"
 _TAKEN = (Problem.HANDLE_NOT_ALLOWED, Problem.HANDLE_MIXED, Problem.HANDLE_TAKEN)
 _SIGN_IN: dict[str, Any] = {"access": "open", "barred": "suspend"}
 _O = "/api/operator"
+HANDLE = Parameter("handle", "The whole handle.", pattern="^[^\\x00-\\x1f]{0,64}$")
+SEARCH = (
+    Parameter("with", "A part of the name of somebody who has played, or his handle or id.",
+              pattern="^[^\\x00-\\x1f]{0,64}$"),
+    Parameter("edition", "The edition.", pattern="^[a-z-]{1,32}$"),
+    Parameter("players", "The number of players.", pattern="^[0-9]{1,2}$"),
+    Parameter("result", "A first place, or any other.", pattern="^(won|lost)$"),
+    Parameter("since", "Games that ended at this time (ms) or later."),
+    Parameter("until", "Games that ended before this time (ms)."),
+    Parameter("before", "The `next` of the page before.", pattern="^[0-9]{1,15}[.][A-Za-z0-9_.:-]{1,64}$"),
+)  # fmt: skip
 _FIND = Parameter("find", "A part of a name, or an id.", pattern="^[^\\x00-\\x1f]{0,64}$")
 
 
@@ -145,6 +156,22 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _get("/api/me/mutes", "list_mutes", api.Mutes, "Whom I do not read"),
     _post("/api/me/mutes", "mute", api.MuteBody, api.Mutes, "Read somebody no more, or again",
           problems=(Problem.NOT_FOUND,)),
+    # people one knows
+    _get("/api/me/people", "list_acquaintances", people.Acquaintances,
+         "Whom I follow and block, and my invitations"),
+    _post("/api/me/follows", "follow", people.FollowBody, people.Acquaintances, "Follow somebody, or no more",
+          problems=(Problem.NOT_FOUND, Problem.TOO_MANY)),
+    _post("/api/me/blocks", "block", people.BlockBody, people.Acquaintances, "Block somebody, or no more",
+          problems=(Problem.NOT_FOUND, Problem.TOO_MANY)),
+    _post("/api/me/privacy", "set_privacy", people.PrivacyBody, people.Acquaintances,
+          "Show my profile, or keep it private"),
+    _get("/api/me/games", "list_games", people.GamePage, "My finished games, searched", query=SEARCH),
+    _delete("/api/me/invitations/{table}", "drop_invitation", "Say no to an invitation",
+            result=people.Acquaintances),
+    _get("/api/people", "find_person", people.KnownPerson, "Somebody by his handle", query=(HANDLE,),
+         problems=(Problem.NO_SUCH_USER,)),
+    _get("/api/people/{user}", "show_profile", people.Profile, "Somebody's games in numbers",
+         problems=(Problem.NO_PROFILE,)),
     # alerts
     _get(_C, "show_alerts", alerts.AlertsInfo, "By what and when I am told that a game waits for me",
          access="cookie", spared=True),
@@ -219,6 +246,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _post(f"{_T}/links", "make_link", None, api.LinkMade, "Invite to this table",
           problems=(Problem.NOT_HOST, Problem.TOO_MANY)),
     _delete(f"{_T}/links/{{link}}", "revoke_link", "Take an invitation back"),
+    _post(f"{_T}/invitations", "invite", people.InviteBody, people.InvitationsSent, "Ask people to come",
+          problems=(Problem.NOT_HOST, Problem.TABLE_OVER, Problem.NOT_INVITABLE)),
     _get(f"{_T}/chat", "read_chat", api.ChatPage, "The chat", stranger=True, query=(_AFTER,)),
     _post(f"{_T}/chat", "say", api.SayBody, frames.Line, "Say something",
           problems=(Problem.TEXT_NOT_ALLOWED, Problem.SENT_AWAY), barred="mute"),

@@ -323,6 +323,13 @@ class Sanctioned(ServerFrame, frozen=True, tag="sanctioned"):
     until: int | None
 
 
+class Invited(ServerFrame, frozen=True, tag="invited"):
+    """Somebody asks the viewer to come to another table; it is told wherever he is connected."""
+
+    table: str
+    by: Person
+
+
 class SignGiven(ServerFrame, frozen=True, tag="sign-given"):
     """The answer to :class:`GiveSign`: the sign that holds now."""
 
@@ -348,5 +355,5 @@ class Goodbye(ServerFrame, frozen=True, tag="goodbye"):
 
 AnyServerFrame = (
     Welcome | Batch | Clocks | Ack | Refused | Checked | Previewed | Presence | Signs | People | Line
-    | LineDeleted | Remark | Sanctioned | Said | SignGiven | Pong | Goodbye
+    | LineDeleted | Remark | Sanctioned | Invited | Said | SignGiven | Pong | Goodbye
 )  # fmt: skip

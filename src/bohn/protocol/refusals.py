@@ -81,7 +81,11 @@ class Problem(StrEnum):
     REMATCH_MADE = "rematch-made"
     NO_SPECTATORS = "no-spectators"
     SENT_AWAY = "sent-away"
+    NO_SEAT_FOR_YOU = "no-seat-for-you"
     REMOVED = "removed"
+    # people one knows
+    NOT_INVITABLE = "not-invitable"
+    NO_PROFILE = "no-profile"
     # operators
     NO_OPERATOR = "no-operator"
     NO_SUCH_USER = "no-such-user"
@@ -107,6 +111,8 @@ STATUS: dict[Problem, int] = {
     Problem.NOT_HOST: 403,
     Problem.NO_SPECTATORS: 403,
     Problem.SENT_AWAY: 403,
+    Problem.NO_SEAT_FOR_YOU: 403,
+    Problem.NO_PROFILE: 404,
     Problem.REMOVED: 403,
     Problem.LINK_NOT_VALID: 404,
     Problem.NO_ACCOUNT: 404,

@@ -130,6 +130,7 @@ async def running(
         services = make_services(settings, clock, entropy, timed, tables, people, metrics, addresses)
         tables.unread_by, tables.heard = services.chat.unread_by, services.heard
         services.background = tables.background.spawn_until_shutdown
+        tables.finished = lambda table: services.background(services.results.note(table))
         rand = Random(entropy.token_bytes(16))  # noqa: S311 - for the bots' delays, which are no secrets
         keeper = Keeper(timed, settings, clock, tables, metrics, services.forget)
         keeper.require_folder()

@@ -35,6 +35,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     chat_lines: int = 5_000
     reports_at_once: int = 10
     reports_a_second: float = 0.001
+    invitations_at_once: int = 12
+    invitations_a_second: float = 0.05
     links_a_table: int = 20
     tokens_a_user: int = 20
     log_rows: int = 40_000

@@ -7,6 +7,7 @@ import pytest
 pytest.register_assert_rewrite(
     "tests.server.store.asking",
     "tests.server.store.contract_accounts",
+    "tests.server.store.contract_acquaintances",
     "tests.server.store.contract_alerts",
     "tests.server.store.contract_log",
     "tests.server.store.contract_operating",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.server.store.contract_accounts import AccountsContract
+from tests.server.store.contract_acquaintances import AcquaintancesContract
 from tests.server.store.contract_alerts import AlertsContract
 from tests.server.store.contract_log import LogContract
 from tests.server.store.contract_operating import OperatingContract
@@ -18,6 +19,7 @@ class StoreContract(
     OperatingContract,
     RetainingContract,
     AccountsContract,
+    AcquaintancesContract,
     AlertsContract,
 ):
     """Subclass it, and say in ``make`` how two stores on the same data are made."""

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from bohn.rules.state import Result
 from bohn.server.store.accounts import Account, Passkey
+from bohn.server.store.acquaintances import GameResult, Invitation
 from bohn.server.store.alerts import Channel, Preferences, TurnBegun
 from bohn.server.store.migrations import HEAD
 from bohn.server.store.operating import Deed, Sanction
@@ -87,6 +88,11 @@ async def populate(store: SqliteStore) -> None:
     account = Account("user1", "bén", "ben", 1_700_000_000_000)
     passkey = Passkey("passkey", "user1", bytes(range(256)), 3, account.created, account.created, "Laptop")
     await store.open_account(account, passkey, ("code-1", "code-2"))
+    await store.set_block("user0", "user1", on=True)
+    await store.set_follow("user0", "user2", 1_700_000_000_000, on=True)
+    await store.invite(Invitation("user2", "running", "user0", 1_700_000_000_000))
+    await store.set_private("user1", on=True)
+    await store.put_results((GameResult("user0", "finished", 1_700_000_000_000, "full", 3, 1, 9, 4, 1, 0),))
     await store.beat("worker", 1_700_000_000_000)
 
 

@@ -21,16 +21,16 @@ from tests.server.support.site import Place, Visitor, frames_of, until, visit
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "authorization.md"
 
-WHO = ("stranger", "guest", "suspended", "banned", "host", "operator")
+WHO = ("stranger", "guest", "blocked", "suspended", "banned", "host", "operator")
 
 OUTSIDE = {
     Problem.NO_GUEST, Problem.SCOPE_MISSING, Problem.MUTED, Problem.SUSPENDED, Problem.BANNED,
-    Problem.NO_OPERATOR, Problem.NOT_HOST,
+    Problem.NO_OPERATOR, Problem.NOT_HOST, Problem.NO_SEAT_FOR_YOU,
 }  # fmt: skip
 """Refusals for who somebody is; every other answer tells that he may ask."""
 
 FRAMES: dict[str, dict[str, Any]] = {
-    "command": {"type": "command", "id": "f1", "command": {"do": "rematch"}},
+    "command": {"type": "command", "id": "f1", "command": {"do": "sit"}},
     "check": {"type": "check", "id": "f1", "command": {"do": "end-trading", "player": 0}},
     "draft": {"type": "draft", "id": "f1", "to": [1]},
     "say": {"type": "say", "id": "f1", "key": "hello"},
@@ -39,11 +39,15 @@ FRAMES: dict[str, dict[str, Any]] = {
 }
 """One of each frame; a socket that is not opened answers with why."""
 
+ANY_BODY = {"name": "Anna", "bot": True, "word": "x"}
+BODIES: dict[str, dict[str, Any]] = {"do": {"command": {"do": "sit"}}, "invite": {"users": ["nobody"]}}
+"""What is sent to endpoints by their names; where that is not understood, it is decided by who sends it."""
+
 Table = dict[tuple[str, str], tuple[str, ...]]
 
 
 async def come(place: Place, who: str) -> tuple[Visitor, str]:
-    """Return somebody of this kind, new, and a listed table: his own if he is a host."""
+    """Return somebody of this kind, new, and a listed table: a host's own, or one whose host blocks him."""
     other = await place.guest("Olga")
     table = await other.open_table(options={"listed": True})
     await other.post(f"/api/tables/{table}/chat", {"text": "hello"})
@@ -55,6 +59,8 @@ async def come(place: Place, who: str) -> tuple[Visitor, str]:
     if who == "host":
         table = await guest.open_table(options={"listed": True})
         await other.post(f"/api/tables/{table}/chat", {"text": "hello"})
+    elif who == "blocked":
+        await other.post("/api/me/blocks", {"user": guest.user})
     elif who != "guest":
         await place.sanction(guest.user, "suspend" if who == "suspended" else "ban")
     return guest, table
@@ -84,7 +90,7 @@ async def ask(place: Place, one: Endpoint, who: str) -> str:
         found = outcome(HttpReply(lines.status, (), b"".join(lines.got) if lines.status >= 400 else b"{}"))
         await lines.hang_up()
         return found
-    body: Any = {"name": "Anna", "bot": True, "word": "x"} if one.body is not None else None
+    body: Any = BODIES.get(one.name, ANY_BODY) if one.body is not None else None
     if one.takes != JSON:
         return outcome(await visitor.ask(one.method, path, b"{}", {"content-type": one.takes}))
     return outcome(await visitor.ask(one.method, path, body))

@@ -69,6 +69,7 @@ class MemoryRetaining(ABC):
             data.grants = {grant for grant in data.grants if grant[0] != table}
             data.links = {key: link for key, link in data.links.items() if link.table != table}
             data.chat = {key: line for key, line in data.chat.items() if line.table != table}
+            data.invitations = {key: one for key, one in data.invitations.items() if one.table != table}
         return Thinned(rows, len(empty))
 
     async def drop_expired(self, now: int, unused_since: int, limit: int = 500) -> int:

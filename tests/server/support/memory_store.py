@@ -11,6 +11,7 @@ from msgspec import structs
 
 from bohn.protocol.room import Status
 from bohn.server.store.accounts import Account, Challenge, Passkey
+from bohn.server.store.acquaintances import GameResult, Invitation
 from bohn.server.store.alerts import Alert, Channel, Preferences
 from bohn.server.store.appending import members_of
 from bohn.server.store.failures import closed
@@ -37,6 +38,7 @@ from bohn.server.store.protocol import (
     Withdrawn,
 )
 from tests.server.support.memory_accounts import MemoryAccounts
+from tests.server.support.memory_acquaintances import MemoryAcquaintances
 from tests.server.support.memory_alerts import MemoryAlerts, write_alerts
 from tests.server.support.memory_operating import MemoryOperating
 from tests.server.support.memory_retaining import MemoryRetaining
@@ -76,13 +78,18 @@ class Backing:
         self.challenges: dict[str, Challenge] = {}
         self.codes: dict[str, str] = {}
         self.confirmed: dict[str, int] = {}
+        self.blocks: set[tuple[str, str]] = set()
+        self.follows: dict[tuple[str, str], int] = {}
+        self.invitations: dict[tuple[str, str, str], Invitation] = {}
+        self.private: set[str] = set()
+        self.results: dict[tuple[str, str], GameResult] = {}
         self.channels: dict[str, Channel] = {}
         self.preferences: dict[str, Preferences] = {}
         self.alerts: dict[tuple[str, str], Alert] = {}
         self.server_keys: dict[str, bytes] = {}
 
 
-class MemoryStore(MemoryOperating, MemoryRetaining, MemoryAccounts, MemoryAlerts):
+class MemoryStore(MemoryOperating, MemoryRetaining, MemoryAccounts, MemoryAcquaintances, MemoryAlerts):
     """The store over a :class:`Backing`, its own or a shared one.
 
     Every method waits a turn of the event loop before it does its work, as a real store would.
@@ -292,7 +299,7 @@ class MemoryStore(MemoryOperating, MemoryRetaining, MemoryAccounts, MemoryAlerts
         return tuple(sorted(found, key=lambda one: (one.created, one.id)))
 
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
-        """Delete name, account, sessions, links, mutes, records and chat; return the deleted lines."""
+        """Delete all a user has left but his seats; return the deleted lines of chat."""
         data = await self._ready()
         if user in data.users:
             data.users[user] = structs.replace(data.users[user], name="", maker=None)
@@ -305,6 +312,11 @@ class MemoryStore(MemoryOperating, MemoryRetaining, MemoryAccounts, MemoryAlerts
         _delete(data.sessions, lambda session: session.user == user)
         _delete(data.links, lambda link: user in {link.created_by, link.user})
         data.mutes = {(who, muted) for who, muted in data.mutes if who != user}
+        data.blocks = {pair for pair in data.blocks if user not in pair}
+        data.follows = {pair: at for pair, at in data.follows.items() if user not in pair}
+        _delete(data.invitations, lambda one: user in {one.to, one.by})
+        data.private.discard(user)
+        _delete(data.results, lambda one: one.user == user)
         _delete(data.records, lambda record: record[0].user == user)
         data.reports = [
             structs.replace(

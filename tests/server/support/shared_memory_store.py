@@ -131,6 +131,11 @@ class SharedMemoryStore(MemoryStore):
             if lease.worker == worker:
                 self._free(lease)
 
+    async def present_among(self, users: tuple[str, ...]) -> frozenset[str]:
+        """Return those of these users who are present at a table by any worker."""
+        await self._ready()
+        return frozenset(one.user for one in self._shared.presence.values()) & set(users)
+
     async def workers(self) -> dict[str, str]:
         """Return the workers that are alive, with their names for people."""
         await self._ready()

@@ -41,14 +41,14 @@ class Failing(MemoryStore):
 
     reads = writes = beats = True
     tries = 0
-    unread = 0
+    unreadable = 0
     deal_gate: Gate | None = None
     credit_gate: Gate | None = None
 
     async def timers_of(self, tables: tuple[str, ...]) -> dict[str, tuple[Timer, ...]]:
         """Read, or fail as often as a test says."""
-        if self.unread:
-            self.unread -= 1
+        if self.unreadable:
+            self.unreadable -= 1
             raise StoreUnavailable("failed", "the disk was away for a moment")
         return await super().timers_of(tables)
 
@@ -305,7 +305,7 @@ def test_clocks_that_could_not_be_read_behind_their_credit_are_read_first() -> N
         store = Failing()
         house, table = await fast_house(store)
         await stand_still(house, HOUR)
-        store.unread = 1
+        store.unreadable = 1
         with pytest.raises(Refusal) as refused:
             await house.do(table, "anna", Pause())
         assert refused.value.problem is Problem.NOT_SAVED

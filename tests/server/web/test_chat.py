@@ -353,14 +353,14 @@ def test_mute_that_comes_while_the_store_is_asked_is_the_newer_one() -> None:
     """What the store answers late is not taken for what holds."""
 
     async def scenario(place: Place) -> None:
-        chat, mutes = place.services.chat, place.store.mutes
+        chat, mutes = place.services.chat, place.store.unread
 
         async def late(user: str) -> frozenset[str]:
             found = await mutes(user)
             chat.follow_mutes(user, frozenset({"bert"}))
             return found
 
-        place.store.mutes = late  # type: ignore[method-assign] # mypy: - a store that is slow
+        place.store.unread = late  # type: ignore[method-assign] # mypy: - a store that is slow
         async with chat.reading("anna"):
             assert chat.unread_by("bert") == {"anna"}
         assert chat.unread_by("bert") == frozenset()

@@ -147,7 +147,10 @@ export type Problem =
   | "rematch-made"
   | "no-spectators"
   | "sent-away"
+  | "no-seat-for-you"
   | "removed"
+  | "not-invitable"
+  | "no-profile"
   | "no-operator"
   | "no-such-user"
   | "own-self"
@@ -1801,6 +1804,13 @@ export interface Sanctioned {
   readonly until: number | null;
 }
 
+/** Somebody asks the viewer to come to another table; it is told wherever he is connected. */
+export interface Invited {
+  readonly type: "invited";
+  readonly table: string;
+  readonly by: Person;
+}
+
 /** The answer to `GiveSign`: the sign that holds now. */
 export interface SignGiven {
   readonly type: "sign-given";
@@ -2414,6 +2424,27 @@ export interface ExportedReport {
   readonly reason: string;
 }
 
+/** An invitation that one has got or sent: `by` asks `to` to come to a table. */
+export interface ExportedInvitation {
+  readonly table: string;
+  readonly by: string;
+  readonly to: string;
+  readonly at: number;
+}
+
+/** How one did in a finished game. */
+export interface ExportedResult {
+  readonly table: string;
+  readonly at: number;
+  readonly edition: string;
+  readonly players: number;
+  readonly place: number;
+  readonly coins: number;
+  readonly trades: number;
+  readonly gifts_given: number;
+  readonly gifts_received: number;
+}
+
 /** All that is stored of somebody, without secrets, and without what others have written. */
 export interface Export {
   readonly me: Me;
@@ -2423,6 +2454,11 @@ export interface Export {
   readonly tables: readonly ExportedTable[];
   readonly records: readonly RecordInfo[];
   readonly mutes: readonly string[];
+  readonly blocks: readonly string[];
+  readonly follows: readonly string[];
+  readonly private_profile: boolean;
+  readonly invitations: readonly ExportedInvitation[];
+  readonly results: readonly ExportedResult[];
   readonly lines: readonly ExportedLine[];
   readonly reports: readonly ExportedReport[];
 }
@@ -2660,6 +2696,141 @@ export interface ChangeLimit {
   readonly value: number | null;
 }
 
+/** Somebody by his id, and how others see him. */
+export interface KnownPerson {
+  readonly user: string;
+  readonly person: Person;
+}
+
+/** Somebody one follows: whether he is `here` now, and an open `table` of his with a free seat. */
+export interface Followed {
+  readonly user: string;
+  readonly person: Person;
+  readonly here: boolean;
+  readonly table: TableInfo | null;
+}
+
+/** An invitation that one has: who asks one to come to which table. */
+export interface InvitationInfo {
+  readonly user: string;
+  readonly by: Person;
+  readonly at: number;
+  readonly table: TableInfo;
+}
+
+/** Whom one follows and blocks, what one is invited to, and whether the own profile is `private`. */
+export interface Acquaintances {
+  readonly followed: readonly Followed[];
+  readonly blocked: readonly KnownPerson[];
+  readonly invitations: readonly InvitationInfo[];
+  readonly private: boolean;
+}
+
+/** Follow this user, or with `on` false no more. */
+export interface FollowBody {
+  readonly user: string;
+  readonly on?: boolean;
+}
+
+/** Block this user, or with `on` false no more. */
+export interface BlockBody {
+  readonly user: string;
+  readonly on?: boolean;
+}
+
+/** Show the own profile to nobody else, or with `private` false to whoever knows one. */
+export interface PrivacyBody {
+  readonly private: boolean;
+}
+
+/** Ask these users to come to the table. */
+export interface InviteBody {
+  readonly users: readonly string[];
+}
+
+/** Who was invited. */
+export interface InvitationsSent {
+  readonly users: readonly string[];
+}
+
+/** The games of somebody in one edition with one number of players, added up. */
+export interface KindOfGames {
+  readonly edition: string;
+  readonly players: number;
+  readonly games: number;
+  readonly won: number;
+  readonly coins: number;
+}
+
+/** What somebody had at the end of a game. */
+export interface GameCoins {
+  readonly at: number;
+  readonly coins: number;
+  readonly place: number;
+  readonly players: number;
+}
+
+/** Games that the viewer has played with somebody: in how many the viewer was ahead or behind. */
+export interface HeadToHead {
+  readonly games: number;
+  readonly ahead: number;
+  readonly behind: number;
+}
+
+/**
+ * Somebody's games in numbers; gifts are exchanges for nothing.
+ *
+ * `recent` are his last games, oldest first. `against` are those with the viewer, who may have
+ * `followed` or `blocked` him; it is `null` in one's own profile.
+ */
+export interface Profile {
+  readonly user: string;
+  readonly person: Person;
+  readonly private: boolean;
+  readonly followed: boolean;
+  readonly blocked: boolean;
+  readonly games: number;
+  readonly won: number;
+  readonly coins: number;
+  readonly trades: number;
+  readonly gifts_given: number;
+  readonly gifts_received: number;
+  readonly kinds: readonly KindOfGames[];
+  readonly recent: readonly GameCoins[];
+  readonly against: HeadToHead | null;
+}
+
+/** A person in a finished game. */
+export interface GamePlayer {
+  readonly user: string;
+  readonly person: Person;
+  readonly place: number;
+  readonly coins: number;
+}
+
+/**
+ * A finished game of one's own; `kept`: its table is there still, with the whole game.
+ *
+ * `people` are those of it who are known, by their places; all others were computer players, or have
+ * deleted their data.
+ */
+export interface FinishedGame {
+  readonly table: string;
+  readonly at: number;
+  readonly edition: string;
+  readonly players: number;
+  readonly place: number;
+  readonly coins: number;
+  readonly people: readonly GamePlayer[];
+  readonly kept: boolean;
+}
+
+/** Finished games, newest first; `next` is where those behind them begin, empty at the end. */
+export interface GamePage {
+  readonly games: readonly FinishedGame[];
+  readonly next: string;
+}
+
 /** Every command of the game. */
 export type AnyCommand =
   | Plant
@@ -2851,6 +3022,7 @@ export type AnyServerFrame =
   | LineDeleted
   | Remark
   | Sanctioned
+  | Invited
   | Said
   | SignGiven
   | Pong

@@ -65,6 +65,16 @@ test("whoever can plant no more from his hand reads that cards are to be turned 
   expect(told([plant, { do: "reveal", player: 0 }])).toBe("Your turn: plant");
 });
 
+test("the headline says that an offer waits, and whose market it is", () => {
+  const game = view({
+    phase: { phase: "trade", face_up: [], offers: [offer()], passes: [] },
+    active_player: 1,
+  });
+  const table = new TableModel();
+  table.welcome(welcome({ game, choices: takingAll(game) }));
+  expect(headline(table)).toBe("Bert trades: an offer for you");
+});
+
 test("the tab says that an offer waits, and never for it that it is the viewer's turn", () => {
   const game = view({ phase: { phase: "trade", face_up: [], offers: [offer()], passes: [] } });
   const table = new TableModel();

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from bohn.protocol import account as wire
 from bohn.server.accounts.service import Accounts
 from bohn.server.people.service import Identity, People, me
+from bohn.server.store.acquaintances import Wanted
 from bohn.server.store.protocol import Store
 from bohn.server.tables.archive.library import Library
 
@@ -35,6 +36,17 @@ async def export_of(
         ),
         records=records.records,
         mutes=tuple(sorted(await store.mutes(user))),
+        blocks=tuple(sorted(await store.blocked_by(user))),
+        follows=await store.follows_of(user),
+        private_profile=bool(await store.private_among((user,))),
+        invitations=tuple(
+            wire.ExportedInvitation(one.table, one.by, one.to, one.at)
+            for one in (*await store.invitations_of(user, 0), *await store.invitations_by(user))
+        ),
+        results=tuple(
+            wire.ExportedResult(*astuple(one)[1:])
+            for one in await store.results_of(user, Wanted(), MOST_TABLES)
+        ),
         lines=await _lines(store, user),
         reports=tuple(
             wire.ExportedReport(one.table, one.against, one.at, one.text, one.reason) for one in reports

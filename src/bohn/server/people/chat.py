@@ -100,11 +100,11 @@ class Chat:
     async def page(self, table: str, user: str | None, after: int) -> tuple[Line, ...]:
         """Return the lines behind ``after`` that this user reads, oldest first."""
         await self._tables.enter(table, user)
-        muted = frozenset[str]() if user is None else await self._store.mutes(user)
+        unread = frozenset[str]() if user is None else await self._store.unread(user)
         horizon = self._tables.horizon(table, user)  # a delayed spectator does not read what is to come
         lines = await self._store.chat(table, after)
         shown = (line for line in lines if horizon is None or line.at <= horizon)
-        return tuple(as_frame(line) for line in shown if line.user not in muted)
+        return tuple(as_frame(line) for line in shown if line.user not in unread)
 
     async def delete(self, table: str, user: str, number: int) -> None:
         """Delete a line for good: its author may, and the host of the table."""
@@ -150,12 +150,16 @@ class Chat:
         if muted == user or muted not in await self._store.users((muted,)):
             raise Refusal(Problem.NOT_FOUND)
         await self._store.set_mute(user, muted, on=on)
-        now = await self._store.mutes(user)
-        self.follow_mutes(user, now)
-        return tuple(sorted(now))
+        return await self.mutes(user)
+
+    async def unread(self, user: str) -> frozenset[str]:
+        """Return whose lines a user does not read, whom he has muted or blocks; from now on here."""
+        unread = await self._store.unread(user)
+        self.follow_mutes(user, unread)
+        return unread
 
     def follow_mutes(self, user: str, muted: frozenset[str]) -> None:
-        """Take in whom a user has muted, if he is connected."""
+        """Take in whose lines a user does not read, if he is connected."""
         if user in self._reading:
             self._reading[user].muted = muted
 
@@ -165,7 +169,7 @@ class Chat:
 
     @asynccontextmanager
     async def reading(self, user: str | None) -> AsyncIterator[None]:
-        """Remember whom a user has muted while the user is connected; a connection watches inside of it."""
+        """Remember whose lines a user does not read while he is connected; a connection watches inside."""
         if user is None:
             yield
             return
@@ -173,7 +177,7 @@ class Chat:
         reader.connections += 1
         try:
             before = reader.muted
-            found = await self._store.mutes(user)
+            found = await self._store.unread(user)
             if reader.muted is before:  # else it was changed meanwhile, and that is newer than what was found
                 reader.muted = found
             yield
@@ -183,7 +187,7 @@ class Chat:
                 self._reading.pop(user, None)
 
     def unread_by(self, author: str) -> frozenset[str]:
-        """Return the connected users who have muted an author."""
+        """Return the connected users who have muted an author, or block him."""
         return frozenset(user for user, reader in self._reading.items() if author in reader.muted)
 
 

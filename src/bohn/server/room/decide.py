@@ -70,6 +70,7 @@ class Context(Struct, frozen=True):
     ``bots`` are the names there are, ``waited_for`` the seats the game waits for now
     (:func:`bohn.rules.legal.waiting`), ``silence`` is in ms. ``salts`` makes a bot's salt,
     ``default`` plays where nobody names a bot. ``sent_away``: the user was kicked, and may only watch.
+    ``blockers`` block the user: he does not sit down where one of them sits or is host.
     """
 
     bots: frozenset[str]
@@ -78,6 +79,7 @@ class Context(Struct, frozen=True):
     silence: int = 120_000
     default: str = DEFAULT
     sent_away: bool = False
+    blockers: frozenset[str] = frozenset()
 
 
 class UserCommand(Struct, Generic[C], frozen=True):
@@ -174,6 +176,8 @@ def _sit(given: UserCommand[Sit]) -> Events:
         raise Refusal(Problem.SEATED_ALREADY)
     if given.ctx.sent_away:
         raise Refusal(Problem.SENT_AWAY)
+    if given.ctx.blockers.intersection({given.room.host, *(seat.user for seat in given.room.seats)}):
+        raise Refusal(Problem.NO_SEAT_FOR_YOU)
     place = _free_place(given.room) if given.command.seat is None else given.command.seat
     if not _seat_at(given.room, place).empty:
         raise Refusal(Problem.SEAT_TAKEN)

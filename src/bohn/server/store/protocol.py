@@ -21,6 +21,7 @@ from bohn.rules.errors import BohnError
 from bohn.rules.events import AnyEvent
 from bohn.rules.state import Result
 from bohn.server.store.accounts import AccountStore
+from bohn.server.store.acquaintances import AcquaintanceStore
 from bohn.server.store.alerts import AlertStore, TurnBegun
 from bohn.server.store.operating import OperatorStore
 from bohn.server.store.retaining import RetentionStore
@@ -252,7 +253,7 @@ class RecordHead(Struct, frozen=True, gc=False):
     about: str
 
 
-class Store(OperatorStore, RetentionStore, AccountStore, AlertStore, Protocol):
+class Store(OperatorStore, RetentionStore, AccountStore, AcquaintanceStore, AlertStore, Protocol):
     """Where everything is stored. Every method but ``close`` raises :class:`StoreUnavailable`."""
 
     async def open(self) -> None:
@@ -381,7 +382,7 @@ class Store(OperatorStore, RetentionStore, AccountStore, AlertStore, Protocol):
         ...
 
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
-        """Delete name, account, sessions, links, mutes, records and chat; return the deleted lines."""
+        """Delete all a user has left but his seats; return the deleted lines of chat."""
         ...
 
     async def put_session(self, session: Session) -> None:

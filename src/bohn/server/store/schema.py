@@ -247,6 +247,7 @@ presence = Table(
     Column("until", BigInteger, nullable=False),
     Column("turn", BigInteger, nullable=False, server_default="0"),
     Index(None, "worker"),
+    Index(None, "user_id"),
 )
 """Who looks at a table by which worker, and what sign he gives in which turn; it ends with the worker."""
 
@@ -396,6 +397,60 @@ confirmations = Table(
     Index(None, "until"),
 )
 """Sessions whose owner has just shown a passkey or a recovery code."""
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("user_id", Text, primary_key=True),
+    Column("blocked", Text, primary_key=True),
+    Index(None, "blocked"),
+)
+"""Whom a user does not want to play with or read."""
+
+follows = Table(
+    "follows",
+    metadata,
+    Column("user_id", Text, primary_key=True),
+    Column("followed", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Index(None, "followed"),
+)
+
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("to_user", Text, primary_key=True),
+    Column("table_id", Text, primary_key=True),
+    Column("by_user", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Index(None, "table_id"),
+    Index(None, "by_user"),
+)
+"""Who asks whom to come to a table; links to tables are in ``links``."""
+
+private_profiles = Table(
+    "private_profiles",
+    metadata,
+    Column("user_id", Text, primary_key=True),
+)
+
+results = Table(
+    "results",
+    metadata,
+    Column("user_id", Text, primary_key=True),
+    Column("table_id", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("edition", Text, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("coins", Integer, nullable=False),
+    Column("trades", Integer, nullable=False),
+    Column("gifts_given", Integer, nullable=False),
+    Column("gifts_received", Integer, nullable=False),
+    Index(None, "user_id", "at", "table_id"),
+    Index(None, "table_id"),
+)
+"""How users did in finished games, read from their logs once; it stays when a table goes."""
 
 channels = Table(
     "channels",

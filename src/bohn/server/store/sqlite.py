@@ -16,6 +16,7 @@ from bohn.protocol.room import Status
 from bohn.server.store import codec
 from bohn.server.store import statements as sql
 from bohn.server.store.accounts_sql import HoldingAccounts
+from bohn.server.store.acquaintances_sql import HoldingAcquaintances
 from bohn.server.store.alerts_sql import HoldingAlerts
 from bohn.server.store.appending import Prepared, prepare
 from bohn.server.store.checkpoints import Checkpoints
@@ -55,7 +56,7 @@ _numbers = msgspec.json.Decoder(dict[str, int])
 _names = msgspec.json.Decoder(frozenset[str])
 
 
-class SqliteStore(Operating, Retaining, HoldingAccounts, HoldingAlerts):
+class SqliteStore(Operating, Retaining, HoldingAccounts, HoldingAcquaintances, HoldingAlerts):
     """The store in a file at ``path``.
 
     ``busy`` is how long a lock of another program is waited for, in ms; ``group`` the most tasks of one
@@ -280,7 +281,7 @@ class SqliteStore(Operating, Retaining, HoldingAccounts, HoldingAlerts):
         return await self._query(sql.BOTS_OF, user)
 
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
-        """Delete name, account, sessions, links, mutes, records and chat; return the deleted lines."""
+        """Delete all a user has left but his seats; return the deleted lines of chat."""
 
         def forget(connection: sqlite3.Connection) -> str:
             ((lines,),) = connection.execute(sql.LINES_OF, (user,)).fetchall()

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from bohn.server.store.accounts_sql import FORGET_ACCOUNT
+from bohn.server.store.acquaintances_sql import FORGET_ACQUAINTANCES
 from bohn.server.store.alerts_sql import FORGET_ALERTS
 from bohn.server.store.protocol import (
     ChatLine,
@@ -269,6 +270,11 @@ FORGET = (
     "UPDATE users SET name = '', made_by = NULL WHERE id = ?",
     "DELETE FROM sessions WHERE user_id = ?",
     *(f"DELETE FROM {table} WHERE user_id = ?" for table in FORGET_ACCOUNT + FORGET_ALERTS),  # noqa: S608 - constants
+    *(
+        f"DELETE FROM {table} WHERE {column} = ?"  # noqa: S608 - constants
+        for table, columns in FORGET_ACQUAINTANCES
+        for column in columns
+    ),
     "DELETE FROM links WHERE created_by = ?",
     "DELETE FROM links WHERE user_id = ?",
     "DELETE FROM mutes WHERE user_id = ?",

@@ -61,7 +61,31 @@ class OperatorActed(Notice, frozen=True, tag="operator-acted"):
     """An operator has done something: it is in the log of operators."""
 
 
-AnyNotice = Posted | Signed | Moved | SignedOut | SessionEnded | MutesChanged | Renamed | OperatorActed
+class SeenHere(Notice, frozen=True, tag="seen-here"):
+    """A user has a page open that shows whom he knows."""
+
+    user: str
+
+
+class InvitedTo(Notice, frozen=True, tag="invited-to"):
+    """A user is invited to a table: wherever he is connected, he is told."""
+
+    user: str
+    frame: frames.Invited
+
+
+AnyNotice = (
+    Posted
+    | Signed
+    | Moved
+    | SignedOut
+    | SessionEnded
+    | MutesChanged
+    | Renamed
+    | OperatorActed
+    | SeenHere
+    | InvitedTo
+)
 
 _DECODER = msgspec.json.Decoder(AnyNotice)
 

@@ -64,6 +64,7 @@ class Request(Struct, frozen=True, gc=False):
     that the server itself has decided (host passed, rematch). A request is refused once the timer
     ``expired`` no longer runs, or another batch than ``seq`` is the last one. ``gathered``: it has waited in
     the store, and the holder of the lease does it. A rematch is refused if there is one but ``fallen``.
+    ``blockers`` are those who block a user who would sit down.
     """
 
     actor: str
@@ -78,6 +79,7 @@ class Request(Struct, frozen=True, gc=False):
     composed: bool = False
     gathered: bool = False
     fallen: str | None = None
+    blockers: frozenset[str] = frozenset()
 
     @property
     def by_holder(self) -> bool:
@@ -145,7 +147,11 @@ class Planner(Struct, frozen=True):
             raise Refusal(Problem.NO_GUEST)
         waited_for = () if snapshot.state is None else waiting(snapshot.rules, snapshot.state)
         context = Context(
-            self.bots, waited_for=waited_for, silence=self.times.silence, sent_away=snapshot.sent_away(user)
+            self.bots,
+            waited_for=waited_for,
+            silence=self.times.silence,
+            sent_away=snapshot.sent_away(user),
+            blockers=request.blockers,
         )
         command = _with_current_names(request.command)
         decided = decide_room(snapshot.room, user, command, now, context)

@@ -30,6 +30,7 @@ from bohn.protocol.room_commands import (
     RemoveBot,
     Resume,
     SeatBot,
+    Sit,
     Start,
 )
 from bohn.rules.commands import AnyCommand, EndTrading
@@ -56,6 +57,7 @@ from bohn.server.tables.midgame import MidgameTable
 from bohn.server.tables.notices import AnyNotice, AnyPost, Posted, Signed, SignedOut
 from bohn.server.tables.past_game import PastGame
 from bohn.server.tables.plan import Planner, Request
+from bohn.server.tables.refusing import or_refuse
 from bohn.server.tables.signs import Signs
 from bohn.server.tables.turns import Turns
 from bohn.server.tables.upkeep import Upkeep
@@ -92,11 +94,13 @@ class TableService:
         observer = observer or Unobserved()
         self._addresses = addresses or Addresses()
         self._settings = settings
+        self._store = store
         self._observer = observer
         self._seats: Seats | None = None
         self.background = Background(clock)
         self.unread_by: Callable[[str], frozenset[str]] = _nobody
         self.heard: Callable[[AnyNotice], None] = _ignored
+        self.finished: Callable[[str], object] = _unheard
         leases = None if shared is None else Leases(shared, clock.now)
         self._ownership: Ownership = Alone(store) if leases is None else leases
         planner = Planner(frozenset(bots), settings.times)
@@ -204,8 +208,11 @@ class TableService:
         self._notify(loaded, row)
 
     def _wrote(self, loaded: LoadedTable) -> None:
-        """Let other workers know of a row that was committed here."""
+        """Let other workers know of a row that was committed here, and say of which game it was the end."""
         self._others.committed(loaded)
+        room = loaded.snapshot.room
+        if room.status == "finished" and room.rematch is None:
+            self.finished(loaded.id)
 
     def _signs_changed(self, loaded: LoadedTable) -> None:
         """Tell everybody, and the bots, of the signs that people give now."""
@@ -377,7 +384,10 @@ class TableService:
         await self._viewers.admit(loaded, user)
         cause: Cause = "host" if isinstance(command, _HOST_COMMANDS) else "player"
         composed = loaded.snapshot.room.seat_of(user) in loaded.signs.composing
-        request = Request(user, command_id, cause, command, user=user, composed=composed)
+        blockers = frozenset[str]()
+        if isinstance(command, Sit):
+            blockers = await or_refuse(self._store.blockers_of(user))
+        request = Request(user, command_id, cause, command, user=user, composed=composed, blockers=blockers)
         if isinstance(command, Rematch):
             opening = self.background.spawn(self._lobby.rematch(loaded, request, command, acked))
             return int(await asyncio.shield(opening))
@@ -538,4 +548,8 @@ def _nobody(_user: str) -> frozenset[str]:
 
 
 def _ignored(_notice: AnyNotice) -> None:
+    return
+
+
+def _unheard(_table: str) -> None:
     return

@@ -180,5 +180,11 @@ async def mute(request: ApiRequest) -> api.Mutes:
     if not is_id(body.user):  # a database need not take every text, even to look for it
         raise Refusal(Problem.NOT_FOUND)
     muted = await request.services.chat.mute(user, body.user, on=body.on)
-    request.services.tables.tell_others(MutesChanged(user, frozenset(muted)))
+    await send_unread(request, user)
     return api.Mutes(muted)
+
+
+async def send_unread(request: ApiRequest, user: str) -> None:
+    """Let all workers show a user no more lines of whom he has muted or blocks."""
+    unread = await request.services.chat.unread(user)
+    request.services.tables.tell_others(MutesChanged(user, unread))

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from bohn.protocol.endpoints import ENDPOINTS, Endpoint
 from bohn.server.web import account_routes as account
+from bohn.server.web import acquaintance_routes as acquaintances
 from bohn.server.web import alert_routes as alerts
 from bohn.server.web import lobby_routes as lobby
 from bohn.server.web import operator_routes as operator
@@ -28,6 +29,9 @@ _HANDLERS: tuple[Handler, ...] = (
     people.link_device, people.use_link, lobby.look_at_link,
     people.list_links, people.make_link, people.revoke_link,
     people.list_mutes, people.mute,
+    acquaintances.list_acquaintances, acquaintances.follow, acquaintances.block, acquaintances.set_privacy,
+    acquaintances.list_games, acquaintances.drop_invitation, acquaintances.find_person,
+    acquaintances.show_profile, acquaintances.invite,
     account.show_account, account.begin_passkey, account.make_passkey, account.drop_passkey,
     account.new_codes, account.begin_sign_in, account.sign_in_by_passkey, account.sign_in_by_code,
     account.begin_confirm,

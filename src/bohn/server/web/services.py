@@ -24,14 +24,24 @@ from bohn.server.metrics import Metrics
 from bohn.server.moderation.following import Following
 from bohn.server.moderation.keys import OperatorKeys
 from bohn.server.moderation.sanctions import Sanctions, refusal_of
+from bohn.server.people.acquaintances import Acquaintances
 from bohn.server.people.chat import Chat
+from bohn.server.people.results import Results
 from bohn.server.people.service import Identity, People
 from bohn.server.settings import Limits, Settings
 from bohn.server.store.operating import Sanction
 from bohn.server.store.protocol import Store
 from bohn.server.tables.api import Tables
 from bohn.server.tables.archive.library import Library
-from bohn.server.tables.notices import AnyNotice, MutesChanged, OperatorActed, Renamed, SessionEnded
+from bohn.server.tables.notices import (
+    AnyNotice,
+    InvitedTo,
+    MutesChanged,
+    OperatorActed,
+    Renamed,
+    SeenHere,
+    SessionEnded,
+)
 from bohn.server.web.connections import Connections
 from bohn.server.web.responses import ENCODER, as_error, as_frame
 
@@ -59,6 +69,8 @@ class Services:
     library: Library
     addresses: Addresses
     accounts: Accounts
+    acquaintances: Acquaintances
+    results: Results
     alerts: AlertService
     ready: bool = False
     leaving: bool = False
@@ -74,6 +86,7 @@ class Services:
     lines: Buckets = field(init=False)
     replays: Buckets = field(init=False)
     reports: Buckets = field(init=False)
+    invitations: Buckets = field(init=False)
     alert_tests: Buckets = field(init=False)
     limits: Limits = field(init=False)
     keys: OperatorKeys = field(init=False)
@@ -90,6 +103,7 @@ class Services:
         self.lines = Buckets(limits.chat_at_once, limits.chat_a_second)
         self.replays = Buckets(limits.replays_at_once, limits.replays_a_second)
         self.reports = Buckets(limits.reports_at_once, limits.reports_a_second)
+        self.invitations = Buckets(limits.invitations_at_once, limits.invitations_a_second)
         self.alert_tests = Buckets(limits.alert_tests_at_once, limits.alert_tests_a_second)
         self.limits = limits
         self.keys = OperatorKeys(self.store, self.clock, self.entropy)
@@ -121,6 +135,22 @@ class Services:
             else:
                 told = frames.Sanctioned(standing.sanction, standing.reason, standing.until)
                 connection.push(ENCODER.encode(told))
+
+    def invited(self, user: str, frame: frames.Invited) -> None:
+        """Show a user an invitation wherever he is connected, by other workers too."""
+        notice = InvitedTo(user, frame)
+        self.tables.tell_others(notice)
+        self._show_invitation(notice)
+
+    def _show_invitation(self, notice: InvitedTo) -> None:
+        for connection in self.connections.open():
+            if connection.users[:1] == (notice.user,):
+                connection.push(ENCODER.encode(notice.frame))
+
+    def connected(self) -> frozenset[str]:
+        """Return the users who are connected to this worker."""
+        users = (connection.users[0] for connection in self.connections.open() if connection.users)
+        return frozenset(user for user in users if user is not None)
 
     def _limited(self, limits: Limits) -> None:
         """Let other limits hold from now on."""
@@ -171,6 +201,10 @@ class Services:
             self.chat.follow_mutes(notice.user, notice.muted)
         elif isinstance(notice, Renamed):
             self.people.drop_name(notice.user)
+        elif isinstance(notice, SeenHere):
+            self.acquaintances.follow_seen(notice.user)
+        elif isinstance(notice, InvitedTo):
+            self._show_invitation(notice)
         elif isinstance(notice, OperatorActed):
             self.background(self.following.look())
 
@@ -199,5 +233,7 @@ def make_services(
         library=Library(store, tables.game, clock, entropy, settings),
         addresses=addresses,
         accounts=Accounts(store, clock, entropy, settings),
+        acquaintances=Acquaintances(store, people, clock),
+        results=Results(store, people),
         alerts=AlertService(store, tables, people, clock, entropy, settings),
     )

@@ -55,6 +55,12 @@ CREATE TABLE beats (
 	CONSTRAINT pk_beats PRIMARY KEY (worker)
 );
 INSERT INTO "beats" VALUES('worker',1700000000000);
+CREATE TABLE blocks (
+	user_id TEXT NOT NULL, 
+	blocked TEXT NOT NULL, 
+	CONSTRAINT pk_blocks PRIMARY KEY (user_id, blocked)
+);
+INSERT INTO "blocks" VALUES('user0','user1');
 CREATE TABLE challenges (
 	digest TEXT NOT NULL, 
 	kind TEXT NOT NULL, 
@@ -127,12 +133,28 @@ CREATE TABLE deeds (
 	CONSTRAINT pk_deeds PRIMARY KEY (id)
 );
 INSERT INTO "deeds" VALUES(1,1700000000000,'terminal:root','ban','user1','Insults',NULL,'s1',1,'fbd6954e7d6f62dfa99104ba786d059561638e24102c3e69b9793a13dcd0a5dd');
+CREATE TABLE follows (
+	user_id TEXT NOT NULL, 
+	followed TEXT NOT NULL, 
+	at BIGINT NOT NULL, 
+	CONSTRAINT pk_follows PRIMARY KEY (user_id, followed)
+);
+INSERT INTO "follows" VALUES('user0','user2',1700000000000);
 CREATE TABLE grants (
 	table_id TEXT NOT NULL, 
 	user_id TEXT NOT NULL, 
 	CONSTRAINT pk_grants PRIMARY KEY (table_id, user_id)
 );
 INSERT INTO "grants" VALUES('running','robot');
+INSERT INTO "grants" VALUES('running','user2');
+CREATE TABLE invitations (
+	to_user TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	by_user TEXT NOT NULL, 
+	at BIGINT NOT NULL, 
+	CONSTRAINT pk_invitations PRIMARY KEY (to_user, table_id, by_user)
+);
+INSERT INTO "invitations" VALUES('user2','running','user0',1700000000000);
 CREATE TABLE leases (
 	bucket INTEGER NOT NULL, 
 	worker TEXT NOT NULL, 
@@ -527,6 +549,11 @@ CREATE TABLE presence (
 	until BIGINT NOT NULL, turn BIGINT DEFAULT '0' NOT NULL, 
 	CONSTRAINT pk_presence PRIMARY KEY (table_id, worker, user_id)
 );
+CREATE TABLE private_profiles (
+	user_id TEXT NOT NULL, 
+	CONSTRAINT pk_private_profiles PRIMARY KEY (user_id)
+);
+INSERT INTO "private_profiles" VALUES('user1');
 CREATE TABLE records (
 	id TEXT NOT NULL, 
 	user_id TEXT NOT NULL, 
@@ -557,6 +584,20 @@ CREATE TABLE reports (
 	CONSTRAINT pk_reports PRIMARY KEY (id)
 );
 INSERT INTO "reports" VALUES(1,'running',1,'anna','ben',1700000000000,'what he said','rude');
+CREATE TABLE results (
+	user_id TEXT NOT NULL, 
+	table_id TEXT NOT NULL, 
+	at BIGINT NOT NULL, 
+	edition TEXT NOT NULL, 
+	players INTEGER NOT NULL, 
+	place INTEGER NOT NULL, 
+	coins INTEGER NOT NULL, 
+	trades INTEGER NOT NULL, 
+	gifts_given INTEGER NOT NULL, 
+	gifts_received INTEGER NOT NULL, 
+	CONSTRAINT pk_results PRIMARY KEY (user_id, table_id)
+);
+INSERT INTO "results" VALUES('user0','finished',1700000000000,'full',3,1,9,4,1,0);
 CREATE TABLE sanctions (
 	id TEXT NOT NULL, 
 	kind TEXT NOT NULL, 
@@ -646,6 +687,13 @@ CREATE INDEX ix_passkeys_user_id ON passkeys (user_id);
 CREATE INDEX ix_recovery_codes_user_id ON recovery_codes (user_id);
 CREATE INDEX ix_challenges_expires ON challenges (expires);
 CREATE INDEX ix_confirmations_until ON confirmations (until);
+CREATE INDEX ix_blocks_blocked ON blocks (blocked);
+CREATE INDEX ix_follows_followed ON follows (followed);
+CREATE INDEX ix_invitations_table_id ON invitations (table_id);
+CREATE INDEX ix_invitations_by_user ON invitations (by_user);
+CREATE INDEX ix_results_user_id_at_table_id ON results (user_id, at, table_id);
+CREATE INDEX ix_presence_user_id ON presence (user_id);
+CREATE INDEX ix_results_table_id ON results (table_id);
 CREATE INDEX ix_channels_user_id ON channels (user_id);
 CREATE INDEX ix_alerts_due ON alerts (due);
 CREATE INDEX ix_alerts_user_id ON alerts (user_id);

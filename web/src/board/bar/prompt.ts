@@ -173,6 +173,7 @@ export function headline(table: TableModel): string {
   const { phase } = view;
   const asked = isAsked(table) ? askedText(phase) : null;
   if (asked !== null) return asked;
+  if (hasOfferToAnswer(table)) return t("table.asked.offer", { player: nameOf(table, view.active_player) });
   // whoever may trade, it is one player's market
   const has = phase.phase === "trade" || view.waiting.length === 0 ? [view.active_player] : view.waiting;
   const names = listed(has.map((who) => nameOf(table, who)));
@@ -185,6 +186,11 @@ export function headline(table: TableModel): string {
     players: names,
     count: has.length,
   });
+}
+
+/** Tell whether an offer waits for the viewer in the market of another player. */
+export function hasOfferToAnswer(table: TableModel): boolean {
+  return table.choices !== null && !table.mine && offersWaiting(table).length > 0;
 }
 
 /** Return what the viewer is asked in another's turn, `null` where the usual words say it. */

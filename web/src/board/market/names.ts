@@ -20,18 +20,16 @@ const COUNT = 3;
 /** Letters that three kinds and more may have where a ticket has all its lines. */
 const MOST = 15;
 
-/** What is said where one side of an offer is empty: whose gift it is, if it is one of the viewer or between others. */
+/** What is said where one side of an offer is empty. */
 export interface EmptySides {
   readonly give: string;
   readonly get: string;
 }
 
-/** Return what stands for an empty side of an offer, which its `maker` made; a `short` one names nobody else. */
-export function emptySides(role: OfferRole, maker: string, short: boolean): EmptySides {
+/** Return what stands for an empty side of an offer: nothing, or that it is a gift of the viewer. */
+export function emptySides(role: OfferRole): EmptySides {
   const nothing = t("tray.nothing");
-  if (role !== "others") return { give: nothing, get: t("tray.a-gift") };
-  if (short) return { give: nothing, get: nothing };
-  return { give: t("tray.gift-from", { name: maker }), get: t("tray.gift-to", { name: maker }) };
+  return { give: nothing, get: role === "others" ? nothing : t("tray.a-gift") };
 }
 
 /** Tell whether the names of all beans have room beside their drawings; nothing given or got is said in words. */

@@ -12,6 +12,7 @@ from msgspec import structs
 from bohn.protocol.room import Status
 from bohn.server.store import codec
 from bohn.server.store.accounts_sql import HoldingAccounts
+from bohn.server.store.acquaintances_sql import HoldingAcquaintances
 from bohn.server.store.alerts_sql import HoldingAlerts
 from bohn.server.store.operating_sql import Operating
 from bohn.server.store.operating_sql import Statement as Written
@@ -48,7 +49,7 @@ from bohn.server.store.timers import timers_by_table
 T = TypeVar("T")
 
 
-class PostgresStore(Sharing, Operating, Retaining, HoldingAccounts, HoldingAlerts):
+class PostgresStore(Sharing, Operating, Retaining, HoldingAccounts, HoldingAcquaintances, HoldingAlerts):
     """The store in a PostgreSQL database at ``address``.
 
     ``connections`` is the size of the pool, ``patience`` how many seconds a database that was lost is asked
@@ -205,7 +206,7 @@ class PostgresStore(Sharing, Operating, Retaining, HoldingAccounts, HoldingAlert
         return await self._query(sql.BOTS_OF, user)
 
     async def forget_user(self, user: str) -> tuple[tuple[str, int], ...]:
-        """Delete name, account, sessions, links, mutes, records and chat; return the deleted lines."""
+        """Delete all a user has left but his seats; return the deleted lines of chat."""
         found = await self._once(lambda connection: connection.fetch(sql.FORGET, user))
         return tuple((table, line) for table, line in found)
 
