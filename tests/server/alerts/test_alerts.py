@@ -292,3 +292,24 @@ def test_endpoint_that_may_not_be_asked_is_refused(over_days: Visit) -> None:
             assert answer.json()["reason"] == "channel-not-valid", wrong
 
     over_days(scenario)
+
+
+def test_export_has_channels_and_preferences_and_no_key(over_days: Visit) -> None:
+    """And at which tables one was told; what a browser is reached by is not in it."""
+
+    async def scenario(evening: Evening) -> None:
+        await evening.sit()
+        (first,) = await evening.awaited()
+        await evening.subscribe(first)
+        checked(await first.ask("PATCH", "/api/me/alerts", {"zone": "Asia/Tokyo"}))
+        await evening.next_turn(first)
+        await evening.wait()
+        answer = await first.ask("GET", "/api/me/export")
+        found = checked(answer)
+
+        assert [one["label"] for one in found["alerts"]["channels"]] == ["Phone"]
+        assert found["alerts"]["zone"] == "Asia/Tokyo"
+        assert [(one["table"], one["told"]) for one in found["turns"]] == [(evening.table, True)]
+        assert evening.service.origin not in answer.body.decode()
+
+    over_days(scenario)

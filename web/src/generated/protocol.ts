@@ -2445,6 +2445,13 @@ export interface ExportedResult {
   readonly gifts_received: number;
 }
 
+/** A table at which one was to be told of a turn that had begun then; `told`: one was. */
+export interface ExportedAlert {
+  readonly table: string;
+  readonly begun: number;
+  readonly told: boolean;
+}
+
 /** All that is stored of somebody, without secrets, and without what others have written. */
 export interface Export {
   readonly me: Me;
@@ -2461,6 +2468,8 @@ export interface Export {
   readonly results: readonly ExportedResult[];
   readonly lines: readonly ExportedLine[];
   readonly reports: readonly ExportedReport[];
+  readonly alerts: AlertsInfo;
+  readonly turns: readonly ExportedAlert[];
 }
 
 /**
