@@ -17,6 +17,7 @@ BY_NAME = {
     "bohn.cli.main": "its own commands, each loaded when it is asked for",
     "bohn.lab.compile_cache": "whether Numba is installed",
     "bohn.server.accounts.ceremony": "whether what `bohn[accounts]` asks for is installed",
+    "bohn.server.alerts.webpush": "whether what `bohn[accounts]` asks for is installed",
     "bohn.server.bots.messages": "the players a process is told to have",
 }
 """The modules that may import another whose name is not written as an import, and which."""

@@ -28,6 +28,11 @@ declare module "virtual:catalogs/deal" {
   export { loaders } from "virtual:catalogs";
 }
 
+declare module "virtual:catalogs/alerts" {
+  /** The same for the texts that only the part of the settings about alerts needs. */
+  export { loaders } from "virtual:catalogs";
+}
+
 declare module "virtual:catalogs/lesson" {
   /** The same for the texts that only a lesson needs. */
   export { loaders } from "virtual:catalogs";

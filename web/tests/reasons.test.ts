@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Problem, Reason, Rules } from "../src/generated/protocol";
 import { loaders as account } from "virtual:catalogs/account";
+import { loaders as alerts } from "virtual:catalogs/alerts";
 import { loaders } from "virtual:catalogs/operator";
 import { loaders as people } from "virtual:catalogs/people";
 import { loadFurther, loadLanguage } from "../src/lib/i18n.svelte";
@@ -103,6 +104,9 @@ const PROBLEMS: Readonly<Record<Problem, Sent>> = {
   muted: { reason: "Too loud", until: null },
   suspended: { reason: "Too loud", until: 1790000031000 },
   banned: { reason: "Too loud", until: null },
+  "channel-not-offered": {},
+  "channel-not-valid": {},
+  "zone-unknown": {},
   "no-accounts": {},
   "no-account": {},
   "handle-not-allowed": { least: 2, most: 20 },
@@ -207,6 +211,7 @@ describe.each(["en", "de"])("in %s", (language) => {
     await loadFurther(loaders); // what only operators are told
     await loadFurther(account);
     await loadFurther(people);
+    await loadFurther(alerts);
     await loadLanguage(language);
   });
 

@@ -7,8 +7,9 @@ import type { Pattern } from "../src/lib/patterns.ts";
 /** Where Python keeps them; page and command line share one file a language. */
 export const FOLDER = join(import.meta.dirname, "../../src/bohn/i18n/catalogs");
 
-/** Families of keys that only the command line uses. */
+/** Families of keys that only the command line and the server use. */
 const COMMAND_LINE = new Set([
+  "alert",
   "admin",
   "arg",
   "ask",
@@ -44,6 +45,7 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
     /^people\.(?!title$|all-games$)/.test(key) || /^problem\.(not-invitable|no-profile)$/.test(key),
   // how a deal is checked is folded away at the end of a game; whether it holds is not
   deal: (key) => /^after\.deal-(?!shown$|holds$|broken$)/.test(key),
+  alerts: (key) => /^tell\.|^problem\.(channel-not-.*|zone-unknown)$/.test(key),
   // how the lobby calls it, and the tips at other tables, are no part of the lesson
   lesson: (key) => /^lesson\.(?!title$|hint-)/.test(key),
 };

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from bohn.protocol.alerts import AlertsInfo
 from bohn.protocol.api import Body, Me, TokenInfo
 from bohn.protocol.replay import RecordInfo
 
@@ -147,6 +148,14 @@ class ExportedResult(Struct, frozen=True):
     gifts_received: int
 
 
+class ExportedAlert(Struct, frozen=True):
+    """A table at which one was to be told of a turn that had begun then; ``told``: one was."""
+
+    table: str
+    begun: int
+    told: bool
+
+
 class Export(Struct, frozen=True):
     """All that is stored of somebody, without secrets, and without what others have written."""
 
@@ -164,3 +173,5 @@ class Export(Struct, frozen=True):
     results: tuple[ExportedResult, ...]
     lines: tuple[ExportedLine, ...]
     reports: tuple[ExportedReport, ...]
+    alerts: AlertsInfo
+    turns: tuple[ExportedAlert, ...]

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from bohn.protocol import account, api, frames, operator, people, replay
+from bohn.protocol import account, alerts, api, frames, operator, people, replay
 from bohn.protocol.refusals import Problem
 from bohn.protocol.sanctions import SanctionKind
 from bohn.views.preview import Preview
@@ -95,6 +95,7 @@ _SHOWN = (Problem.NO_SUCH_SEAT, Problem.TOO_LARGE)
 _T = "/api/tables/{table}"
 _R = "/api/records/{record}"
 _A = "/api/account"
+_C = "/api/me/alerts"
 _TAKEN = (Problem.HANDLE_NOT_ALLOWED, Problem.HANDLE_MIXED, Problem.HANDLE_TAKEN)
 _SIGN_IN: dict[str, Any] = {"access": "open", "barred": "suspend"}
 _O = "/api/operator"
@@ -171,6 +172,19 @@ ENDPOINTS: tuple[Endpoint, ...] = (
          problems=(Problem.NO_SUCH_USER,)),
     _get("/api/people/{user}", "show_profile", people.Profile, "Somebody's games in numbers",
          problems=(Problem.NO_PROFILE,)),
+    # alerts
+    _get(_C, "show_alerts", alerts.AlertsInfo, "By what and when I am told that a game waits for me",
+         access="cookie", spared=True),
+    Endpoint(method="PATCH", path=_C, name="change_alerts", body=alerts.ChangeAlerts,
+             result=alerts.AlertsInfo, summary="Say when I want to be told", access="cookie",
+             problems=(Problem.ZONE_UNKNOWN,)),
+    _post(f"{_C}/channels", "add_channel", alerts.NewChannel, alerts.AlertsInfo, "Tell me here as well",
+          access="cookie",
+          problems=(Problem.CHANNEL_NOT_OFFERED, Problem.CHANNEL_NOT_VALID, Problem.TOO_MANY)),
+    _delete(f"{_C}/channels/{{channel}}", "drop_channel", "Tell me here no more", access="cookie",
+            result=alerts.AlertsInfo, spared=True),
+    _post(f"{_C}/channels/{{channel}}/test", "test_channel", None, alerts.ChannelTested,
+          "Send me something to see that it comes", access="cookie"),
     # accounts
     _get(_A, "show_account", account.AccountInfo, "My account", access="cookie", spared=True),
     _post(f"{_A}/passkeys/begin", "begin_passkey", account.BeginPasskey, account.CeremonyBegun,

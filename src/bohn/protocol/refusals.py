@@ -41,6 +41,10 @@ class Problem(StrEnum):
     LAST_PASSKEY = "last-passkey"
     CODE_NOT_VALID = "code-not-valid"
     CONFIRM_FIRST = "confirm-first"
+    # alerts
+    CHANNEL_NOT_OFFERED = "channel-not-offered"
+    CHANNEL_NOT_VALID = "channel-not-valid"
+    ZONE_UNKNOWN = "zone-unknown"
     # how much was sent
     RATE_LIMITED = "rate-limited"
     TOO_SLOW = "too-slow"
@@ -117,6 +121,8 @@ STATUS: dict[Problem, int] = {
     Problem.PASSKEY_NOT_VALID: 403,
     Problem.CODE_NOT_VALID: 403,
     Problem.CONFIRM_FIRST: 403,
+    Problem.CHANNEL_NOT_VALID: 400,
+    Problem.ZONE_UNKNOWN: 400,
     Problem.NOT_FOUND: 404,
     Problem.NO_SUCH_TABLE: 404,
     Problem.METHOD_NOT_ALLOWED: 405,

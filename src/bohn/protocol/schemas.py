@@ -19,6 +19,7 @@ from msgspec import Struct, inspect
 from bohn.notation.records import Cause
 from bohn.protocol import (
     account,
+    alerts,
     api,
     frames,
     operator,
@@ -108,7 +109,7 @@ MODULES: tuple[ModuleType, ...] = (
     sys.modules["bohn.views.view"], sys.modules["bohn.views.preview"], sys.modules["bohn.views.giving"],
     sys.modules["bohn.views.worth"], sys.modules["bohn.views.visible"],
     room, room_commands, room_events, frames, replay, sys.modules["bohn.rulebook.documents"], sanctions,
-    api, account, operator, people,
+    api, account, alerts, operator, people,
 )  # fmt: skip
 """Where the types come from, in the order of the components; within a module they stand as there.
 
@@ -124,7 +125,7 @@ def roots() -> tuple[type, ...]:
     """Return the types everything else is reached from: all frames, bodies, shown events and refusals."""
     bodies = tuple(
         kind
-        for module in (api, account, operator, people, replay)
+        for module in (api, account, alerts, operator, people, replay)
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, Struct) and kind.__module__ == module.__name__
     )

@@ -141,6 +141,7 @@ async def running(
             await services.following.look()
             tables.background.repeat(settings.times.sweep, services.following.look)
             tables.background.repeat(settings.retention.every, keeper.look)
+            tables.background.repeat(settings.times.alerts, services.alerts.look)
             services.searches = lambda: pool.uses_compiled
             async with compiling_ahead(pool):
                 yield services

@@ -44,6 +44,9 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     record_bytes: int = 2_097_152
     records_a_user: int = 20
     passkeys_a_user: int = 20
+    channels_a_user: int = 10
+    alert_tests_at_once: int = 5
+    alert_tests_a_second: float = 0.02
     sign_ins_at_once: int = 30
     sign_ins_a_second: float = 0.2
     replays_at_once: int = 40
@@ -82,6 +85,8 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
 
     A passkey has to answer its ``challenge`` within that time. A session is ``confirmed`` for so long, and
     may change who can sign in, once its owner has shown who he is.
+
+    Every ``alerts`` is looked whom a game waits for who is to be told.
 
     Tables at which nobody looks: ``unowned_table`` is how long one stays open in which no seat has an owner
     (bots may sit there), and ``unowned_game`` how long such a game stays; then they are abandoned.
@@ -126,6 +131,7 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     verify: int = 10_000
     lesson_delay: int = 800
     challenge: int = 300_000
+    alerts: int = 1_000
     confirmed: int = 600_000
 
     def __post_init__(self) -> None:
@@ -188,6 +194,25 @@ class Retention(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(msg)
 
 
+class Alerts(Struct, frozen=True, forbid_unknown_fields=True):
+    """By what people may be told that a game waits for them; docs/notices.md tells more.
+
+    ``contact`` is where a push service reaches whoever runs the server: ``mailto:...`` or ``https://...``.
+    ``private`` allows addresses in private networks, and such without TLS: whoever plays here can then have
+    this machine send requests to whatever it reaches.
+    """
+
+    push: bool = True
+    contact: str = ""
+    private: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse a contact that push services would refuse."""
+        if self.contact and not self.contact.startswith(("mailto:", "https://")):
+            msg = f"expected contact to begin with mailto: or https://, not {self.contact!r}"
+            raise ValueError(msg)
+
+
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """One server.
 
@@ -217,6 +242,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     limits: Limits = Limits()
     times: Times = Times()
     retention: Retention = Retention()
+    alerts: Alerts = Alerts()
 
     def __post_init__(self) -> None:
         """Refuse a relying party that is no host name."""

@@ -8,6 +8,7 @@ pytest.register_assert_rewrite(
     "tests.server.store.asking",
     "tests.server.store.contract_accounts",
     "tests.server.store.contract_acquaintances",
+    "tests.server.store.contract_alerts",
     "tests.server.store.contract_log",
     "tests.server.store.contract_operating",
     "tests.server.store.contract_people",

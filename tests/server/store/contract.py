@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.server.store.contract_accounts import AccountsContract
 from tests.server.store.contract_acquaintances import AcquaintancesContract
+from tests.server.store.contract_alerts import AlertsContract
 from tests.server.store.contract_log import LogContract
 from tests.server.store.contract_operating import OperatingContract
 from tests.server.store.contract_people import PeopleContract
@@ -19,5 +20,6 @@ class StoreContract(
     RetainingContract,
     AccountsContract,
     AcquaintancesContract,
+    AlertsContract,
 ):
     """Subclass it, and say in ``make`` how two stores on the same data are made."""

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from bohn.rules.state import Result
 from bohn.server.store.accounts import Account, Passkey
 from bohn.server.store.acquaintances import GameResult, Invitation
+from bohn.server.store.alerts import Channel, Preferences, TurnBegun
 from bohn.server.store.migrations import HEAD
 from bohn.server.store.operating import Deed, Sanction
 from bohn.server.store.protocol import Append, ListedSeat, SecretDeal, Timer
@@ -41,6 +42,11 @@ async def populate(store: SqliteStore) -> None:
         await store.put_user(one)
         await store.put_session(session(f"session-{one.id}", user=one.id))
     await store.put_user(replace(user("robot"), id="robot", bot=True, maker="user0"))
+    await store.add_channel(
+        Channel("channel", "user1", "push", "{}", "Phone", 1_700_000_000_000, "session-user1")
+    )
+    await store.put_preferences(Preferences("user1", True, 1_320, 420, "Europe/Berlin"))
+    await store.vapid_key(bytes(range(32)))
     for batch in played("finished"):
         await store.append(
             Append(
@@ -64,6 +70,7 @@ async def populate(store: SqliteStore) -> None:
                 deal=DEAL if batch.seq == 1 else None,
                 listing=listing("running", users=owners[:2], status="playing", moved=batch.at, listed=False),
                 grants=("robot",),
+                turns=(TurnBegun("user1", batch.at + 3_000, days=True),),
             )
         )
     await store.put_link(link("link-table", table="running"))

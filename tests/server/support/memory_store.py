@@ -12,6 +12,7 @@ from msgspec import structs
 from bohn.protocol.room import Status
 from bohn.server.store.accounts import Account, Challenge, Passkey
 from bohn.server.store.acquaintances import GameResult, Invitation
+from bohn.server.store.alerts import Alert, Channel, Preferences
 from bohn.server.store.appending import members_of
 from bohn.server.store.failures import closed
 from bohn.server.store.operating import Closing, Deed, OperatorKey, Sanction, SetLimit
@@ -38,6 +39,7 @@ from bohn.server.store.protocol import (
 )
 from tests.server.support.memory_accounts import MemoryAccounts
 from tests.server.support.memory_acquaintances import MemoryAcquaintances
+from tests.server.support.memory_alerts import MemoryAlerts, write_alerts
 from tests.server.support.memory_operating import MemoryOperating
 from tests.server.support.memory_retaining import MemoryRetaining
 
@@ -81,9 +83,13 @@ class Backing:
         self.invitations: dict[tuple[str, str, str], Invitation] = {}
         self.private: set[str] = set()
         self.results: dict[tuple[str, str], GameResult] = {}
+        self.channels: dict[str, Channel] = {}
+        self.preferences: dict[str, Preferences] = {}
+        self.alerts: dict[tuple[str, str], Alert] = {}
+        self.server_keys: dict[str, bytes] = {}
 
 
-class MemoryStore(MemoryOperating, MemoryRetaining, MemoryAccounts, MemoryAcquaintances):
+class MemoryStore(MemoryOperating, MemoryRetaining, MemoryAccounts, MemoryAcquaintances, MemoryAlerts):
     """The store over a :class:`Backing`, its own or a shared one.
 
     Every method waits a turn of the event loop before it does its work, as a real store would.
@@ -148,6 +154,7 @@ class MemoryStore(MemoryOperating, MemoryRetaining, MemoryAccounts, MemoryAcquai
         data.grants |= {(row.table, user) for user in append.grants}
         data.grants -= {(row.table, user) for user in append.revokes}
         _delete(data.links, lambda link: link.table == row.table and link.created_by in append.revokes)
+        write_alerts(data, append)
         return Committed()
 
     async def rows(self, table: str, after: int = 0, limit: int | None = None) -> tuple[LogRow, ...]:
@@ -299,6 +306,9 @@ class MemoryStore(MemoryOperating, MemoryRetaining, MemoryAccounts, MemoryAcquai
         data.accounts.pop(user, None)
         _delete(data.passkeys, lambda passkey: passkey.user == user)
         _delete(data.codes, lambda whose: whose == user)
+        _delete(data.channels, lambda channel: channel.user == user)
+        data.preferences.pop(user, None)
+        _delete(data.alerts, lambda alert: alert.user == user)
         _delete(data.sessions, lambda session: session.user == user)
         _delete(data.links, lambda link: user in {link.created_by, link.user})
         data.mutes = {(who, muted) for who, muted in data.mutes if who != user}

@@ -42,6 +42,7 @@ def test_suspended_do_nothing_that_is_seen_by_others() -> None:
     own = {
         ("DELETE", "/api/me"),
         ("DELETE", "/api/me/tokens/{token}"),
+        ("DELETE", "/api/me/alerts/channels/{channel}"),
         ("POST", "/api/operator/session"),
         ("POST", "/api/account/confirm/begin"),  # without it nobody could delete his data
         ("POST", "/api/account/confirm"),

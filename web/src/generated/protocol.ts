@@ -111,6 +111,9 @@ export type Problem =
   | "last-passkey"
   | "code-not-valid"
   | "confirm-first"
+  | "channel-not-offered"
+  | "channel-not-valid"
+  | "zone-unknown"
   | "rate-limited"
   | "too-slow"
   | "server-full"
@@ -2442,6 +2445,13 @@ export interface ExportedResult {
   readonly gifts_received: number;
 }
 
+/** A table at which one was to be told of a turn that had begun then; `told`: one was. */
+export interface ExportedAlert {
+  readonly table: string;
+  readonly begun: number;
+  readonly told: boolean;
+}
+
 /** All that is stored of somebody, without secrets, and without what others have written. */
 export interface Export {
   readonly me: Me;
@@ -2458,6 +2468,65 @@ export interface Export {
   readonly results: readonly ExportedResult[];
   readonly lines: readonly ExportedLine[];
   readonly reports: readonly ExportedReport[];
+  readonly alerts: AlertsInfo;
+  readonly turns: readonly ExportedAlert[];
+}
+
+/**
+ * One way in which one is told; `here`: this session has made it.
+ *
+ * `failed` is since when nothing has arrived there; 0: the last message did.
+ */
+export interface ChannelInfo {
+  readonly id: string;
+  readonly kind: "push";
+  readonly label: string;
+  readonly created: number;
+  readonly here: boolean;
+  readonly failed: number;
+}
+
+/**
+ * By what and when one is told. `offered` is what this server can do.
+ *
+ * `key` is what a browser subscribes to pushes with. Without `every` one is told only of games whose
+ * clock counts in hours. From `quiet_from` to `quiet_to` in the time zone nothing is sent; equal: there
+ * are no quiet hours.
+ */
+export interface AlertsInfo {
+  readonly offered: readonly "push"[];
+  readonly key: string;
+  readonly channels: readonly ChannelInfo[];
+  readonly every: boolean;
+  readonly quiet_from: number;
+  readonly quiet_to: number;
+  readonly zone: string;
+}
+
+/** When one wants to be told; what is left out stays as it is. `zone` is a name: Europe/Berlin. */
+export interface ChangeAlerts {
+  readonly every?: boolean | null;
+  readonly quiet_from?: number | null;
+  readonly quiet_to?: number | null;
+  readonly zone?: string | null;
+}
+
+/**
+ * One more way: of a browser the `endpoint` and keys of its subscription, as it gives them.
+ *
+ * `label` is what the device is called in the list.
+ */
+export interface NewChannel {
+  readonly kind: "push";
+  readonly endpoint: string;
+  readonly p256dh?: string;
+  readonly auth?: string;
+  readonly label?: string;
+}
+
+/** What became of a test. */
+export interface ChannelTested {
+  readonly result: "failed" | "gone" | "refused" | "sent";
 }
 
 /** The token of a link from `bohn admin link`. */

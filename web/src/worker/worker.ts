@@ -5,6 +5,7 @@
  * shown only where no answer comes. It stores whole answers and knows nothing of the game.
  */
 import { KNOWN, MINE, PAGE } from "./names";
+import { noticeOf, pathOf } from "./notice";
 import { isServers, outdated, planFor } from "./plan";
 
 /** The files of the page, and the name of this build; both are filled in when it is built. */
@@ -95,6 +96,49 @@ self.addEventListener("fetch", (event) => {
       return;
   }
 });
+
+self.addEventListener("push", (event) => event.waitUntil(tell(event.data)));
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(lead(pathOf(event.notification.data)));
+});
+
+/** Show a message; a later one of the same table takes the place of the one before. */
+async function tell(data: PushMessageData | null): Promise<void> {
+  let said: unknown = null;
+  try {
+    said = data?.json();
+  } catch {
+    // no message of ours
+  }
+  const notice = noticeOf(said);
+  if (notice === null) return;
+  const { title, body, table, count } = notice;
+  await self.registration.showNotification(title, {
+    body,
+    tag: table === "" ? "test" : table,
+    data: table,
+    icon: "/icons/icon-192.png",
+  });
+  if (count > 0) await navigator.setAppBadge?.(count).catch(() => undefined);
+}
+
+/** Bring a tab that shows this path to the front; else another one, which goes there, or a new one. */
+async function lead(path: string): Promise<void> {
+  const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = tabs.find((tab) => new URL(tab.url).pathname === path);
+  if (there !== undefined) {
+    await there.focus();
+    return;
+  }
+  const [tab] = tabs;
+  try {
+    if (tab !== undefined && (await (await tab.focus()).navigate(path)) !== null) return;
+  } catch {
+    // it is not ours yet, or has just gone
+  }
+  await self.clients.openWindow(path);
+}
 
 /**
  * Answer as the server does, and keep that as one of at most so many; where it does not answer, with what the store

@@ -6,8 +6,10 @@ from msgspec.structs import astuple, replace
 
 from bohn.protocol import account as wire
 from bohn.server.accounts.service import Accounts
+from bohn.server.alerts.service import AlertService
 from bohn.server.people.service import Identity, People, me
 from bohn.server.store.acquaintances import Wanted
+from bohn.server.store.alerts import BEGUN
 from bohn.server.store.protocol import Store
 from bohn.server.tables.archive.library import Library
 
@@ -16,7 +18,12 @@ MOST_TABLES = 100_000
 
 
 async def export_of(
-    identity: Identity, store: Store, people: People, library: Library, accounts: Accounts
+    identity: Identity,
+    store: Store,
+    people: People,
+    library: Library,
+    accounts: Accounts,
+    alerts: AlertService,
 ) -> wire.Export:
     """Return what is stored of a user."""
     user = identity.user.id
@@ -50,6 +57,10 @@ async def export_of(
         lines=await _lines(store, user),
         reports=tuple(
             wire.ExportedReport(one.table, one.against, one.at, one.text, one.reason) for one in reports
+        ),
+        alerts=await alerts.show(identity),
+        turns=tuple(
+            wire.ExportedAlert(one.table, one.begun, one.stage > BEGUN) for one in await store.alerts_of(user)
         ),
     )
 

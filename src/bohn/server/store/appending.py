@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from bohn.server.store import statements as sql
+from bohn.server.store.alerts_sql import HAS_COME_BACK, TURN_BEGINS, turn_columns
 from bohn.server.store.codec import Columns, listing_columns, row_columns, users_text
 from bohn.server.store.protocol import Append, Committed, Conflict, Listing, LogRow, Outcome, Repeated
 
@@ -90,6 +91,15 @@ def _write(
         for user in one.append.revokes:
             for text in sql.REVOKE:
                 connection.execute(text, (one.append.row.table, user))
+        _write_alerts(connection, one.append)
+
+
+def _write_alerts(connection: sqlite3.Connection, append: Append) -> None:
+    row = append.row
+    for user in append.back:
+        connection.execute(HAS_COME_BACK.replace("$", "?"), (row.table, user, row.at))
+    for turn in append.turns:
+        connection.execute(TURN_BEGINS.replace("$", "?"), turn_columns(row.table, row.seq, row.at, turn))
 
 
 def _write_timers(connection: sqlite3.Connection, appends: Sequence[Append]) -> None:

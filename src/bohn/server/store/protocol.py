@@ -22,6 +22,7 @@ from bohn.rules.events import AnyEvent
 from bohn.rules.state import Result
 from bohn.server.store.accounts import AccountStore
 from bohn.server.store.acquaintances import AcquaintanceStore
+from bohn.server.store.alerts import AlertStore, TurnBegun
 from bohn.server.store.operating import OperatorStore
 from bohn.server.store.retaining import RetentionStore
 
@@ -127,6 +128,8 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     stored with the first row of a table. ``grants`` may enter the table from now on, ``revokes`` no more:
     the links to the table that they made are deleted as well, so that nobody comes back by his own.
     ``gathered``: the row is written only while its acceptance waits in the store, which ends with it.
+    ``turns`` begin with the row, for people who are to be told; ``back`` are those of the others who have
+    come back to the table with it.
     """
 
     row: LogRow
@@ -138,6 +141,8 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     revokes: tuple[str, ...] = ()
     epoch: int | None = None
     gathered: bool = False
+    turns: tuple[TurnBegun, ...] = ()
+    back: tuple[str, ...] = ()
 
 
 class Committed(Struct, frozen=True, gc=False):
@@ -248,7 +253,7 @@ class RecordHead(Struct, frozen=True, gc=False):
     about: str
 
 
-class Store(OperatorStore, RetentionStore, AccountStore, AcquaintanceStore, Protocol):
+class Store(OperatorStore, RetentionStore, AccountStore, AcquaintanceStore, AlertStore, Protocol):
     """Where everything is stored. Every method but ``close`` raises :class:`StoreUnavailable`."""
 
     async def open(self) -> None:

@@ -451,3 +451,56 @@ results = Table(
     Index(None, "table_id"),
 )
 """How users did in finished games, read from their logs once; it stays when a table goes."""
+
+channels = Table(
+    "channels",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user_id", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("session", Text, nullable=False),
+    Column("verified", Boolean, nullable=False),
+    Column("failed", BigInteger, nullable=False),
+    Index(None, "user_id"),
+)
+"""By what people are told that a game waits for them; those of a browser end with its ``session``."""
+
+alert_preferences = Table(
+    "alert_preferences",
+    metadata,
+    Column("user_id", Text, primary_key=True),
+    Column("every", Boolean, nullable=False),
+    Column("quiet_from", Integer, nullable=False),
+    Column("quiet_to", Integer, nullable=False),
+    Column("zone", Text, nullable=False),
+)
+"""At which tables and hours people want to be told."""
+
+alerts = Table(
+    "alerts",
+    metadata,
+    Column("table_id", Text, primary_key=True),
+    Column("user_id", Text, primary_key=True),
+    Column("seq", BigInteger, nullable=False),
+    Column("begun", BigInteger, nullable=False),
+    Column("due", BigInteger),
+    Column("stage", Integer, nullable=False),
+    Column("seen", Boolean, nullable=False),
+    Column("taken", BigInteger, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("remaining", Text, nullable=False),
+    Index(None, "due"),
+    Index(None, "user_id"),
+)
+"""Who is to be told that a game waits for him; written with the batch that makes it so."""
+
+server_keys = Table(
+    "server_keys",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+)
+"""Keys of the server itself, one of each name for all workers: the one that signs pushes."""

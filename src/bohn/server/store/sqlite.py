@@ -17,6 +17,7 @@ from bohn.server.store import codec
 from bohn.server.store import statements as sql
 from bohn.server.store.accounts_sql import HoldingAccounts
 from bohn.server.store.acquaintances_sql import HoldingAcquaintances
+from bohn.server.store.alerts_sql import HoldingAlerts
 from bohn.server.store.appending import Prepared, prepare
 from bohn.server.store.checkpoints import Checkpoints
 from bohn.server.store.failures import closed, unavailable
@@ -55,7 +56,7 @@ _numbers = msgspec.json.Decoder(dict[str, int])
 _names = msgspec.json.Decoder(frozenset[str])
 
 
-class SqliteStore(Operating, Retaining, HoldingAccounts, HoldingAcquaintances):
+class SqliteStore(Operating, Retaining, HoldingAccounts, HoldingAcquaintances, HoldingAlerts):
     """The store in a file at ``path``.
 
     ``busy`` is how long a lock of another program is waited for, in ms; ``group`` the most tasks of one

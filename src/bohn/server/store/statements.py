@@ -16,6 +16,7 @@ import msgspec
 
 from bohn.server.store.accounts_sql import FORGET_ACCOUNT
 from bohn.server.store.acquaintances_sql import FORGET_ACQUAINTANCES
+from bohn.server.store.alerts_sql import FORGET_ALERTS
 from bohn.server.store.protocol import (
     ChatLine,
     DueTimer,
@@ -268,7 +269,7 @@ LINES_OF = """
 FORGET = (
     "UPDATE users SET name = '', made_by = NULL WHERE id = ?",
     "DELETE FROM sessions WHERE user_id = ?",
-    *(f"DELETE FROM {table} WHERE user_id = ?" for table in FORGET_ACCOUNT),  # noqa: S608 - constants
+    *(f"DELETE FROM {table} WHERE user_id = ?" for table in FORGET_ACCOUNT + FORGET_ALERTS),  # noqa: S608 - constants
     *(
         f"DELETE FROM {table} WHERE {column} = ?"  # noqa: S608 - constants
         for table, columns in FORGET_ACQUAINTANCES

@@ -67,6 +67,20 @@ class Peek(Struct, frozen=True):
     enough: frozenset[int] = frozenset()
 
 
+class Turn(Struct, frozen=True, gc=False):
+    """A turn that lasts, as far as this process can see.
+
+    ``phase`` is that of the game, ``ends`` when the clock of whoever's turn it is will have run out (ms since
+    1970), ``hours`` what that clock counts, where it counts in hours. ``here``: he looks at the table.
+    """
+
+    room: Room
+    phase: str
+    ends: int | None
+    hours: int | None
+    here: bool
+
+
 class Tables(Protocol):
     """Everything that may be asked of the tables. Methods raise :class:`Refusal` or :class:`IllegalCommand`.
 
@@ -158,6 +172,14 @@ class Tables(Protocol):
 
     async def peek(self, table: str) -> Peek:
         """Return a table as it is, hidden cards and all. For the bots in the seats, never for a client."""
+        ...
+
+    async def turn_of(self, table: str, user: str) -> Turn | None:
+        """Return the turn of a user at a table, if it is his now, as far as this worker can see."""
+        ...
+
+    def turn_lasts(self, table: str, user: str) -> bool:
+        """Tell whether it is a user's turn at a table in this worker's memory, as it stands there."""
         ...
 
     def post(

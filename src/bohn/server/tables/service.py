@@ -41,7 +41,7 @@ from bohn.server.entropy import Entropy
 from bohn.server.settings import Limits, Settings
 from bohn.server.store.protocol import Listing, LogRow, Store
 from bohn.server.store.shared import Present, SharedStore, bucket_of
-from bohn.server.tables.api import Acknowledge, Names, Observer, Peek, Seats, Sink, Unobserved, Watcher
+from bohn.server.tables.api import Acknowledge, Names, Observer, Peek, Seats, Sink, Turn, Unobserved, Watcher
 from bohn.server.tables.archive.finished import FinishedGames
 from bohn.server.tables.background import Background
 from bohn.server.tables.clocks import Clocks
@@ -59,6 +59,7 @@ from bohn.server.tables.past_game import PastGame
 from bohn.server.tables.plan import Planner, Request
 from bohn.server.tables.refusing import or_refuse
 from bohn.server.tables.signs import Signs
+from bohn.server.tables.turns import Turns
 from bohn.server.tables.upkeep import Upkeep
 from bohn.server.tables.viewers import Viewers
 from bohn.server.tables.waiting_acceptances import WaitingAcceptances
@@ -152,6 +153,11 @@ class TableService:
         )  # fmt: skip
         self._lobby = Lobby(store, settings, clock, entropy, self.loaded, self._log, self._addresses)
         self._finished = FinishedGames(store.rows, names, self._viewers.audience_of)
+        self._turns = Turns(
+            self.loaded.get, self.loaded.find, self._read_on, store, shared=shared is not None
+        )
+        self._came_back = store.came_back
+        self._now = clock.now
 
     # -- beginning and end -------------------------------------------------------------------------
 
@@ -440,7 +446,19 @@ class TableService:
         loaded = await self.loaded.get(table)
         if after is not None and after > loaded.snapshot.seq:  # he has been shown more by another worker
             await self._read_on(loaded)
-        return await self._viewers.watch(loaded, user, sink, after)
+        watcher = await self._viewers.watch(loaded, user, sink, after)
+        room = loaded.snapshot.room
+        if user is not None and room.status == "playing" and room.seat_of(user) is not None:
+            self.background.spawn(self._came_back(table, user, self._now()))
+        return watcher
+
+    async def turn_of(self, table: str, user: str) -> Turn | None:
+        """Return the turn of a user at a table, if it is his now, as far as this worker can see."""
+        return await self._turns.turn_of(table, user)
+
+    def turn_lasts(self, table: str, user: str) -> bool:
+        """Tell whether it is a user's turn at a table in this worker's memory, as it stands there."""
+        return self._turns.lasts(table, user)
 
     def unwatch(self, watcher: Watcher) -> None:
         """End a connection; a second call does nothing."""

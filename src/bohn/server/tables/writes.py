@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from bohn.protocol.room_events import Kicked, RoomEvent
 from bohn.rules.state import EndPhase
+from bohn.server.room.clocks import lasts_days
+from bohn.server.store.alerts import TurnBegun
 from bohn.server.store.protocol import Append, ListedSeat, Listing
 from bohn.server.tables.plan import Planned, Request
 from bohn.server.tables.snapshot import Snapshot
+from bohn.server.tables.turns import awaited
 
 LISTED_EVERY = 25
 """Rows after which a listing is written again, so that the lobby knows that the table is in use.
 
 It is written with a row that everybody sees: everybody reads in it when it was.
 """
+
+TOLD_AFTER = 3_000
+"""Ms behind the beginning of a turn when its player is told: most turns at a table with people end sooner."""
 
 
 def append_of(before: Snapshot, planned: Planned, request: Request, epoch: int | None) -> Append:
@@ -29,6 +35,8 @@ def append_of(before: Snapshot, planned: Planned, request: Request, epoch: int |
     users = {seat.user for seat in after.room.seats} - {seat.user for seat in before.room.seats}
     kicked = [event.seat for event in row.events if isinstance(event, Kicked)]
     revokes = {before.room.seats[seat].user for seat in kicked}
+    begun = sorted(awaited(after) - awaited(before))
+    back = request.user is not None and request.user not in begun and after.room.seat_of(request.user)
     return Append(
         row=row,
         epoch=epoch if request.by_holder or timers is not None else None,
@@ -37,6 +45,11 @@ def append_of(before: Snapshot, planned: Planned, request: Request, epoch: int |
         grants=tuple(sorted(user for user in users if user is not None)),
         revokes=tuple(sorted(user for user in revokes if user is not None)),
         gathered=request.gathered,
+        turns=tuple(
+            TurnBegun(user, row.at + TOLD_AFTER, lasts_days(after.room), user == request.user)
+            for user in begun
+        ),
+        back=() if request.user is None or back is False or back is None else (request.user,),
     )
 
 

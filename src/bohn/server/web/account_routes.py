@@ -118,4 +118,6 @@ async def export_me(request: ApiRequest) -> account.Export:
     """Return all that is stored of the one who asks."""
     services = request.services
     services.replays.take(group(request.address))
-    return await export_of(request.me, services.store, services.people, services.library, services.accounts)
+    return await export_of(
+        request.me, services.store, services.people, services.library, services.accounts, services.alerts
+    )

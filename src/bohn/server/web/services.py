@@ -16,6 +16,7 @@ from bohn.protocol.sanctions import Standing
 from bohn.rules.errors import IllegalCommand
 from bohn.server.accounts.service import Accounts
 from bohn.server.addresses import Addresses
+from bohn.server.alerts.service import AlertService
 from bohn.server.buckets import Buckets
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
@@ -70,6 +71,7 @@ class Services:
     accounts: Accounts
     acquaintances: Acquaintances
     results: Results
+    alerts: AlertService
     ready: bool = False
     leaving: bool = False
     written: int = -1_000_000
@@ -85,6 +87,7 @@ class Services:
     replays: Buckets = field(init=False)
     reports: Buckets = field(init=False)
     invitations: Buckets = field(init=False)
+    alert_tests: Buckets = field(init=False)
     limits: Limits = field(init=False)
     keys: OperatorKeys = field(init=False)
     following: Following = field(init=False)
@@ -101,6 +104,7 @@ class Services:
         self.replays = Buckets(limits.replays_at_once, limits.replays_a_second)
         self.reports = Buckets(limits.reports_at_once, limits.reports_a_second)
         self.invitations = Buckets(limits.invitations_at_once, limits.invitations_a_second)
+        self.alert_tests = Buckets(limits.alert_tests_at_once, limits.alert_tests_a_second)
         self.limits = limits
         self.keys = OperatorKeys(self.store, self.clock, self.entropy)
         self.following = Following(
@@ -160,6 +164,7 @@ class Services:
         self.commands.resize(limits.commands_at_once, limits.commands_a_second)
         self.lines.resize(limits.chat_at_once, limits.chat_a_second)
         self.replays.resize(limits.replays_at_once, limits.replays_a_second)
+        self.alert_tests.resize(limits.alert_tests_at_once, limits.alert_tests_a_second)
         self.connections.limit(limits)
         self.tables.limit(limits)
 
@@ -230,4 +235,5 @@ def make_services(
         accounts=Accounts(store, clock, entropy, settings),
         acquaintances=Acquaintances(store, people, clock),
         results=Results(store, people),
+        alerts=AlertService(store, tables, people, clock, entropy, settings),
     )

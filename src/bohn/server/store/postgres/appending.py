@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from bohn.server.store.alerts_sql import CAME_BACK, TURN_AGAIN, TURN_INTO, TURN_SOURCE, TURN_WANTED
 from bohn.server.store.appending import members_of
 from bohn.server.store.codec import listing_columns, row_columns
 from bohn.server.store.protocol import Append, Listing, LogRow
@@ -58,6 +59,7 @@ def appending(append: Append) -> Statement:
         secret, nonce = (made.value(part, "bytea") for part in (append.deal.secret, append.deal.nonce))
         _insert(made, "deal", "deals (table_id, secret, nonce)", f"SELECT {table}, {secret}, {nonce}")
     _add_grants(made, table, append)
+    _add_alerts(made, table, append)
     return made
 
 
@@ -158,3 +160,22 @@ def _add_grants(made: Statement, table: str, append: Append) -> None:
             "unlinked",
             f"DELETE FROM links WHERE table_id = {table} AND created_by = ANY({users}) AND {FIRST}",
         )
+
+
+def _add_alerts(made: Statement, table: str, append: Append) -> None:
+    """Note whose turn begins, and who has come back; nobody is in both lists."""
+    if not append.back and not append.turns:
+        return
+    words = {"true": "TRUE", "false": "FALSE"}
+    at = made.value(append.row.at, "bigint")
+    for number, user in enumerate(append.back):
+        text = CAME_BACK.format(table=table, user=made.value(user, "text"), now=at, **words)
+        made.add(f"back{number}", f"{text} AND {FIRST}")
+    for number, turn in enumerate(append.turns):
+        seq = made.value(append.row.seq, "bigint")
+        user, due = made.value(turn.user, "text"), made.value(turn.due, "bigint")
+        days, here = made.value(turn.days, "boolean"), made.value(turn.here, "boolean")
+        source = TURN_SOURCE.format(table=table, user=user, seq=seq, at=at, due=due, **words)
+        wanted = TURN_WANTED.format(user=user, days=days)
+        again = TURN_AGAIN.format(here=here, **words)
+        made.add(f"turn{number}", f"INSERT INTO {TURN_INTO} {source} WHERE {wanted} AND {FIRST} {again}")

@@ -256,6 +256,9 @@ FORGET = """
          invitations AS (DELETE FROM invitations WHERE to_user = $1 OR by_user = $1),
          private AS (DELETE FROM private_profiles WHERE user_id = $1),
          results AS (DELETE FROM results WHERE user_id = $1),
+         channels AS (DELETE FROM channels WHERE user_id = $1),
+         preferences AS (DELETE FROM alert_preferences WHERE user_id = $1),
+         alerts AS (DELETE FROM alerts WHERE user_id = $1),
          records AS (DELETE FROM records WHERE user_id = $1),
          reports AS (UPDATE reports SET text = CASE WHEN against = $1 THEN '' ELSE text END,
                                         reason = CASE WHEN by_user = $1 THEN '' ELSE reason END

@@ -13,6 +13,7 @@ from bohn.protocol.room import Status
 from bohn.server.store import codec
 from bohn.server.store.accounts_sql import HoldingAccounts
 from bohn.server.store.acquaintances_sql import HoldingAcquaintances
+from bohn.server.store.alerts_sql import HoldingAlerts
 from bohn.server.store.operating_sql import Operating
 from bohn.server.store.operating_sql import Statement as Written
 from bohn.server.store.postgres import sql
@@ -48,7 +49,7 @@ from bohn.server.store.timers import timers_by_table
 T = TypeVar("T")
 
 
-class PostgresStore(Sharing, Operating, Retaining, HoldingAccounts, HoldingAcquaintances):
+class PostgresStore(Sharing, Operating, Retaining, HoldingAccounts, HoldingAcquaintances, HoldingAlerts):
     """The store in a PostgreSQL database at ``address``.
 
     ``connections`` is the size of the pool, ``patience`` how many seconds a database that was lost is asked

@@ -1,0 +1,78 @@
+"""Whose turn it is: whom a game waits for, and how long it waits."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from bohn.protocol.room import HOURS
+from bohn.rules.legal import waiting
+from bohn.server.room.clocks import DECISION, TRADING, played_by_person
+from bohn.server.store.protocol import Store, Timer
+from bohn.server.tables.api import Turn
+from bohn.server.tables.loaded import LoadedTable
+from bohn.server.tables.snapshot import Snapshot
+
+
+def awaited(snapshot: Snapshot) -> frozenset[str]:
+    """Return the users whom the game waits for; nobody while it pauses, nor whoever a bot plays for."""
+    room, state = snapshot.room, snapshot.state
+    if room.status != "playing" or room.paused or state is None:
+        return frozenset()
+    seats = (seat for seat in waiting(snapshot.rules, state) if played_by_person(room, seat))
+    return frozenset(user for seat in seats if (user := room.seats[seat].user) is not None)
+
+
+class Turns:
+    """Looks whether a turn lasts still."""
+
+    def __init__(
+        self,
+        load: Callable[[str], Awaitable[LoadedTable]],
+        find: Callable[[str], LoadedTable | None],
+        read_on: Callable[[LoadedTable], Awaitable[None]],
+        store: Store,
+        *,
+        shared: bool,
+    ) -> None:
+        """Look at the tables that ``load`` returns, and ``find`` if they are in memory already.
+
+        ``read_on`` reads what other workers have appended.
+        """
+        self._load = load
+        self._find = find
+        self._read_on = read_on
+        self._store = store
+        self._shared = shared
+
+    async def turn_of(self, table: str, user: str) -> Turn | None:
+        """Return the turn of a user at a table, if it is his now. Raises ``no-such-table``."""
+        loaded = await self._load(table)
+        if self._shared:
+            heads = await self._store.heads((table,))
+            if heads.get(table, 0) > loaded.snapshot.seq:
+                await self._read_on(loaded)
+        snapshot = loaded.snapshot
+        if user not in awaited(snapshot) or snapshot.state is None:
+            return None
+        room = snapshot.room
+        return Turn(
+            room,
+            str(snapshot.state.phase.__struct_config__.tag),
+            _end_for(room.seat_of(user), snapshot.timers),
+            HOURS.get(room.options.clock),
+            loaded.presence.connected(user),
+        )
+
+    def lasts(self, table: str, user: str) -> bool:
+        """Tell whether it is a user's turn at a table in memory, as it stands there."""
+        loaded = self._find(table)
+        return loaded is not None and user in awaited(loaded.snapshot)
+
+
+def _end_for(seat: int | None, timers: tuple[Timer, ...]) -> int | None:
+    """Return when the clock of a seat will have run out, or that of the trading."""
+    for timer in timers:
+        kind, _, number = timer.key.partition(":")
+        if kind == TRADING or (kind == DECISION and number == str(seat)):
+            return timer.due
+    return None

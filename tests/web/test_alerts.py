@@ -1,0 +1,150 @@
+"""Being told in a browser: turned on in the settings, tried, and shown by the service worker."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.server.support.push_service import PushService, push_service
+from tests.web.support.looking import barriers, cut_off, too_small_to_read, too_small_to_tap
+from tests.web.support.people import Person
+from tests.web.support.serving import QUICK, Serving
+
+pytestmark = pytest.mark.e2e
+
+PHONE = {"viewport": {"width": 360, "height": 800}, "is_mobile": True, "has_touch": True}
+
+SUBSCRIBING = """
+window.subscribed = null;
+PushManager.prototype.getSubscription = async () => window.subscribed;
+PushManager.prototype.subscribe = async ({applicationServerKey}) => {
+  if (typeof applicationServerKey !== "string" || applicationServerKey.length !== 87) throw new Error("key");
+  window.subscribed = {
+    options: {applicationServerKey: new ArrayBuffer(0)},
+    toJSON: () => (SUBSCRIPTION),
+    unsubscribe: async () => ((window.subscribed = null), true),
+  };
+  return window.subscribed;
+};
+"""
+"""Chromium has no push service here: what it would give is that of the service on this machine."""
+
+SHOWN = """async () => {
+  const registration = await navigator.serviceWorker.ready;
+  for (const until = Date.now() + 20000; Date.now() < until; ) {
+    const found = await registration.getNotifications();
+    if (found.length > 0) return found.map(({title, body, tag}) => ({title, body, tag}));
+    await new Promise((done) => setTimeout(done, 50));
+  }
+  return [];
+}"""
+
+
+@pytest.fixture
+def service() -> Iterator[PushService]:
+    """Return a push service that runs in a thread of its own."""
+    started, loop = threading.Event(), asyncio.new_event_loop()
+    ended = asyncio.Event()
+    found: list[PushService] = []
+
+    async def run() -> None:
+        async with push_service() as one:
+            found.append(one)
+            started.set()
+            await ended.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(run(),))
+    thread.start()
+    started.wait(10)
+    yield found[0]
+    loop.call_soon_threadsafe(ended.set)
+    thread.join(10)
+    loop.close()
+
+
+@pytest.fixture
+def telling(tmp_path: Path) -> Iterator[Serving]:
+    """Return a server that sends to addresses on this machine."""
+    with Serving(tmp_path, {**QUICK, "alerts": {"private": True}}) as server:
+        yield server
+
+
+def person(browser: Browser, url: str, service: PushService, **context: Any) -> Person:
+    """Let somebody come in whose browser can subscribe."""
+    anna = Person(browser, url, "Anna", service_workers="allow", permissions=["notifications"], **context)
+    subscription = service.subscription()
+    keys = {name: subscription[name] for name in ("p256dh", "auth")}
+    given = json.dumps({"endpoint": subscription["endpoint"], "keys": keys})
+    anna.context.add_init_script(SUBSCRIBING.replace("SUBSCRIPTION", given))
+    anna.come_in()
+    anna.page.goto(url)
+    anna.button("Settings").click()
+    return anna
+
+
+def test_device_is_told_once_it_is_turned_on(
+    browser: Browser, telling: Serving, service: PushService
+) -> None:
+    """The settings say what it does; a test comes, is shown, and it is turned off again."""
+    anna = person(browser, telling.url, service, **PHONE)
+    page = anna.page
+    expect(page.get_by_role("heading", name="When it is my turn")).to_be_visible()
+    anna.button("Tell me on this device").click()
+    expect(page.get_by_text("This device is told.")).to_be_visible()
+    assert barriers(page) == []
+    assert cut_off(page) + too_small_to_read(page, 13) + too_small_to_tap(page, 44) == []
+    anna.button("Send a test").click()
+    expect(page.get_by_role("status").filter(has_text="Sent.")).to_be_visible()
+    (taken,) = service.taken
+    assert taken.message["title"] == "A test"
+
+    page.evaluate("async () => void (await navigator.serviceWorker.ready)")
+    devices = anna.context.new_cdp_session(page)
+    found: list[str] = []
+    devices.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: found.extend(one["registrationId"] for one in event["registrations"]),
+    )
+    devices.send("ServiceWorker.enable")
+    for _ in range(100):
+        if found:
+            break
+        page.wait_for_timeout(50)
+    message = {**taken.message, "table": "abc", "count": 2}
+    devices.send(
+        "ServiceWorker.deliverPushMessage",
+        {"origin": telling.url, "registrationId": found[-1], "data": json.dumps(message)},
+    )
+    shown = page.evaluate(SHOWN)
+    assert shown == [{"title": message["title"], "body": message["body"], "tag": "abc"}]
+
+    anna.button("Stop telling me here").click()
+    expect(anna.button("Tell me on this device")).to_be_visible()
+    assert anna.ask("GET", "/api/me/alerts")["channels"] == []
+    anna.close()
+
+
+def test_quiet_hours_are_kept(browser: Browser, telling: Serving, service: PushService) -> None:
+    """In the time zone of the browser."""
+    anna = person(browser, telling.url, service, timezone_id="Europe/Berlin")
+    anna.button("Tell me on this device").click()
+    anna.page.get_by_label("Quiet hours").check()
+    anna.page.get_by_label("From").fill("23:15")
+    anna.page.get_by_label("From").blur()
+    anna.page.get_by_label("At games with a short clock or none, too").check()
+    expect(anna.page.get_by_label("At games with a short clock or none, too")).to_be_checked()
+    anna.page.reload()
+    anna.button("Settings").click()
+    expect(anna.page.get_by_label("From")).to_have_value("23:15")
+
+    info = anna.ask("GET", "/api/me/alerts")
+    assert (info["quiet_from"], info["quiet_to"], info["zone"]) == (1395, 420, "Europe/Berlin")
+    assert info["every"]
+    anna.close()
