@@ -162,6 +162,19 @@ class Accounts:
 
     # -- coming back -------------------------------------------------------------------------------------
 
+    async def find(self, handle: str) -> str:
+        """Return the user with exactly this handle, however it is written; raises ``no-such-user``."""
+        if not ceremony.is_installed():
+            raise Refusal(Problem.NO_SUCH_USER)  # nobody has a handle
+        try:
+            wanted = clean_handle(handle.removeprefix("@"))
+        except Refusal:
+            raise Refusal(Problem.NO_SUCH_USER) from None
+        account = await self._store.account_by_key(handle_key(wanted))
+        if account is None or account.handle != wanted:
+            raise Refusal(Problem.NO_SUCH_USER)
+        return account.user
+
     async def begin_sign_in(self, origin: str) -> wire.CeremonyBegun:
         """Return what signs in; it is the same for everybody, so nobody learns who has an account."""
         challenge = self._entropy.token_bytes(CHALLENGE_BYTES)

@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from bohn.protocol.people import KnownPerson
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Room
-from bohn.server.accounts.ceremony import is_installed
-from bohn.server.accounts.handles import clean_handle, handle_key
 from bohn.server.clock import TimeSource
 from bohn.server.people.service import People
 from bohn.server.store.acquaintances import Invitation
@@ -66,19 +64,6 @@ class Acquaintances:
         """Refuse oneself and whoever does not exist."""
         if other == user or other not in await self._store.users((other,)):
             raise Refusal(Problem.NOT_FOUND)
-
-    async def find(self, handle: str) -> KnownPerson:
-        """Return the person with exactly this handle, however it is written; raises ``no-such-user``."""
-        if not is_installed():
-            raise Refusal(Problem.NO_SUCH_USER)  # nobody has a handle
-        try:
-            wanted = clean_handle(handle.removeprefix("@"))
-        except Refusal:
-            raise Refusal(Problem.NO_SUCH_USER) from None
-        account = await self._store.account_by_key(handle_key(wanted))
-        if account is None or account.handle != wanted:
-            raise Refusal(Problem.NO_SUCH_USER)
-        return KnownPerson(account.user, (await self._people.people((account.user,)))[account.user])
 
     async def known(self, users: Iterable[str]) -> tuple[KnownPerson, ...]:
         """Return people by their names."""

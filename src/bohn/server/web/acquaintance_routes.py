@@ -115,9 +115,12 @@ async def set_privacy(request: ApiRequest) -> wire.Acquaintances:
 async def find_person(request: ApiRequest) -> wire.KnownPerson:
     """Return the person with a handle."""
     request.services.changes.take(request.me.user.id)
-    return await request.services.acquaintances.find(
-        _matching(query_text(request.scope, "handle"), HANDLE) or ""
-    )
+    handle = _matching(query_text(request.scope, "handle"), HANDLE) or ""
+    user = await request.services.accounts.find(handle)
+    known = await request.services.acquaintances.known((user,))
+    if not known:
+        raise Refusal(Problem.NO_SUCH_USER)
+    return known[0]
 
 
 async def show_profile(request: ApiRequest) -> wire.Profile:
