@@ -138,7 +138,7 @@ export class Keyboard {
     if (
       send === null ||
       !this.page.selection.open ||
-      !(within(CARDS) || within(CHIP) || within("[data-tray] .chip") || !inControls())
+      !(within(CARDS) || within(CHIP) || within("[data-tray] .chip") || this.onOpener() || !inControls())
     )
       return false;
     if (!isGift(this.page.selection)) send.click();
@@ -147,6 +147,16 @@ export class Keyboard {
       this.brief(t("key.gift-again"));
     }
     return true;
+  }
+
+  /** Tell whether the keyboard is still on the button of the ticket by which the tray was opened. */
+  private onOpener(): boolean {
+    const { purpose } = this.page.selection;
+    if (purpose.is === "compose") return false;
+    const button = document.activeElement;
+    const key = { accept: ON_TICKET.which, counter: ON_TICKET.counter, edit: ON_TICKET.edit }[purpose.is];
+    const offer = button?.closest<HTMLElement>(TICKET)?.dataset["offer"];
+    return offer === String(purpose.offer.id) && button?.getAttribute("data-key") === key;
   }
 
   private escape(): boolean {

@@ -166,6 +166,22 @@ test("Enter sends a trade from the cards, and only looks at the button of a gift
   expect(clicked).toEqual(["send"]);
 });
 
+test("Enter sends from the button of the ticket that has opened the tray, and from no other of it", () => {
+  page(
+    `<article data-offer="5"><button id="w5" data-key="w"></button><button id="d5" data-key="d"></button></article>
+      <section data-tray><button id="send" data-key="Enter"></button></section>`,
+  );
+  state.selection.purpose = { is: "accept", offer: offer({ id: 5 }) };
+  state.selection.open = true;
+  toggleHand(state.selection, 0);
+  want(state.selection, 4);
+  document.getElementById("w5")?.focus();
+  press("Enter");
+  expect(clicked).toEqual(["send"]);
+  document.getElementById("d5")?.focus();
+  expect(press("Enter")).toBe(false);
+});
+
 test("Enter is a button's own where no offer is put together", () => {
   page(`<button id="card" data-card="0"></button><button id="send" data-key="Enter"></button>`);
   document.getElementById("card")?.focus();
