@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -106,6 +107,26 @@ def test_turn_over_while_a_planting_can_be_taken_back_sends_it_first(careful: Pe
     expect(careful.page.locator("#explanation")).to_have_count(0)
     expect(careful.page.locator("[data-face-up='0']")).to_be_visible()
     assert [len(field) for field in careful.seen()["game"]["players"][careful.seat]["fields"]] == [1, 0, 0]
+
+
+def test_harvest_while_a_planting_can_be_taken_back_sends_it_first(careful: Person) -> None:
+    """The press is not lost: what was planted is sent, and then one is asked about a harvest for nothing."""
+    careful.come_in()
+    careful.open_table(3, bots=2)
+    expect(careful.plots.first).to_be_visible(timeout=60_000)
+    page = careful.page
+    page.locator("[data-field='0'] .plot").click()
+    expect(page.locator("[data-field='1'] .undo, [data-field='0'] .undo")).to_have_count(0)
+    expect(page.locator("html")).to_have_attribute("data-pending", "0")
+    page.locator("[data-field='1'] .plot").click()
+    page.locator("[data-field='1'] .undo").wait_for()
+    harvest = page.locator("[data-harvest='0']")
+    harvest.click()
+
+    expect(harvest).to_have_class(re.compile("sure"))
+    harvest.click()
+    expect(page.locator("[data-field='0'] .count")).to_have_count(0)
+    assert [len(field) for field in careful.seen()["game"]["players"][careful.seat]["fields"]] == [0, 1, 0]
 
 
 def test_second_of_equal_cards_that_were_set_aside_waits_for_nothing(browser: Browser) -> None:
