@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from bohn.protocol.api import Body
 
-ChannelKind = Literal["push"]
+ChannelKind = Literal["push", "mail", "ntfy", "hook"]
 """By what somebody can be told: by the push service of his browser."""
 
 TestResult = Literal["sent", "gone", "refused", "failed"]
