@@ -138,11 +138,17 @@ class Mailer:
             if known.tls == "starttls":
                 server.starttls(context=ssl.create_default_context())
             if known.user:
-                server.login(known.user, secret_of(known.password_file, PASSWORD))
+                server.login(known.user, self._password())
         except BaseException:
             server.close()
             raise
         return server
+
+    def _password(self) -> str:
+        try:
+            return secret_of(self._settings.password_file, PASSWORD)
+        except (OSError, UnicodeDecodeError):
+            raise NotMailed("no-password") from None
 
     def _message(self, letter: Letter) -> EmailMessage:
         sender = self._settings.sender

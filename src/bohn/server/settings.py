@@ -257,7 +257,9 @@ class Mail(Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(msg)
 
 
-_MAIL_ADDRESS = re.compile(r"[^\s@<>()\[\],;:\\\"\x00-\x1f\x7f]{1,64}@([^\W_]([\w-]*[^\W_])?\.)*[^\W_]([\w-]*[^\W_])?")
+_MAIL_ADDRESS = re.compile(
+    r"[^\s@<>()\[\],;:\\\"\x00-\x1f\x7f]{1,64}@([^\W_]([\w-]*[^\W_])?\.)*[^\W_]([\w-]*[^\W_])?"
+)
 LONGEST_MAIL_ADDRESS = 254
 """Characters of an e-mail address (RFC 5321, 4.5.3.1.3)."""
 

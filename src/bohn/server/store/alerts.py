@@ -112,7 +112,7 @@ class AlertStore(Protocol):
         """Let a channel be used; tell whether it is there."""
         ...
 
-    async def set_active(self, channel: str, active: bool) -> bool:  # noqa: FBT001 - a column
+    async def set_active(self, channel: str, active: bool) -> bool:
         """Let turns be told by a channel, or no more; tell whether it is there."""
         ...
 

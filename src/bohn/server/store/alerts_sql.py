@@ -133,7 +133,7 @@ class HoldingAlerts(ABC):
         """Let a channel be used; tell whether it is there."""
         return await self._all_or_none([(VERIFY_CHANNEL, (channel, True))])
 
-    async def set_active(self, channel: str, active: bool) -> bool:  # noqa: FBT001 - a column
+    async def set_active(self, channel: str, active: bool) -> bool:
         """Let turns be told by a channel, or no more; tell whether it is there."""
         return await self._all_or_none([(SET_ACTIVE, (channel, active))])
 

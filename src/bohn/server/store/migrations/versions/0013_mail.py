@@ -1,4 +1,4 @@
-"""Channels by which one comes back although one is told of no turns there; they are found by their address."""
+"""Channels that are found by an e-mail address, and such by which one is told of no turns."""
 
 from __future__ import annotations
 
