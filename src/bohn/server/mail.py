@@ -12,6 +12,7 @@ import ssl
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from email import policy
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
 
@@ -34,6 +35,9 @@ SECONDS_TO_SEND = 30
 
 AT_ONCE = 4
 """Letters that go out at the same time."""
+
+POLICY = policy.SMTP.clone(max_line_length=900)
+"""Long lines stay whole: folded, the address in List-Unsubscribe would be none that a program can press."""
 
 USUAL_PORTS = {"starttls": 587, "tls": 465, "none": 25}
 
@@ -117,6 +121,9 @@ class Mailer:
             raise NotMailed(str(error.smtp_code)) from None
         except smtplib.SMTPNotSupportedError:
             raise NotMailed("not-supported", final=not letter.to.isascii()) from None
+        except smtplib.SMTPServerDisconnected as error:
+            slow = isinstance(error.__context__, TimeoutError)
+            raise NotMailed("slow" if slow else "unreachable") from None
         except TimeoutError:
             raise NotMailed("slow") from None
         except ssl.SSLError:
@@ -153,7 +160,7 @@ class Mailer:
     def _message(self, letter: Letter) -> EmailMessage:
         sender = self._settings.sender
         domain = sender.rpartition("@")[2]
-        made = EmailMessage()
+        made = EmailMessage(POLICY)
         made["From"] = f"Bohn <{sender}>"
         made["To"] = letter.to
         made["Subject"] = letter.subject
