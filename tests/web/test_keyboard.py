@@ -49,7 +49,7 @@ class Company:
             guest.do(do="sit")
         deal = self.ada.page.get_by_role("button", name="Deal the cards")
         expect(deal).to_be_visible()
-        self.typist.go("Tab", "main .foot .button.main")
+        self.typist.go("Tab", "main .foot [data-start]")
         self.typist.press("Enter")
         expect(self.ada.page.locator("[data-card]")).to_have_count(5)
 

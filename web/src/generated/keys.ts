@@ -1549,6 +1549,7 @@ export type Key =
   | "tray.mine-title"
   | "tray.more"
   | "tray.no-field"
+  | "tray.no-field-aside"
   | "tray.no-field-short"
   | "tray.no-offers"
   | "tray.no-offers-mine"

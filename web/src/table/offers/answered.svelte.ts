@@ -10,6 +10,8 @@ import { given, goneOffers, noteSettled, offersWaiting, trading } from "./offers
 
 /** Ms in which the bar tells what became of offers that had waited: long enough to look up and read it twice. */
 export const MISSED_MS = 15_000;
+/** What shows that somebody sits before the page: only then the time to read runs. */
+const SIGNS = ["pointermove", "pointerdown", "keydown", "focus"] as const;
 
 /** Follow what becomes of offers. Call it during component initialisation (it registers `$effect`s). */
 export function followAnswers(page: PageState, live: LiveTable): void {
@@ -22,11 +24,11 @@ export function followAnswers(page: PageState, live: LiveTable): void {
       },
       after(batch, was) {
         withdrawCountered(live, batch, was);
-        if (trading(was) === null && trading(live.view) !== null) {
-          page.missed = []; // another market, whose offers are numbered anew
-          live.taken = [];
+        if (trading(was) === null && trading(live.view) !== null) live.taken = []; // they are numbered anew
+        if (batch.by === live.seat) {
+          page.missed = []; // he has gone on, and did the rest of it himself
+          return;
         }
-        if (batch.by === live.seat) return; // he has done that himself
         const gone = goneOffers(was, live.view, batch).filter(({ offer }) => waited.includes(offer.id));
         if (gone.length > 0) page.missed = [...page.missed, ...gone];
       },
@@ -34,8 +36,13 @@ export function followAnswers(page: PageState, live: LiveTable): void {
   );
   $effect(() => {
     if (page.missed.length === 0) return;
-    const timer = setTimeout(() => (page.missed = []), MISSED_MS);
-    return () => clearTimeout(timer);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = (): void => void (timer ??= setTimeout(() => (page.missed = []), MISSED_MS));
+    for (const sign of SIGNS) addEventListener(sign, read, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      for (const sign of SIGNS) removeEventListener(sign, read);
+    };
   });
 }
 

@@ -144,3 +144,21 @@ test("what cannot be taken is countered by its line, and declined by its key", (
   click(box, "[data-key='c']");
   expect(page.selection.purpose).toMatchObject({ is: "counter", offer: { id: 7 } });
 });
+
+test("whoever lacks a field only for what he has set aside is told so", () => {
+  const game = view({ phase: { phase: "trade", face_up: [], offers: [offer()], passes: [] } });
+  const set_aside = (cards: readonly Bean[]): string => {
+    const players = game.players.map((player) => ({ ...player, set_aside: cards }));
+    const { choices } = welcome();
+    if (choices === null) throw new Error("somebody plays");
+    const preview = { give: [2], get: [8], fields: [], homeless: [8] } as const;
+    const answer = { hand: [[0, 2]], face_up: [], choice: true } as const;
+    const [live] = liveTable({
+      game: { ...game, players },
+      choices: { ...choices, legal: [ACCEPT], previews: [{ offer: 1, preview, answer }] },
+    });
+    return show(Ticket, live, { offer: offer() }).box.querySelector(".no-field")?.textContent ?? "";
+  };
+  expect(set_aside([4])).toContain("blue: set-aside cards need the free field");
+  expect(set_aside([])).toContain("blue: harvest first");
+});

@@ -102,8 +102,22 @@ test("it is told what became of offers that had waited, until it was read", asyn
   expect(missedText(page.missed, table)).toBe(
     "Offers to you are gone: Bert has taken the offer back. Chiyo – the trading is over.",
   );
-  await vi.advanceTimersByTimeAsync(MISSED_MS + 100);
-  expect(missedText(page.missed, table)).toBe("");
+  hear({ by: 1, view: trade(offer({ id: 1, maker: 2 })) }, offer({ id: 1, maker: 2 }));
+  await vi.advanceTimersByTimeAsync(3 * MISSED_MS);
+  expect(page.missed).toHaveLength(2); // nobody has been there since
+  dispatchEvent(new Event("pointermove"));
+  await vi.advanceTimersByTimeAsync(MISSED_MS - 100);
+  expect(page.missed).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(page.missed).toEqual([]);
+});
+
+test("whoever goes on himself is told no more what became of offers that had waited", () => {
+  const { page, hear } = followed(offer({ id: 1 }), offer({ id: 2, maker: 2 }));
+  hear({ by: 1, events: [{ event: "offer-withdrawn", offer: 1 }] }, offer({ id: 2, maker: 2 }));
+  expect(page.missed).toHaveLength(1);
+  hear({ by: 0 }, offer({ id: 2, maker: 2 }));
+  expect(page.missed).toEqual([]);
 });
 
 test("nothing is told of what the viewer has done himself, nor of what did not wait for him", () => {
