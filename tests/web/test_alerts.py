@@ -161,7 +161,7 @@ def everywhere(tmp_path: Path) -> Iterator[Serving]:
         yield server
 
 
-def test_other_ways_are_added_and_removed(browser: Browser, everywhere: Serving, tmp_path: Path) -> None:
+def test_other_ways_are_added_and_removed(browser: Browser, everywhere: Serving) -> None:
     """By an address, a topic or a hook, on a phone; what did not go out is said."""
     anna = Person(browser, everywhere.url, "Anna", **PHONE)
     anna.come_in()
@@ -179,7 +179,6 @@ def test_other_ways_are_added_and_removed(browser: Browser, everywhere: Serving,
     page.locator("form[data-kind=ntfy] button").click()
     expect(page.locator("li[data-kind=ntfy]")).to_contain_text("beans")
     assert cut_off(page) + too_small_to_tap(page, 44) == []
-    page.screenshot(path=tmp_path / "ways.png")
     anna.button("Stop telling anna@example.org").click()
     expect(page.locator("li[data-kind=mail]")).to_have_count(0)
     assert [one["kind"] for one in anna.ask("GET", "/api/me/alerts")["channels"]] == ["ntfy"]
