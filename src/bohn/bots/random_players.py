@@ -124,7 +124,7 @@ class RandomTrader(ComputerPlayer):
         bean = rand.choice(view.rules.kinds)
         if rand.random() < 0.5:
             wishes = view.talk.wishes[me]
-            marked = bean in wishes.want or bean in wishes.spare
+            marked = wishes.mark_of(bean) != "none"
             return SetWish(me, bean, "none" if marked else rand.choice(("want", "spare")))
         if sum(promise.player == me for promise in view.talk.promises) >= view.rules.promises_a_player:
             return None

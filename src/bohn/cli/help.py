@@ -37,7 +37,7 @@ FORMS: dict[str, tuple[str, tuple[str, ...]]] = {
     "claim-bonus": ("claim-bonus CARD", ("DD-14", "DD-15")),
     "discard-bonus": ("discard-bonus CARD", ("DD-17",)),
     "refill": ("refill", ("DD-17",)),
-    "wish": ("wish want|spare|none BEAN", ("TALK-1",)),
+    "wish": ("wish want|spare|keep|none BEAN", ("TALK-1",)),
     "promise": ("promise NAME [give BEANS] [for BEANS] [this-turn|next-turn|some-time]", ("TALK-2",)),
     "unpromise": ("unpromise NUMBER", ("TALK-2",)),
 }

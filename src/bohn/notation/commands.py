@@ -318,7 +318,7 @@ def _name(line: Line) -> c.NameGift:
 def _wish(line: Line) -> c.SetWish:
     said: dict[str, c.Mark] = {mark: mark for mark in MARKS}
     if len(line.words) != 2 or line.words[0] not in said:
-        raise line.error("want, spare or none, and a bean")
+        raise line.error("want, spare, keep or none, and a bean")
     return c.SetWish(line.player, parse_bean(line.words[1], line.where), said[line.words[0]])
 
 

@@ -12,7 +12,7 @@ from bohn.notation.beans import format_bean, format_beans, parse_bean, parse_bea
 from bohn.notation.errors import NotationError, shorten
 from bohn.notation.reading import digits, sections
 from bohn.rules.beans import Bean, Hand
-from bohn.rules.state import Copies, Copy, Due, Naming, Offer, Promise, StandingClaim, Wishes
+from bohn.rules.state import MARKS, Copies, Copy, Due, Naming, Offer, Promise, StandingClaim, Wishes
 
 DUES: tuple[Due, ...] = get_args(Due)
 
@@ -185,8 +185,8 @@ def format_wishes(wishes: Sequence[Wishes]) -> list[str]:
     return [
         f"{seat} {mark} {format_beans(beans)}"
         for seat, one in enumerate(wishes)
-        for mark, beans in (("want", one.want), ("spare", one.spare))
-        if beans
+        for mark in MARKS
+        if (beans := getattr(one, mark))
     ]
 
 
@@ -198,11 +198,12 @@ def parse_wishes(texts: Sequence[str], seats: int, where: str) -> tuple[Wishes, 
         seat, _, rest = text.strip().partition(" ")
         mark, _, beans = rest.strip().partition(" ")
         key = (digits(seat, at), mark)
-        if mark not in ("want", "spare") or key[0] >= seats or key in said:
-            msg = f"{at}: expected each seat once with want or spare, as in '0 want red', not {shorten(text)}"
+        if mark not in MARKS or key[0] >= seats or key in said:
+            said_so = "with want, spare or keep, as in '0 want red'"
+            msg = f"{at}: expected each seat once {said_so}, not {shorten(text)}"
             raise NotationError(msg)
         said[key] = parse_beans(beans, at)
-    return tuple(Wishes(said.get((seat, "want"), ()), said.get((seat, "spare"), ())) for seat in range(seats))
+    return tuple(Wishes(*(said.get((seat, mark), ()) for mark in MARKS)) for seat in range(seats))
 
 
 def format_promise_terms(give: tuple[Bean, ...], get: tuple[Bean, ...], due: Due) -> list[str]:

@@ -204,11 +204,11 @@ class RefillBonus(Command, frozen=True, gc=False, tag="refill-bonus"):
 
 # talk
 
-Mark = Literal["want", "spare", "none"]
+Mark = Literal["want", "spare", "keep", "none"]
 
 
 class SetWish(Command, frozen=True, gc=False, tag="set-wish"):
-    """Mark a kind as wanted, to spare, or neither (TALK-1)."""
+    """Mark a kind as wanted, to spare, to keep, or as none of these (TALK-1)."""
 
     bean: Bean
     mark: Mark

@@ -5,7 +5,7 @@ The data of a phase is part of the phase: outside :class:`TradePhase` no offers 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from msgspec import Struct
 
@@ -192,11 +192,29 @@ class Player(Struct, frozen=True, gc=False):
         return len(self.treasury) + len(self.face_down)
 
 
+Said = Literal["want", "spare", "keep"]
+MARKS: tuple[Said, ...] = get_args(Said)
+"""What may be said of a kind, in the order of the fields of :class:`Wishes`."""
+
+
 class Wishes(Struct, frozen=True, gc=False):
-    """What one player says he wants and can spare; binding for nobody (TALK-1)."""
+    """What one player says he wants, can spare, and keeps and is not to be asked for (TALK-1)."""
 
     want: tuple[Bean, ...] = ()
     spare: tuple[Bean, ...] = ()
+    keep: tuple[Bean, ...] = ()
+
+    def mark_of(self, bean: Bean) -> Said | Literal["none"]:
+        """Return the mark of a kind (TALK-1)."""
+        return next((mark for mark in MARKS if bean in getattr(self, mark)), "none")
+
+    def marked(self, bean: Bean, mark: Said | Literal["none"]) -> Wishes:
+        """Return these wishes with another mark for a kind, which has one at a time (TALK-1)."""
+
+        def kinds(said: Said, old: tuple[Bean, ...]) -> tuple[Bean, ...]:
+            return tuple(sorted({*old, bean} if said == mark else {*old} - {bean}))
+
+        return Wishes(kinds("want", self.want), kinds("spare", self.spare), kinds("keep", self.keep))
 
 
 Due = Literal["this-turn", "next-turn", "some-time"]

@@ -17,10 +17,9 @@ def _require_beans(rules: Rules, beans: tuple[Bean, ...], clause: str) -> None:
 
 
 def set_wish(rules: Rules, state: State, command: SetWish) -> tuple[Event, ...]:
-    """Mark a kind as wanted, to spare, or neither (TALK-1)."""
+    """Mark a kind as wanted, to spare, to keep, or as none of these (TALK-1)."""
     _require_beans(rules, (command.bean,), "TALK-1")
-    wishes = state.talk.wishes[command.player]
-    now = "want" if command.bean in wishes.want else "spare" if command.bean in wishes.spare else "none"
+    now = state.talk.wishes[command.player].mark_of(command.bean)
     if now == command.mark:
         raise IllegalCommand(Reason.WISH_UNCHANGED, "TALK-1", bean=command.bean.name.lower(), mark=now)
     return (WishSet(command.player, command.bean, command.mark),)

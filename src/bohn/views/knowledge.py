@@ -229,11 +229,8 @@ def _traded(knowledge: Knowledge, event: v.TradedShown) -> Knowledge:
 
 
 def _wish_set(knowledge: Knowledge, event: e.WishSet) -> Knowledge:
-    old = knowledge.wishes[event.player]
-    want = tuple(b for b in old.want if b != event.bean) + ((event.bean,) if event.mark == "want" else ())
-    spare = tuple(b for b in old.spare if b != event.bean) + ((event.bean,) if event.mark == "spare" else ())
     wishes = list(knowledge.wishes)
-    wishes[event.player] = Wishes(tuple(sorted(want)), tuple(sorted(spare)))
+    wishes[event.player] = wishes[event.player].marked(event.bean, event.mark)
     return replace(knowledge, wishes=tuple(wishes))
 
 

@@ -55,6 +55,16 @@ def test_first_offers_reach_people() -> None:
     assert addressed(RULES, trading(), TO_ALL, ANNA, heard(TO_BOTS, TO_BOTS, TO_ALL), 2) is TO_ALL
 
 
+def test_nobody_is_asked_for_what_he_keeps() -> None:
+    """A bot asks the others for it; where there is nobody else it does not ask."""
+    table = fold(decide(RULES, trading(), SetWish(1, KINDS[4], "keep")), trading())
+
+    assert addressed(RULES, table, TO_ALL, ANNA, (), 2) == TO_BOTS
+    assert addressed(RULES, table, replace(TO_ALL, to=(1,)), ANNA, (), 2) is None
+    another = replace(TO_ALL, want=(KINDS[3],))
+    assert addressed(RULES, table, another, ANNA, (), 2) is another
+
+
 def test_further_offers_reach_bots_only() -> None:
     """What goes to nobody but people is not made at all."""
     made = heard(replace(TO_ALL, want=(KINDS[1],)), replace(TO_ALL, want=(KINDS[2],)))

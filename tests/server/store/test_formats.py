@@ -83,6 +83,26 @@ def test_new_kind_is_written_only_once_every_worker_knows_it(monkeypatch: pytest
     run(test())
 
 
+def test_mark_of_a_kind_that_is_kept_waits_for_every_worker() -> None:
+    """The command is old, and what it says is new: workers of before could not read it."""
+
+    async def test() -> None:
+        one, two = await workers()
+        store = one.store
+        assert isinstance(store, SharedMemoryStore)
+        table = await one.table(*THREE)
+        await store.renew("older", "older", one.settings.times.lease, 60_000, formats.ACCEPTANCES)
+        await one.clock.advance(one.settings.times.beat + 1)
+        await one.do(table, "anna", SetWish(0, Bean.SOY, "spare"), name="spare")
+        with pytest.raises(Refusal) as caught:
+            await one.do(table, "anna", SetWish(0, Bean.SOY, "keep"), name="keep")
+        assert refused(caught) is Problem.NOT_SAVED
+        await one.end()
+        await two.end()
+
+    run(test())
+
+
 def test_worker_that_has_just_come_writes_nothing_new(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before its first renewal it does not know what the others know."""
     monkeypatch.setitem(formats.INTRODUCED, SetWish, formats.NEWEST)

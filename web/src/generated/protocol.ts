@@ -17,7 +17,7 @@ export type ClockName = "none" | "slow" | "fast" | "4h" | "8h" | "12h" | "24h" |
 
 export type Due = "this-turn" | "next-turn" | "some-time";
 
-export type Mark = "want" | "spare" | "none";
+export type Mark = "want" | "spare" | "keep" | "none";
 
 export type SanctionKind = "mute" | "suspend" | "ban";
 
@@ -318,10 +318,11 @@ export interface EndPhase {
   readonly unscored: readonly Bean[];
 }
 
-/** What one player says he wants and can spare; binding for nobody (TALK-1). */
+/** What one player says he wants, can spare, and keeps and is not to be asked for (TALK-1). */
 export interface Wishes {
   readonly want: readonly Bean[];
   readonly spare: readonly Bean[];
+  readonly keep: readonly Bean[];
 }
 
 /** A public note between two seats: what one will give and hopes to get, and when (TALK-2). */
@@ -544,7 +545,7 @@ export interface RefillBonus {
   readonly player: number;
 }
 
-/** Mark a kind as wanted, to spare, or neither (TALK-1). */
+/** Mark a kind as wanted, to spare, to keep, or as none of these (TALK-1). */
 export interface SetWish {
   readonly do: "set-wish";
   readonly player: number;

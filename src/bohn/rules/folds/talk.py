@@ -6,15 +6,12 @@ from msgspec.structs import replace
 
 from bohn.rules import events as e
 from bohn.rules.folds.course import Fold
-from bohn.rules.state import State, Wishes
+from bohn.rules.state import State
 
 
 def _wish_set(state: State, event: e.WishSet) -> State:
-    old = state.talk.wishes[event.player]
-    want = tuple(sorted({*old.want, event.bean} if event.mark == "want" else {*old.want} - {event.bean}))
-    spare = tuple(sorted({*old.spare, event.bean} if event.mark == "spare" else {*old.spare} - {event.bean}))
     wishes = list(state.talk.wishes)
-    wishes[event.player] = Wishes(want, spare)
+    wishes[event.player] = wishes[event.player].marked(event.bean, event.mark)
     return replace(state, talk=replace(state.talk, wishes=tuple(wishes)))
 
 

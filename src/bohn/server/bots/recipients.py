@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
+from bohn.rules.beans import Bean
 from bohn.rules.commands import AnyCommand, EditOffer, MakeOffer
 from bohn.rules.decide import is_legal
 from bohn.rules.ruleset import Rules
@@ -28,12 +29,17 @@ def addressed(
 ) -> AnyCommand | None:
     """Return what a bot does, with its offers as they suit the people ``here``; nothing may be left of one.
 
-    ``made`` are its offers of this turn, of which ``most`` may reach people.
+    Nobody is asked for what he has said he keeps (TALK-1). ``made`` are its offers of this turn, of which
+    ``most`` may reach people.
     """
     if not isinstance(command, MakeOffer | EditOffer) or not here:
         return command
     heard = sum(not here.isdisjoint(terms.to) for terms in made)
-    to = tuple(seat for seat in command.to if seat not in here) if heard >= most else command.to
+    to = tuple(
+        seat
+        for seat in command.to
+        if not (seat in here and heard >= most) and keeps_none(state, seat, command.want)
+    )
     if not to:
         return None
     offer = beside(state, replace(command, to=to), here)
@@ -41,6 +47,11 @@ def addressed(
         return command
     known = to != command.to and terms_of(offer) in made
     return None if known or is_legal(rules, state, offer) is not None else offer
+
+
+def keeps_none(state: State, seat: int, want: tuple[Bean, ...]) -> bool:
+    """Tell whether a seat has said of none of these beans that it keeps them (TALK-1)."""
+    return {*state.talk.wishes[seat].keep}.isdisjoint(want)
 
 
 def beside(state: State, command: MakeOffer | EditOffer, here: frozenset[int]) -> MakeOffer | EditOffer:

@@ -13,6 +13,8 @@ comes later who cannot read what has been written.
 
 from __future__ import annotations
 
+from bohn.rules.commands import SetWish
+from bohn.rules.events import WishSet
 from bohn.server.store.protocol import LogRow
 
 FIRST = 1
@@ -21,10 +23,13 @@ FIRST = 1
 ACCEPTANCES = 2
 """Acceptances of an offer to several people wait as rows, and the holder of the lease decides them."""
 
-NEWEST = ACCEPTANCES
+KEPT = 3
+"""A kind may be marked as one that a player keeps."""
+
+NEWEST = KEPT
 """What this program knows."""
 
-REVISIONS = {FIRST: "0005", ACCEPTANCES: "0006"}
+REVISIONS = {FIRST: "0005", ACCEPTANCES: "0006", KEPT: "0012"}
 """The revision of the schema that came with each number."""
 
 INTRODUCED: dict[type, int] = {}
@@ -33,4 +38,11 @@ INTRODUCED: dict[type, int] = {}
 
 def needed_by(row: LogRow) -> int:
     """Return the number that a worker must know to read a row."""
-    return max(INTRODUCED.get(type(kind), FIRST) for kind in (row.command, *row.events))
+    return max(map(_number_of, (row.command, *row.events)))
+
+
+def _number_of(kind: object) -> int:
+    """Return the number that came with a command or an event, or with what it says."""
+    if isinstance(kind, SetWish | WishSet) and kind.mark == "keep":
+        return KEPT
+    return INTRODUCED.get(type(kind), FIRST)

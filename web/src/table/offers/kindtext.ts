@@ -10,6 +10,7 @@ export function kindParts(known: WantedKind, table: TableModel): readonly string
   return [
     known.mine ? t("tray.grows-here") : "",
     known.spare.length > 0 ? t("tray.to-spare", { names: names(known.spare) }) : "",
+    known.keeping.length > 0 ? t("tray.kept", { names: names(known.keeping) }) : "",
     known.growing.length > 0 ? t("tray.grows-there", { names: names(known.growing) }) : "",
     known.wanting.length > 0 ? t("tray.wanted-there", { names: names(known.wanting) }) : "",
   ].filter((part) => part !== "");

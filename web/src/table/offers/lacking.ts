@@ -5,6 +5,8 @@ import type { TableModel } from "../../lib/model.svelte";
 import { nameOf } from "../../lib/names";
 import { beansWord } from "../../lib/sentences";
 import { faceUpOf } from "../selection";
+import { kindsWord } from "../texts";
+import { keptOf } from "./offers";
 
 /** A kind of which the viewer has too few cards for an offer, and how many he has. */
 export interface Lack {
@@ -21,8 +23,13 @@ export function lacks(offer: OfferView, table: TableModel): readonly Lack[] {
     .filter(({ bean, have }) => have < count(offer.want, bean));
 }
 
-/** Say for each kind that an offer asks for, and of which the viewer has too few, what is missing; "" if none is. */
+/**
+ * Say for each kind that an offer asks for, and of which the viewer has too few, what is missing, or else that he has
+ * said he keeps it; "" if neither is so.
+ */
 export function lackText(offer: OfferView, table: TableModel): string {
+  const kept = keptOf(offer, table);
+  if (kept.length > 0) return t("tray.you-keep", { beans: kindsWord(kept) });
   const name = nameOf(table, offer.maker);
   return lacks(offer, table)
     .map(({ bean, have }) =>

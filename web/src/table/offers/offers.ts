@@ -22,7 +22,7 @@ export interface Sides {
 
 /**
  * How an offer concerns the viewer: `for-me` waits for his answer; `lacking` is one to him that he cannot take, for
- * want of the beans; `countered` one that he has answered with an offer of his own, which stands or was carried out.
+ * want of the beans, or that asks for what he has said he keeps; `countered` one that he has answered with an offer of his own, which stands or was carried out.
  */
 export type OfferRole = "mine" | "for-me" | "lacking" | "countered" | "declined" | "claimed" | "others";
 
@@ -68,7 +68,7 @@ export function roleOf(offer: OfferView, table: TableModel): OfferRole {
   if (!offer.to.includes(seat)) return "others";
   if (offer.claimers.includes(seat)) return "claimed";
   if (table.view?.own?.refused.includes(offer.id) === true) return "declined";
-  if (!canTake(offer, table)) return "lacking";
+  if (!canTake(offer, table) || keptOf(offer, table).length > 0) return "lacking";
   return isCountered(offer, table) ? "countered" : "for-me";
 }
 
@@ -116,6 +116,12 @@ export function answerTo(offer: OfferView, table: TableModel): OfferView | undef
 /** Tell whether the viewer could take an offer now; in a replay nobody takes any. */
 function canTake(offer: OfferView, table: TableModel): boolean {
   return table.choices === null || acceptance(offer, table.legal) !== undefined;
+}
+
+/** Return what an offer asks the viewer for though he has said that he keeps it. */
+export function keptOf(offer: OfferView, table: TableModel): readonly Bean[] {
+  const keep = table.seat === null ? [] : (table.view?.talk.wishes[table.seat]?.keep ?? []);
+  return offer.want.filter((bean) => keep.includes(bean));
 }
 
 /** Return who has declined an own offer. */

@@ -1,5 +1,5 @@
 /** Sorts the kinds of beans one may ask for, the most likely first. */
-import type { Bean, View } from "../../generated/protocol";
+import type { Bean, Mark, View } from "../../generated/protocol";
 
 /** A kind one may ask for, and what everybody can see about it. */
 export interface WantedKind {
@@ -8,6 +8,8 @@ export interface WantedKind {
   readonly mine: boolean;
   /** Seats that have said that they have it to spare. */
   readonly spare: readonly number[];
+  /** Seats that have said that they keep it. */
+  readonly keeping: readonly number[];
   /** Seats on whose fields it grows. */
   readonly growing: readonly number[];
   /** Seats that have said that they want it. */
@@ -32,12 +34,13 @@ function known(bean: Bean, view: View, seat: number | null): WantedKind {
   const grows = (player: number): boolean =>
     view.players[player]?.fields.some((field) => field[0] === bean) ?? false;
   const others = view.players.map((_, player) => player).filter((player) => player !== seat);
-  const said = (mark: "want" | "spare") =>
+  const said = (mark: Exclude<Mark, "none">) =>
     others.filter((player) => view.talk.wishes[player]?.[mark].includes(bean) ?? false);
   return {
     bean,
     mine: seat !== null && grows(seat),
     spare: said("spare"),
+    keeping: said("keep"),
     growing: others.filter(grows),
     wanting: said("want"),
   };

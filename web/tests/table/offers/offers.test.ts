@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
-import type { Answer, ShownEvent, View } from "../../../src/generated/protocol";
+import { beforeAll, expect, test } from "vitest";
+import type { Answer, Bean, ShownEvent, View } from "../../../src/generated/protocol";
 import { TableModel } from "../../../src/lib/model.svelte";
+import { loadLanguage } from "../../../src/lib/i18n.svelte";
 import { aimed, toggleHand, want } from "../../../src/table/selection";
 import { Selection } from "../../../src/table/state.svelte";
 import { addressees, begin, composed, fits, isOpen } from "../../../src/table/offers/actions";
@@ -19,8 +20,11 @@ import {
   acceptance,
   attemptedAcceptance,
 } from "../../../src/table/offers/offers";
+import { lackText } from "../../../src/table/offers/lacking";
 import { ranked } from "../../../src/table/offers/wanted";
 import { batch, offer, OWN, takingAll, view, welcome } from "../../sample";
+
+beforeAll(() => loadLanguage("en"));
 
 function trade(offers: readonly ReturnType<typeof offer>[], changes: Partial<View> = {}): View {
   return view({ phase: { phase: "trade", face_up: [4, 1], offers, passes: [] }, ...changes });
@@ -54,6 +58,16 @@ test("an offer to the viewer that he cannot take stands aside, as one among othe
   const aside = [offer(), offer({ id: 2 }), offer({ id: 3, to: [2] })].map((one) => standsAside(one, shown));
   expect(aside).toEqual([false, true, true]);
   expect(roleOf(offer({ id: 2 }), shown)).toBe("lacking");
+});
+
+test("an offer that asks for what the viewer has said he keeps stands aside, and says why", () => {
+  const none = { want: [], spare: [], keep: [] };
+  const game = (keep: readonly Bean[]): View =>
+    trade([offer()], { talk: { wishes: [{ ...none, keep }, none, none], promises: [], next_promise: 1 } });
+  expect(roleOf(offer(), table(game([2])))).toBe("lacking");
+  expect(offersWaiting(table(game([2])))).toEqual([]);
+  expect(lackText(offer(), table(game([2])))).toContain("You have said that you keep");
+  expect(roleOf(offer(), table(game([8])))).toBe("for-me");
 });
 
 test("an offer that the viewer has countered waits no more while his own one to its maker stands", () => {
@@ -305,9 +319,9 @@ test("kinds on own fields come first, then those to spare", () => {
     seat === 0 ? { ...player, fields: [[5], []] } : player,
   ) as View["players"];
   const wishes = [
-    { want: [], spare: [] },
-    { want: [], spare: [9] },
-    { want: [1], spare: [] },
+    { want: [], spare: [], keep: [] },
+    { want: [], spare: [9], keep: [] },
+    { want: [1], spare: [], keep: [] },
   ] as View["talk"]["wishes"];
   const order = ranked([0, 1, 5, 9], { ...game, players, talk: { ...game.talk, wishes } }, 0).map(
     ({ bean }) => bean,
