@@ -148,3 +148,52 @@ def test_quiet_hours_are_kept(browser: Browser, telling: Serving, service: PushS
     assert (info["quiet_from"], info["quiet_to"], info["zone"]) == (1395, 420, "Europe/Berlin")
     assert info["every"]
     anna.close()
+
+
+@pytest.fixture
+def everywhere(tmp_path: Path) -> Iterator[Serving]:
+    """Return a server that could tell by e-mail, ntfy and hooks; nobody answers there."""
+    given = {
+        "alerts": {"private": True, "push": False, "ntfy": "http://127.0.0.1:9", "hooks": True},
+        "mail": {"host": "127.0.0.1", "port": 9, "tls": "none", "sender": "beans@bohn.example"},
+    }
+    with Serving(tmp_path, {**QUICK, **given}) as server:
+        yield server
+
+
+def test_other_ways_are_added_and_removed(browser: Browser, everywhere: Serving) -> None:
+    """By an address, a topic or a hook, on a phone; what did not go out is said."""
+    anna = Person(browser, everywhere.url, "Anna", **PHONE)
+    anna.come_in()
+    page = anna.page
+    page.goto(everywhere.url)
+    anna.button("Settings").click()
+    page.get_by_text("Tell me elsewhere").click()
+    assert barriers(page) == []
+    assert cut_off(page) + too_small_to_read(page, 13) + too_small_to_tap(page, 44) == []
+    page.get_by_label("E-mail address").fill("anna@example.org")
+    anna.button("Send me the link").click()
+    expect(page.get_by_text("Waits for its link to be opened.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="No answer came.")).to_be_visible()
+    page.get_by_label("Topic of ntfy").fill("beans")
+    page.locator("form[data-kind=ntfy] button").click()
+    expect(page.locator("li[data-kind=ntfy]")).to_contain_text("beans")
+    assert cut_off(page) + too_small_to_tap(page, 44) == []
+    anna.button("Stop telling anna@example.org").click()
+    expect(page.locator("li[data-kind=mail]")).to_have_count(0)
+    assert [one["kind"] for one in anna.ask("GET", "/api/me/alerts")["channels"]] == ["ntfy"]
+    anna.close()
+
+
+def test_link_of_a_letter_says_what_it_does(browser: Browser, everywhere: Serving) -> None:
+    """It asks before it does anything, and tells why it cannot."""
+    anna = Person(browser, everywhere.url, "Anna", **PHONE)
+    anna.come_in()
+    page = anna.page
+    page.goto(f"{everywhere.url}/mail#confirm.abc")
+    anna.button("Yes, it is mine").click()
+    expect(page.get_by_role("alert")).to_contain_text("no longer valid")
+    assert cut_off(page) + too_small_to_tap(page, 44) == []
+    page.goto(f"{everywhere.url}/mail#stop.abc")
+    expect(page.get_by_text("This link is not whole.")).to_be_visible()
+    anna.close()

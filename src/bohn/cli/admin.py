@@ -22,6 +22,9 @@ from bohn.server.settings import Settings
 T = TypeVar("T")
 
 SANCTIONS = ("mute", "suspend", "ban")
+KINDS = ("mail", "ntfy", "hook")
+"""By what a test is sent."""
+
 LISTED = 1_000
 """Tables, people or reports that are listed; the log is listed whole."""
 
@@ -52,6 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
         subs[name].add_argument("--word", default="", metavar="TEXT", help=say("arg.admin-note"))
     subs["limit"].add_argument("name", metavar="NAME", help=say("arg.admin-limit"))
     subs["limit"].add_argument("value", metavar="VALUE", help=say("arg.admin-value"))
+    subs["test"].add_argument("kind", choices=KINDS, metavar="KIND", help=say("arg.admin-kind"))
+    subs["test"].add_argument("to", metavar="TO", help=say("arg.admin-to"))
     subs["link"].add_argument("--url", metavar="URL", help=say("arg.admin-url"))
     subs["link"].add_argument("--from", dest="network", metavar="NETWORK", help=say("arg.admin-from"))
 
@@ -367,6 +372,20 @@ async def _link(terminal: Terminal) -> None:
     print(terminal.catalog.text("admin.open-link", url=f"{url.rstrip('/')}/operator#{secret}"))
 
 
+async def _test(terminal: Terminal) -> None:
+    """Send a test, and print what the other side has answered."""
+    from bohn.server.alerts.trying import NotOffered, tried
+
+    options, say = terminal.options, terminal.catalog.text
+    try:
+        taken, answer = await tried(options.kind, options.to, terminal.settings)
+    except NotOffered:
+        raise UsageError(say("admin.test-off")) from None
+    if not taken:
+        raise UsageError(say("admin.test-failed", answer=answer))
+    print(say("admin.test-sent", answer=answer))
+
+
 DO: dict[str, Callable[[Terminal], Coroutine[Any, Any, None]]] = {
     "overview": _overview,
     "tables": _tables,
@@ -383,5 +402,6 @@ DO: dict[str, Callable[[Terminal], Coroutine[Any, Any, None]]] = {
     "limit": _limit,
     "log": _log,
     "link": _link,
+    "test": _test,
 }
 """One function for each sub-command."""

@@ -13,6 +13,7 @@ from bohn.client.stream import Stream
 from bohn.client.transport import RetryPolicy, Transport
 from bohn.protocol import api
 from bohn.protocol.account import AccountInfo, Export, UseCode
+from bohn.protocol.alerts import AlertsInfo, ChangeAlerts, ChangeChannel, ChannelTested, NewChannel
 from bohn.protocol.api import Scope
 from bohn.protocol.frames import Line, Welcome
 from bohn.protocol.people import (
@@ -113,6 +114,32 @@ class Client:
     def export(self) -> Export:
         """Return all that the server stores of this user. Wants a cookie."""
         return self.transport.request("GET", "/api/me/export", Export)
+
+    # -- being told ---------------------------------------------------------------------------------------
+
+    def alerts(self) -> AlertsInfo:
+        """Return by what and when this user is told that a game waits. Wants a cookie, as all about it."""
+        return self.transport.request("GET", "/api/me/alerts", AlertsInfo)
+
+    def change_alerts(self, change: ChangeAlerts) -> AlertsInfo:
+        """Say when this user wants to be told: at which tables, and not in which hours."""
+        return self.transport.request("PATCH", "/api/me/alerts", AlertsInfo, change)
+
+    def add_channel(self, channel: NewChannel) -> AlertsInfo:
+        """Let this user be told by one more channel; an e-mail address gets a link first."""
+        return self.transport.request("POST", "/api/me/alerts/channels", AlertsInfo, channel)
+
+    def set_channel_active(self, channel: str, *, active: bool) -> AlertsInfo:
+        """Let turns be told by a channel (its ``id``), or no more."""
+        return self.transport.request("PATCH", _channel_path(channel), AlertsInfo, ChangeChannel(active))
+
+    def drop_channel(self, channel: str) -> AlertsInfo:
+        """Delete a channel by its ``id``."""
+        return self.transport.request("DELETE", _channel_path(channel), AlertsInfo)
+
+    def test_channel(self, channel: str) -> ChannelTested:
+        """Have a test sent by a channel."""
+        return self.transport.request("POST", f"{_channel_path(channel)}/test", ChannelTested)
 
     # -- people one knows --------------------------------------------------------------------------------
 
@@ -272,3 +299,7 @@ class Client:
     @staticmethod
     def _path(table: str, *rest: str) -> str:
         return "/".join(["/api/tables", quote(table, safe=""), *rest])
+
+
+def _channel_path(channel: str) -> str:
+    return f"/api/me/alerts/channels/{quote(channel, safe='')}"

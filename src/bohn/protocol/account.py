@@ -82,6 +82,19 @@ class UseCode(Body, frozen=True):
     label: str = ""
 
 
+class AskWayBack(Body, frozen=True):
+    """An e-mail address, to which a link is sent if an account has confirmed it."""
+
+    address: str
+
+
+class UseWayBack(Body, frozen=True):
+    """What the link has in it, once; ``label`` is what this device is called in the list of sessions."""
+
+    token: str
+    label: str = ""
+
+
 class Confirm(Body, frozen=True):
     """The answer of a passkey of one's own account, in the session that it confirms."""
 

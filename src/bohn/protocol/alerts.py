@@ -11,8 +11,8 @@ from msgspec import Meta, Struct
 
 from bohn.protocol.api import Body
 
-ChannelKind = Literal["push"]
-"""By what somebody can be told: by the push service of his browser."""
+ChannelKind = Literal["push", "mail", "ntfy", "hook"]
+"""By what somebody can be told: the push service of his browser, e-mail, a topic of ntfy, or a hook."""
 
 TestResult = Literal["sent", "gone", "refused", "failed"]
 """What became of a test: it was taken, the channel is no more, it was not taken, or there was no answer."""
@@ -23,7 +23,9 @@ Minutes = Annotated[int, Meta(ge=0, le=1_439)]
 class ChannelInfo(Struct, frozen=True):
     """One way in which one is told; ``here``: this session has made it.
 
-    ``failed`` is since when nothing has arrived there; 0: the last message did.
+    ``failed`` is since when nothing has arrived there; 0: the last message did. ``address`` is the e-mail
+    address, the topic of ntfy, or the server of a hook. An e-mail address is used once it is ``verified``;
+    without ``active`` no turns are told there. By a ``way_back`` one comes back into one's account.
     """
 
     id: str
@@ -32,23 +34,30 @@ class ChannelInfo(Struct, frozen=True):
     created: int
     here: bool
     failed: int
+    address: str
+    verified: bool
+    active: bool
+    way_back: bool
 
 
 class AlertsInfo(Struct, frozen=True):
     """By what and when one is told. ``offered`` is what this server can do.
 
-    ``key`` is what a browser subscribes to pushes with. Without ``every`` one is told only of games whose
-    clock counts in hours. From ``quiet_from`` to ``quiet_to`` in the time zone nothing is sent; equal: there
-    are no quiet hours.
+    ``key`` is what a browser subscribes to pushes with, ``ntfy`` the address of the ntfy server. Without
+    ``every`` one is told only of games whose clock counts in hours. From ``quiet_from`` to ``quiet_to`` in
+    the time zone nothing is sent; equal: there are no quiet hours. ``account``: one has an account, into
+    which a confirmed e-mail address may lead back.
     """
 
     offered: tuple[ChannelKind, ...]
     key: str
+    ntfy: str
     channels: tuple[ChannelInfo, ...]
     every: bool
     quiet_from: int
     quiet_to: int
     zone: str
+    account: bool
 
 
 class ChangeAlerts(Body, frozen=True):
@@ -63,11 +72,12 @@ class ChangeAlerts(Body, frozen=True):
 class NewChannel(Body, frozen=True):
     """One more way: of a browser the ``endpoint`` and keys of its subscription, as it gives them.
 
-    ``label`` is what the device is called in the list.
+    Else the ``endpoint`` is the e-mail address, to which a link is sent first; the topic of ntfy, or nothing
+    for one that is made up; or the address of a hook. ``label`` is what it is called in the list.
     """
 
     kind: ChannelKind
-    endpoint: str
+    endpoint: str = ""
     p256dh: str = ""
     auth: str = ""
     label: str = ""
@@ -77,3 +87,15 @@ class ChannelTested(Struct, frozen=True):
     """What became of a test."""
 
     result: TestResult
+
+
+class ChangeChannel(Body, frozen=True):
+    """Whether turns are told by a channel."""
+
+    active: bool
+
+
+class MailToken(Body, frozen=True):
+    """What the link in a letter has in it that confirms an e-mail address."""
+
+    token: str

@@ -173,10 +173,14 @@ AccountsState = Literal["offered", "no-relying-party", "not-installed"]
 
 
 class AccountsOffer(Struct, frozen=True):
-    """Whether accounts are offered; ``relying_party`` is the host name under which passkeys are made."""
+    """Whether accounts are offered; ``relying_party`` is the host name under which passkeys are made.
+
+    ``mail``: one comes back into an account by e-mail.
+    """
 
     state: AccountsState = "no-relying-party"
     relying_party: str = ""
+    mail: bool = False
 
 
 class Catalog(Struct, frozen=True):

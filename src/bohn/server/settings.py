@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 from msgspec import Struct
 
@@ -47,6 +48,8 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     channels_a_user: int = 10
     alert_tests_at_once: int = 5
     alert_tests_a_second: float = 0.02
+    mails_at_once: int = 5
+    mails_a_second: float = 0.002
     sign_ins_at_once: int = 30
     sign_ins_a_second: float = 0.2
     replays_at_once: int = 40
@@ -82,6 +85,9 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     ``absence`` is the longest time without a server that a start believes. A system clock that tells of more
     is followed so far only: one that is wrong ends little of what holds for a time, and the next starts
     follow further. Clocks and invitations lose nothing in either case.
+
+    The link that confirms an e-mail address holds for ``mail_link``, one that lets in by e-mail for
+    ``way_back``.
 
     A passkey has to answer its ``challenge`` within that time. A session is ``confirmed`` for so long, and
     may change who can sign in, once its owner has shown who he is.
@@ -131,6 +137,8 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     verify: int = 10_000
     lesson_delay: int = 800
     challenge: int = 300_000
+    mail_link: int = 24 * 3_600_000
+    way_back: int = 1_800_000
     alerts: int = 1_000
     confirmed: int = 600_000
 
@@ -200,17 +208,65 @@ class Alerts(Struct, frozen=True, forbid_unknown_fields=True):
     ``contact`` is where a push service reaches whoever runs the server: ``mailto:...`` or ``https://...``.
     ``private`` allows addresses in private networks, and such without TLS: whoever plays here can then have
     this machine send requests to whatever it reaches.
+
+    ``ntfy`` is the address of an ntfy server, the operator's own or a public one; without it there is none.
+    Its access token stands in the file ``ntfy_token_file``, else in ``BOHN_NTFY_TOKEN``. ``hooks`` lets
+    people name addresses to which messages are posted, such as those of Discord and Slack.
     """
 
     push: bool = True
     contact: str = ""
     private: bool = False
+    ntfy: str = ""
+    ntfy_token_file: str = ""
+    hooks: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse a contact that push services would refuse."""
+        """Refuse a contact that push services would refuse, and an ntfy server that is no address."""
+        if self.ntfy and not re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", self.ntfy):
+            msg = f"expected ntfy to be an address such as https://ntfy.sh, not {self.ntfy!r}"
+            raise ValueError(msg)
         if self.contact and not self.contact.startswith(("mailto:", "https://")):
             msg = f"expected contact to begin with mailto: or https://, not {self.contact!r}"
             raise ValueError(msg)
+
+
+class Mail(Struct, frozen=True, forbid_unknown_fields=True):
+    """The SMTP server that takes e-mail; without a ``host`` there is none, and no e-mail is offered.
+
+    ``tls`` is how the connection is encrypted: by STARTTLS, from its beginning, or ``none``. Without a
+    ``port`` it is the usual one of each: 587, 465, 25. The password of the ``user`` stands in the file
+    ``password_file``, else in the environment variable ``BOHN_SMTP_PASSWORD``. ``sender`` is the address from
+    which e-mail comes.
+    """
+
+    host: str = ""
+    port: int = 0
+    tls: Literal["starttls", "tls", "none"] = "starttls"
+    user: str = ""
+    password_file: str = ""
+    sender: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a host without a sender, and a password that would go in the clear."""
+        if self.host and not is_mail_address(self.sender):
+            msg = f"expected sender to be an e-mail address, not {self.sender!r}"
+            raise ValueError(msg)
+        if self.user and self.tls == "none":
+            msg = "expected tls for a user: without it the password could be read on its way"
+            raise ValueError(msg)
+
+
+_MAIL_ADDRESS = re.compile(
+    r"[^\s@<>()\[\],;:\\\"\x00-\x1f\x7f]{1,64}@([^\W_]([\w-]*[^\W_])?\.)*[^\W_]([\w-]*[^\W_])?"
+)
+LONGEST_MAIL_ADDRESS = 254
+"""Characters of an e-mail address (RFC 5321, 4.5.3.1.3)."""
+
+
+def is_mail_address(text: str) -> bool:
+    """Tell whether this can be an e-mail address: a mailbox without quotes, and a host name."""
+    return len(text) <= LONGEST_MAIL_ADDRESS and _MAIL_ADDRESS.fullmatch(text) is not None
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -243,6 +299,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     times: Times = Times()
     retention: Retention = Retention()
     alerts: Alerts = Alerts()
+    mail: Mail = Mail()
 
     def __post_init__(self) -> None:
         """Refuse a relying party that is no host name."""
@@ -273,3 +330,9 @@ def relying_party_of(settings: Settings) -> str | None:
         return settings.relying_party or None
     here = settings.lan or settings.host in {"127.0.0.1", "::1", LOCAL}
     return LOCAL if here and not settings.origins else None
+
+
+def own_address(settings: Settings) -> str:
+    """Return where people find this server, for links in messages; no request decides that."""
+    first = next(iter(settings.origins), "") or settings.share or f"http://{LOCAL}:{settings.port}"
+    return first.rstrip("/")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bohn.server.alerts.service import AlertService
+from bohn.server.mail import Mailer
 from bohn.server.store.alerts import Alert
 from bohn.server.store.protocol import StoreUnavailable
 from tests.server.alerts.conftest import SETTINGS, Evening, Visit
@@ -38,7 +39,8 @@ class Dying:
 def worker(evening: Evening, store: Any) -> AlertService:
     """Return another worker's alerts."""
     services = evening.place.services
-    return AlertService(store, services.tables, services.people, services.clock, services.entropy, SETTINGS)
+    clock, entropy, mailer = services.clock, services.entropy, Mailer(SETTINGS.mail)
+    return AlertService(store, services.tables, services.people, clock, entropy, SETTINGS, mailer)
 
 
 async def awaiting(evening: Evening) -> str:

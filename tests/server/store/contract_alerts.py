@@ -6,7 +6,7 @@ import asyncio
 
 from msgspec.structs import replace
 
-from bohn.server.store.alerts import TOLD, Alert, Channel, Preferences, TurnBegun
+from bohn.server.store.alerts import TOLD, UNVERIFIED_FOR, Alert, Channel, Preferences, TurnBegun
 from bohn.server.store.protocol import Append, Committed, Conflict, Store
 from tests.server.store.samples import AT, row, user
 from tests.server.store.telling import Stores, story
@@ -71,6 +71,46 @@ class AlertsContract(Stores):
         assert await store.verify_channel("c1")
         assert not await store.verify_channel("c2")
         assert await store.channel("c1") == CHANNEL
+
+    @story
+    async def test_channel_is_found_by_its_address(self, store: Store) -> None:
+        """Once it is verified, whoever's it is; and one without an address never."""
+        mine = replace(CHANNEL, kind="mail", found_by="d1")
+        theirs = replace(mine, id="c2", user="ben", verified=False, created=AT + 1)
+        for channel in (theirs, mine, replace(CHANNEL, id="c3")):
+            await store.add_channel(channel)
+
+        assert await store.channels_found_by("d1") == (mine,)
+        await store.verify_channel("c2")
+        assert await store.channels_found_by("d1") == (mine, replace(theirs, verified=True))
+        assert await store.channels_found_by("") == ()
+
+    @story
+    async def test_channel_of_no_turns_is_told_none(self, store: Store) -> None:
+        """It stays, and is told again once its owner wants it."""
+        await store.add_channel(CHANNEL)
+        assert await store.set_active("c1", False)
+        assert not await store.set_active("c2", False)
+        assert await store.channel("c1") == replace(CHANNEL, active=False)
+        await store.append(beginning())
+        assert await store.alerts_of("anna") == ()
+        await store.set_active("c1", True)
+        await store.append(beginning(2))
+
+        assert await store.alerts_of("anna") == (alert(2),)
+
+    @story
+    async def test_channel_that_nobody_verifies_is_dropped(self, store: Store) -> None:
+        """After two days, a few at a time; one that is verified stays."""
+        late = replace(CHANNEL, verified=False)
+        for channel in (late, replace(late, id="c2"), replace(late, id="c3", created=AT + 1)):
+            await store.add_channel(channel)
+        await store.add_channel(replace(CHANNEL, id="c4"))
+
+        assert await store.drop_expired(AT + UNVERIFIED_FOR - 1, 0) == 0
+        assert await store.drop_expired(AT + UNVERIFIED_FOR, 0, 1) == 1
+        assert await store.drop_expired(AT + UNVERIFIED_FOR, 0) == 1
+        assert [one.id for one in await store.channels_of("anna")] == ["c4", "c3"]
 
     @story
     async def test_preferences_are_read_back_whole(self, store: Store) -> None:

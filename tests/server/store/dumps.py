@@ -45,6 +45,10 @@ async def populate(store: SqliteStore) -> None:
     await store.add_channel(
         Channel("channel", "user1", "push", "{}", "Phone", 1_700_000_000_000, "session-user1")
     )
+    address = '{"to":"ben@bohn.example","key":"k"}'
+    await store.add_channel(
+        Channel("mail", "user1", "mail", address, "", 1_700_000_000_000, active=False, found_by="d1")
+    )
     await store.put_preferences(Preferences("user1", True, 1_320, 420, "Europe/Berlin"))
     await store.vapid_key(bytes(range(32)))
     for batch in played("finished"):

@@ -20,7 +20,7 @@ def write_alerts(data: Backing, append: Append) -> None:
     for user in append.back:
         _come_back(data, row.table, user, row.at)
     for turn in append.turns:
-        has = any(one.user == turn.user and one.verified for one in data.channels.values())
+        has = any(one.user == turn.user and one.verified and one.active for one in data.channels.values())
         preferences = data.preferences.get(turn.user)
         if not has or not (turn.days or (preferences is not None and preferences.every)):
             continue
@@ -75,6 +75,23 @@ class MemoryAlerts(ABC):
             return False
         data.channels[channel] = replace(data.channels[channel], verified=True)
         return True
+
+    async def set_active(self, channel: str, active: bool) -> bool:
+        """Let turns be told by a channel, or no more."""
+        data = await self._ready()
+        if channel not in data.channels:
+            return False
+        data.channels[channel] = replace(data.channels[channel], active=active)
+        return True
+
+    async def channels_found_by(self, found_by: str) -> tuple[Channel, ...]:
+        """Return the verified channels of an e-mail address."""
+        found = [
+            one
+            for one in (await self._ready()).channels.values()
+            if one.verified and one.found_by == found_by and found_by
+        ]
+        return tuple(sorted(found, key=lambda one: (one.created, one.id)))
 
     async def note_delivery(self, channel: str, failed: int) -> None:
         """Note that something has arrived, or that nothing has."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
+from bohn.server.store.alerts import UNVERIFIED_FOR
 from bohn.server.store.appending import members_of
 from bohn.server.store.protocol import Listing
 from bohn.server.store.retaining import BEGINNING, Guest, Holdings, OverStatus, OverTable, Swept, Thinned
@@ -73,15 +74,19 @@ class MemoryRetaining(ABC):
         return Thinned(rows, len(empty))
 
     async def drop_expired(self, now: int, unused_since: int, limit: int = 500) -> int:
-        """Delete up to ``limit`` expired links, and as many unused cookies; return how many were deleted."""
+        """Delete expired links, unused cookies, and channels that nobody has verified."""
         data = await self._ready()
         unused = [one for one in data.sessions.values() if one.cookie and one.used <= unused_since]
         expired = [one for one in data.links.values() if one.expires <= now]
+        by = now - UNVERIFIED_FOR
+        waiting = [one.id for one in data.channels.values() if not one.verified and one.created <= by]
+        for channel in waiting[:limit]:
+            del data.channels[channel]
         for session in unused[:limit]:
             del data.sessions[session.digest]
         for link in expired[:limit]:
             del data.links[link.digest]
-        return len(unused[:limit]) + len(expired[:limit])
+        return len(unused[:limit]) + len(expired[:limit]) + len(waiting[:limit])
 
     async def sweep_chat(self, by: int, after: tuple[str, int], limit: int = 500) -> Swept:
         """Look at lines of chat behind a table and line, and delete those written by then."""

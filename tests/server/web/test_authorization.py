@@ -43,6 +43,7 @@ def test_suspended_do_nothing_that_is_seen_by_others() -> None:
         ("DELETE", "/api/me"),
         ("DELETE", "/api/me/tokens/{token}"),
         ("DELETE", "/api/me/alerts/channels/{channel}"),
+        ("POST", "/api/mail/stop/{channel}/{key}"),  # whoever is banned is written to no more if he wants
         ("POST", "/api/operator/session"),
         ("POST", "/api/account/confirm/begin"),  # without it nobody could delete his data
         ("POST", "/api/account/confirm"),

@@ -56,6 +56,15 @@ export async function recover(code: string): Promise<void> {
   await become(await call<Me>("POST", "/api/account/recover", { code, label: label() }));
 }
 
+/** Have a link sent into the account that has confirmed an e-mail address; the answer is always the same. */
+export const askByMail = (address: string): Promise<unknown> =>
+  call("POST", "/api/account/way-back", { address });
+
+/** Sign in by such a link. */
+export async function comeBackByMail(token: string): Promise<void> {
+  await become(await call<Me>("POST", "/api/account/way-back/use", { token, label: label() }));
+}
+
 async function become(me: Me): Promise<void> {
   settings.name = me.name;
   await session.become(me);

@@ -38,7 +38,15 @@ export const change = (wanted: ChangeAlerts): Promise<AlertsInfo> => call("PATCH
 /** Be told by a channel no more. */
 export const drop = (channel: string): Promise<AlertsInfo> => call("DELETE", `${PATH}/channels/${channel}`);
 
-/** Have a test sent. */
+/** Be told by an e-mail address, a topic of ntfy (a new one, if it is empty), or a hook. */
+export const add = (kind: "mail" | "ntfy" | "hook", endpoint: string): Promise<AlertsInfo> =>
+  call("POST", `${PATH}/channels`, { kind, endpoint });
+
+/** Be told of turns by a channel, or no more. */
+export const setActive = (channel: string, active: boolean): Promise<AlertsInfo> =>
+  call("PATCH", `${PATH}/channels/${channel}`, { active });
+
+/** Have a test sent; an e-mail address that is not confirmed gets its link again. */
 export const test = (channel: string): Promise<ChannelTested> =>
   call("POST", `${PATH}/channels/${channel}/test`);
 

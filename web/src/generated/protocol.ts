@@ -2103,10 +2103,15 @@ export interface LessonInfo {
   readonly names: readonly string[];
 }
 
-/** Whether accounts are offered; `relying_party` is the host name under which passkeys are made. */
+/**
+ * Whether accounts are offered; `relying_party` is the host name under which passkeys are made.
+ *
+ * `mail`: one comes back into an account by e-mail.
+ */
 export interface AccountsOffer {
   readonly state: AccountsState;
   readonly relying_party: string;
+  readonly mail: boolean;
 }
 
 /**
@@ -2387,6 +2392,17 @@ export interface UseCode {
   readonly label?: string;
 }
 
+/** An e-mail address, to which a link is sent if an account has confirmed it. */
+export interface AskWayBack {
+  readonly address: string;
+}
+
+/** What the link has in it, once; `label` is what this device is called in the list of sessions. */
+export interface UseWayBack {
+  readonly token: string;
+  readonly label?: string;
+}
+
 /** The answer of a passkey of one's own account, in the session that it confirms. */
 export interface Confirm {
   readonly ticket: string;
@@ -2476,32 +2492,41 @@ export interface Export {
 /**
  * One way in which one is told; `here`: this session has made it.
  *
- * `failed` is since when nothing has arrived there; 0: the last message did.
+ * `failed` is since when nothing has arrived there; 0: the last message did. `address` is the e-mail
+ * address, the topic of ntfy, or the server of a hook. An e-mail address is used once it is `verified`;
+ * without `active` no turns are told there. By a `way_back` one comes back into one's account.
  */
 export interface ChannelInfo {
   readonly id: string;
-  readonly kind: "push";
+  readonly kind: "hook" | "mail" | "ntfy" | "push";
   readonly label: string;
   readonly created: number;
   readonly here: boolean;
   readonly failed: number;
+  readonly address: string;
+  readonly verified: boolean;
+  readonly active: boolean;
+  readonly way_back: boolean;
 }
 
 /**
  * By what and when one is told. `offered` is what this server can do.
  *
- * `key` is what a browser subscribes to pushes with. Without `every` one is told only of games whose
- * clock counts in hours. From `quiet_from` to `quiet_to` in the time zone nothing is sent; equal: there
- * are no quiet hours.
+ * `key` is what a browser subscribes to pushes with, `ntfy` the address of the ntfy server. Without
+ * `every` one is told only of games whose clock counts in hours. From `quiet_from` to `quiet_to` in
+ * the time zone nothing is sent; equal: there are no quiet hours. `account`: one has an account, into
+ * which a confirmed e-mail address may lead back.
  */
 export interface AlertsInfo {
-  readonly offered: readonly "push"[];
+  readonly offered: readonly ("hook" | "mail" | "ntfy" | "push")[];
   readonly key: string;
+  readonly ntfy: string;
   readonly channels: readonly ChannelInfo[];
   readonly every: boolean;
   readonly quiet_from: number;
   readonly quiet_to: number;
   readonly zone: string;
+  readonly account: boolean;
 }
 
 /** When one wants to be told; what is left out stays as it is. `zone` is a name: Europe/Berlin. */
@@ -2515,11 +2540,12 @@ export interface ChangeAlerts {
 /**
  * One more way: of a browser the `endpoint` and keys of its subscription, as it gives them.
  *
- * `label` is what the device is called in the list.
+ * Else the `endpoint` is the e-mail address, to which a link is sent first; the topic of ntfy, or nothing
+ * for one that is made up; or the address of a hook. `label` is what it is called in the list.
  */
 export interface NewChannel {
-  readonly kind: "push";
-  readonly endpoint: string;
+  readonly kind: "hook" | "mail" | "ntfy" | "push";
+  readonly endpoint?: string;
   readonly p256dh?: string;
   readonly auth?: string;
   readonly label?: string;
@@ -2528,6 +2554,16 @@ export interface NewChannel {
 /** What became of a test. */
 export interface ChannelTested {
   readonly result: "failed" | "gone" | "refused" | "sent";
+}
+
+/** Whether turns are told by a channel. */
+export interface ChangeChannel {
+  readonly active: boolean;
+}
+
+/** What the link in a letter has in it that confirms an e-mail address. */
+export interface MailToken {
+  readonly token: string;
 }
 
 /** The token of a link from `bohn admin link`. */

@@ -12,6 +12,7 @@ export type Route =
       readonly query: URLSearchParams;
     }
   | { readonly at: "operator"; readonly token: string }
+  | { readonly at: "mail"; readonly link: string }
   | { readonly at: "games" }
   | { readonly at: "rules"; readonly edition: string; readonly query: URLSearchParams }
   | { readonly at: "nowhere" };
@@ -26,6 +27,7 @@ export function parse(url: URL): Route {
   if (first === "t" && second !== undefined)
     return { at: "table", table: second, invitation: url.hash.slice(1) };
   if (first === "operator") return { at: "operator", token: url.hash.slice(1) };
+  if (first === "mail") return { at: "mail", link: url.hash.slice(1) };
   if (first === "join") return { at: "join", token: url.hash.slice(1) };
   if (first === "replay" && second !== undefined) {
     const source = second === "record" ? "records" : "tables";

@@ -111,7 +111,8 @@ class AlertSender:
         left = None if turn.ends is None else max(0, turn.ends - now)
         hours = 0 if left is None else max(1, round(left / HOUR))
         message = message_of(step.what, turn.room, turn.phase, people, alert.user, language, hours, count)
-        outcomes = await self._deliver(channels, message, DAY if left is None else left // 1000, alert)
+        seconds = DAY if left is None else left // 1000
+        outcomes = await self._deliver(channels, message, seconds, alert, language)
         await self._settle(alert, step, outcomes)
 
     async def _channels(self, alert: Alert) -> list[Channel]:
@@ -121,7 +122,7 @@ class AlertSender:
         for channel in await self._store.channels_of(alert.user):
             if channel.session and await self._store.identity(channel.session) is None:
                 await self._store.drop_channel(channel.user, channel.id)
-            elif channel.verified and (not wanted or channel.id in wanted):
+            elif channel.verified and channel.active and (not wanted or channel.id in wanted):
                 found.append(channel)
         return found
 
@@ -134,9 +135,9 @@ class AlertSender:
         return count
 
     async def _deliver(
-        self, channels: Collection[Channel], message: Message, seconds: int, alert: Alert
+        self, channels: Collection[Channel], message: Message, seconds: int, alert: Alert, language: str
     ) -> dict[str, Outcome]:
-        parcel = Parcel(message, seconds, lambda: self._tables.turn_lasts(alert.table, alert.user))
+        parcel = Parcel(message, seconds, language, lambda: self._tables.turn_lasts(alert.table, alert.user))
         outcomes = await asyncio.gather(*(self._delivery.send(channel, parcel) for channel in channels))
         return {channel.id: outcome for channel, outcome in zip(channels, outcomes, strict=True)}
 

@@ -10,8 +10,11 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-ChallengeKind = Literal["register", "sign-in", "confirm"]
-"""What a challenge is for; the answer to one kind is none to another."""
+ChallengeKind = Literal["register", "sign-in", "confirm", "mail", "way-back"]
+"""What a challenge is for; the answer to one kind is none to another.
+
+``mail`` and ``way-back`` are links in letters: who has the ticket has answered.
+"""
 
 
 class Account(Struct, frozen=True, gc=False):
@@ -42,7 +45,8 @@ class Passkey(Struct, frozen=True, gc=False):
 class Challenge(Struct, frozen=True, gc=False):
     """A challenge, by the SHA-256 of its ticket (hex), for the session (its digest) that has asked for it.
 
-    ``session`` is empty for a stranger. ``about`` is the handle that somebody wants with his first passkey.
+    ``session`` is empty for a stranger. ``about`` is the handle that somebody wants with his first
+    passkey, or the channel whose address got the letter.
     """
 
     digest: str

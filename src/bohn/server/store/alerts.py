@@ -21,7 +21,8 @@ class Channel(Struct, frozen=True, gc=False):
 
     ``session`` is the digest of the cookie with which a browser has subscribed: with it ends the
     channel. One that is not ``verified`` is not used. ``failed`` is since when nothing has arrived; 0: the
-    last did.
+    last did. One that is not ``active`` is told of no turns, and is there as a way back by e-mail only;
+    ``found_by`` is the digest of its e-mail address, else empty.
     """
 
     id: str
@@ -33,6 +34,12 @@ class Channel(Struct, frozen=True, gc=False):
     session: str = ""
     verified: bool = True
     failed: int = 0
+    active: bool = True
+    found_by: str = ""
+
+
+UNVERIFIED_FOR = 48 * 3_600_000
+"""Ms for which a channel is kept that nobody verifies."""
 
 
 class Preferences(Struct, frozen=True, gc=False):
@@ -103,6 +110,14 @@ class AlertStore(Protocol):
 
     async def verify_channel(self, channel: str) -> bool:
         """Let a channel be used; tell whether it is there."""
+        ...
+
+    async def set_active(self, channel: str, active: bool) -> bool:
+        """Let turns be told by a channel, or no more; tell whether it is there."""
+        ...
+
+    async def channels_found_by(self, found_by: str) -> tuple[Channel, ...]:
+        """Return the verified channels of an e-mail address by its digest, oldest first."""
         ...
 
     async def note_delivery(self, channel: str, failed: int) -> None:

@@ -14,17 +14,21 @@ from msgspec.structs import astuple, replace
 from bohn.server.store.alerts import Alert, Channel, Preferences, TurnBegun
 from bohn.server.store.operating_sql import Statement
 
-_CHANNEL = "id, user_id, kind, address, label, created, session, verified, failed"
+_CHANNEL = "id, user_id, kind, address, label, created, session, verified, failed, active, found_by"
 ADD_CHANNEL = f"""
-    INSERT INTO channels ({_CHANNEL}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    INSERT INTO channels ({_CHANNEL}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
     ON CONFLICT (id) DO UPDATE SET user_id = excluded.user_id, address = excluded.address,
         label = excluded.label, created = excluded.created, session = excluded.session,
-        verified = excluded.verified, failed = 0
+        verified = excluded.verified, failed = 0, active = excluded.active, found_by = excluded.found_by
 """  # noqa: S608 - a constant
 CHANNEL = f"SELECT {_CHANNEL} FROM channels WHERE id = $1"  # noqa: S608 - a constant
 CHANNELS_OF = f"SELECT {_CHANNEL} FROM channels WHERE user_id = $1 ORDER BY created, id"  # noqa: S608 - a constant
 DROP_CHANNEL = "DELETE FROM channels WHERE user_id = $1 AND id = $2"
 VERIFY_CHANNEL = "UPDATE channels SET verified = $2 WHERE id = $1"
+SET_ACTIVE = "UPDATE channels SET active = $2 WHERE id = $1"
+CHANNELS_FOUND_BY = f"""
+    SELECT {_CHANNEL} FROM channels WHERE found_by = $1 AND verified ORDER BY created, id
+"""  # noqa: S608 - a constant
 ARRIVED = "UPDATE channels SET failed = 0 WHERE id = $1 AND failed <> 0"
 FAILED = "UPDATE channels SET failed = $2 WHERE id = $1 AND failed = 0"
 
@@ -40,7 +44,7 @@ TURN_SOURCE = """
     SELECT {table}, {user}, {seq}, {at}, {due}, 0, {false}, 0, 0, ''
 """
 TURN_WANTED = """
-    EXISTS (SELECT 1 FROM channels WHERE channels.user_id = {user} AND verified)
+    EXISTS (SELECT 1 FROM channels WHERE channels.user_id = {user} AND verified AND active)
     AND ({days} OR EXISTS (SELECT 1 FROM alert_preferences AS wanted WHERE wanted.user_id = {user} AND every))
 """
 """Whether somebody wants to be told: he has a channel, and the table is of those that he hears of."""
@@ -129,6 +133,14 @@ class HoldingAlerts(ABC):
         """Let a channel be used; tell whether it is there."""
         return await self._all_or_none([(VERIFY_CHANNEL, (channel, True))])
 
+    async def set_active(self, channel: str, active: bool) -> bool:
+        """Let turns be told by a channel, or no more; tell whether it is there."""
+        return await self._all_or_none([(SET_ACTIVE, (channel, active))])
+
+    async def channels_found_by(self, found_by: str) -> tuple[Channel, ...]:
+        """Return the verified channels of an e-mail address by its digest, oldest first."""
+        return tuple(map(_channel, await self._fetch(CHANNELS_FOUND_BY, found_by))) if found_by else ()
+
     async def note_delivery(self, channel: str, failed: int) -> None:
         """Note that something has arrived (0), or since when nothing has: the first failure counts."""
         await self._changed([(FAILED, (channel, failed)) if failed else (ARRIVED, (channel,))])
@@ -182,7 +194,7 @@ class HoldingAlerts(ABC):
 
 def _channel(row: Sequence[Any]) -> Channel:
     channel = Channel(*row)
-    return replace(channel, verified=bool(channel.verified))
+    return replace(channel, verified=bool(channel.verified), active=bool(channel.active))
 
 
 def _alert(row: Sequence[Any]) -> Alert:

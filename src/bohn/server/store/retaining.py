@@ -104,7 +104,10 @@ class RetentionStore(Protocol):
         ...
 
     async def drop_expired(self, now: int, unused_since: int, limit: int = 500) -> int:
-        """Delete up to ``limit`` expired links, and as many unused cookies; return how many were deleted."""
+        """Delete up to ``limit`` expired links, unused cookies, and channels that nobody has verified, each.
+
+        Return how many were deleted.
+        """
         ...
 
     async def sweep_chat(self, by: int, after: tuple[str, int], limit: int = 500) -> Swept:

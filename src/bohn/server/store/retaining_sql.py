@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from bohn.server.store.alerts import UNVERIFIED_FOR
 from bohn.server.store.operating_sql import Statement
 from bohn.server.store.retaining import BEGINNING, Guest, Holdings, OverStatus, OverTable, Swept, Thinned
 
@@ -73,6 +74,11 @@ COUNT_OVER = """
 _COOKIES = "SELECT digest FROM sessions WHERE used <= $1 AND cookie ORDER BY used LIMIT $2"
 DROP_COOKIES = f"DELETE FROM sessions WHERE digest IN ({_COOKIES})"  # noqa: S608 - constants
 DROP_LINKS = "DELETE FROM links WHERE digest IN (SELECT digest FROM links WHERE expires <= $1 LIMIT $2)"
+DROP_UNVERIFIED = """
+    DELETE FROM channels WHERE id IN (
+        SELECT id FROM channels WHERE NOT verified AND created <= $1 ORDER BY created LIMIT $2
+    )
+"""
 
 LAST_LINE = """
     SELECT table_id, id FROM (
@@ -175,8 +181,16 @@ class Retaining(ABC):
         return self.DIALECT.among.format(query)
 
     async def drop_expired(self, now: int, unused_since: int, limit: int = 500) -> int:
-        """Delete up to ``limit`` expired links, and as many unused cookies; return how many were deleted."""
-        return sum(await self._changed([(DROP_COOKIES, (unused_since, limit)), (DROP_LINKS, (now, limit))]))
+        """Delete up to ``limit`` expired links, unused cookies, and channels that nobody has verified, each.
+
+        Return how many were deleted.
+        """
+        statements: list[Statement] = [
+            (DROP_COOKIES, (unused_since, limit)),
+            (DROP_LINKS, (now, limit)),
+            (DROP_UNVERIFIED, (now - UNVERIFIED_FOR, limit)),
+        ]
+        return sum(await self._changed(statements))
 
     async def sweep_chat(self, by: int, after: tuple[str, int], limit: int = 500) -> Swept:
         """Look at lines of chat behind a table and line, and delete those written by then."""

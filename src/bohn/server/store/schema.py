@@ -19,6 +19,7 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    true,
 )
 
 metadata = MetaData(
@@ -464,7 +465,10 @@ channels = Table(
     Column("session", Text, nullable=False),
     Column("verified", Boolean, nullable=False),
     Column("failed", BigInteger, nullable=False),
+    Column("active", Boolean, nullable=False, server_default=true()),
+    Column("found_by", Text, nullable=False, server_default=""),
     Index(None, "user_id"),
+    Index(None, "found_by"),
 )
 """By what people are told that a game waits for them; those of a browser end with its ``session``."""
 

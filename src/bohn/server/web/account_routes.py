@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from starlette.datastructures import Headers
 
 from bohn.protocol import account, api
+from bohn.protocol.refusals import Refusal
 from bohn.server.accounts.export import export_of
+from bohn.server.alerts.channels import mail_digest
 from bohn.server.buckets import group
+from bohn.server.letters import session_label
+from bohn.server.people.names import clean_device
 from bohn.server.people.service import me
+from bohn.server.settings import is_mail_address
 from bohn.server.store.protocol import User
 from bohn.server.web.api_request import ApiRequest, cookie_in
 from bohn.server.web.people_routes import send_name
@@ -83,6 +90,31 @@ async def sign_in_by_code(request: ApiRequest) -> api.Me:
     body: account.UseCode = request.body
     user = await request.services.accounts.recover(body.code)
     return await _signed_in(request, user, body.label)
+
+
+async def ask_way_back(request: ApiRequest) -> api.Empty:
+    """Send a link into an account, behind the answer: that is the same whether the address is known or not.
+
+    Letters are counted by network, and by address without a word: who asks too often is sent nothing more.
+    """
+    services = request.services
+    services.way_back.require_offered()
+    services.sign_ins.take(group(request.address))
+    services.mails.take(f"back-from:{group(request.address)}")
+    body: account.AskWayBack = request.body
+    if is_mail_address(body.address.strip()):
+        with suppress(Refusal):
+            services.mails.take(f"back-to:{mail_digest(body.address)}")
+            services.background(services.way_back.send(body.address))
+    return api.Empty()
+
+
+async def use_way_back(request: ApiRequest) -> api.Me:
+    """Sign in by a link that was sent by e-mail, which is used up; the list of sessions tells it."""
+    request.services.sign_ins.take(group(request.address))
+    body: account.UseWayBack = request.body
+    user = await request.services.way_back.use(body.token)
+    return await _signed_in(request, user, session_label(user.language, clean_device(body.label)))
 
 
 async def _signed_in(request: ApiRequest, user: User, label: str) -> api.Me:

@@ -45,7 +45,8 @@ BOTS_WITHOUT_TRADING = (DEFAULT, "gentle", "fair", "strong")
 async def catalog(request: ApiRequest) -> api.Catalog:
     """Return the catalog: editions, house rules, clocks, bots, phrases, languages and lessons."""
     services = request.services
-    return _catalog(services.settings, services.searches(), services.accounts.offer)
+    offer = replace(services.accounts.offer, mail=services.way_back.offered)
+    return _catalog(services.settings, services.searches(), offer)
 
 
 @cache

@@ -14,12 +14,14 @@ from bohn.protocol.refusals import Refusal
 from bohn.protocol.room_commands import Stand
 from bohn.protocol.sanctions import Standing
 from bohn.rules.errors import IllegalCommand
+from bohn.server.accounts.by_mail import WayBack
 from bohn.server.accounts.service import Accounts
 from bohn.server.addresses import Addresses
 from bohn.server.alerts.service import AlertService
 from bohn.server.buckets import Buckets
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
+from bohn.server.mail import Mailer
 from bohn.server.metrics import Metrics
 from bohn.server.moderation.following import Following
 from bohn.server.moderation.keys import OperatorKeys
@@ -72,6 +74,7 @@ class Services:
     acquaintances: Acquaintances
     results: Results
     alerts: AlertService
+    way_back: WayBack
     ready: bool = False
     leaving: bool = False
     written: int = -1_000_000
@@ -88,6 +91,7 @@ class Services:
     reports: Buckets = field(init=False)
     invitations: Buckets = field(init=False)
     alert_tests: Buckets = field(init=False)
+    mails: Buckets = field(init=False)
     limits: Limits = field(init=False)
     keys: OperatorKeys = field(init=False)
     following: Following = field(init=False)
@@ -105,6 +109,7 @@ class Services:
         self.reports = Buckets(limits.reports_at_once, limits.reports_a_second)
         self.invitations = Buckets(limits.invitations_at_once, limits.invitations_a_second)
         self.alert_tests = Buckets(limits.alert_tests_at_once, limits.alert_tests_a_second)
+        self.mails = Buckets(limits.mails_at_once, limits.mails_a_second)
         self.limits = limits
         self.keys = OperatorKeys(self.store, self.clock, self.entropy)
         self.following = Following(
@@ -165,6 +170,7 @@ class Services:
         self.lines.resize(limits.chat_at_once, limits.chat_a_second)
         self.replays.resize(limits.replays_at_once, limits.replays_a_second)
         self.alert_tests.resize(limits.alert_tests_at_once, limits.alert_tests_a_second)
+        self.mails.resize(limits.mails_at_once, limits.mails_a_second)
         self.connections.limit(limits)
         self.tables.limit(limits)
 
@@ -220,6 +226,8 @@ def make_services(
     addresses: Addresses,
 ) -> Services:
     """Return the services on these tables and this store."""
+    mailer = Mailer(settings.mail)
+    accounts = Accounts(store, clock, entropy, settings)
     return Services(
         settings=settings,
         clock=clock,
@@ -232,8 +240,9 @@ def make_services(
         connections=Connections(settings.limits, entropy),
         library=Library(store, tables.game, clock, entropy, settings),
         addresses=addresses,
-        accounts=Accounts(store, clock, entropy, settings),
+        accounts=accounts,
         acquaintances=Acquaintances(store, people, clock),
         results=Results(store, people),
-        alerts=AlertService(store, tables, people, clock, entropy, settings),
+        alerts=AlertService(store, tables, people, clock, entropy, settings, mailer),
+        way_back=WayBack(store, clock, entropy, settings, mailer, accounts),
     )

@@ -1,0 +1,69 @@
+"""A test of what the operator has set up: e-mail, the ntfy server, and hooks, with the answer as it came."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from bohn.server.alerts import posted
+from bohn.server.alerts.delivery import ntfy_token
+from bohn.server.alerts.message import Message, sample_message
+from bohn.server.alerts.outbound import NotSent, Place, place_of, post
+from bohn.server.mail import Letter, Mailer, NotMailed
+from bohn.server.settings import Settings, is_mail_address, own_address
+
+
+class NotOffered(Exception):  # noqa: N818 - a fact
+    """The settings have nothing of this kind."""
+
+
+async def tried(
+    kind: Literal["mail", "ntfy", "hook"], to: str, settings: Settings, language: str = "en"
+) -> tuple[bool, str]:
+    """Send a test to an address, topic or hook; return whether it was taken, and the status or word for why.
+
+    Raises :class:`NotOffered`.
+    """
+    message = sample_message(language)
+    try:
+        if kind == "mail":
+            return await _mailed(to, message, settings)
+        if kind == "ntfy":
+            return await _published(to, message, settings)
+        return await _posted(to, message, settings)
+    except (NotSent, NotMailed) as error:
+        return False, error.reason
+
+
+async def _mailed(to: str, message: Message, settings: Settings) -> tuple[bool, str]:
+    mailer = Mailer(settings.mail)
+    if not mailer.offered:
+        raise NotOffered
+    if not is_mail_address(to):
+        return False, "no-address"
+    await mailer.send(Letter(to, message.title, f"{message.body}\n\n{own_address(settings)}"))
+    return True, "250"
+
+
+async def _published(to: str, message: Message, settings: Settings) -> tuple[bool, str]:
+    place = place_of(settings.alerts.ntfy, private=True)
+    if place is None:
+        raise NotOffered
+    token = ntfy_token(settings)
+    headers = posted.HEADERS | ({"Authorization": f"Bearer {token}"} if token else {})
+    body = posted.for_ntfy(to, message, own_address(settings))
+    return _judged(await post(place, headers, body, private=True))
+
+
+async def _posted(to: str, message: Message, settings: Settings) -> tuple[bool, str]:
+    if not settings.alerts.hooks:
+        raise NotOffered
+    private = settings.alerts.private
+    place: Place | None = place_of(to, private=private)
+    if place is None:
+        return False, "no-address"
+    body = posted.for_hook(place, message, own_address(settings))
+    return _judged(await post(place, posted.HEADERS, body, private=private))
+
+
+def _judged(status: int) -> tuple[bool, str]:
+    return 200 <= status < 300, str(status)
