@@ -13,6 +13,8 @@ comes later who cannot read what has been written.
 
 from __future__ import annotations
 
+from bohn.protocol.room_commands import BeDone
+from bohn.protocol.room_events import DoneGiven, DoneTakenBack, OrdersLookedAt
 from bohn.server.store.protocol import LogRow
 
 FIRST = 1
@@ -21,13 +23,21 @@ FIRST = 1
 ACCEPTANCES = 2
 """Acceptances of an offer to several people wait as rows, and the holder of the lease decides them."""
 
-NEWEST = ACCEPTANCES
+ORDERS = 3
+"""Standing orders are carried out at beats, and people are done at the next one."""
+
+NEWEST = ORDERS
 """What this program knows."""
 
-REVISIONS = {FIRST: "0005", ACCEPTANCES: "0006"}
+REVISIONS = {FIRST: "0005", ACCEPTANCES: "0006", ORDERS: "0012"}
 """The revision of the schema that came with each number."""
 
-INTRODUCED: dict[type, int] = {}
+INTRODUCED: dict[type, int] = {
+    BeDone: ORDERS,
+    DoneGiven: ORDERS,
+    DoneTakenBack: ORDERS,
+    OrdersLookedAt: ORDERS,
+}
 """Commands and events of the log that came later than :data:`FIRST`, by their classes."""
 
 

@@ -1,6 +1,6 @@
 """Every version the database has had: Alembic's environment, and a file for each step."""
 
-HEAD = "0011"
+HEAD = "0012"
 """The revision of :mod:`bohn.server.store.schema`; known without importing Alembic."""
 
 UNFINISHED = "moving"
