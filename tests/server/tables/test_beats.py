@@ -157,7 +157,7 @@ def test_prober_with_fifty_offers_learns_only_what_was_executed() -> None:
             await at.leave(at.other, give=at.wants, most=1, take=at.gives)
         ear = await at.ear(at.active)
         prober = THREE[at.active]
-        for _ in range(50):
+        for number in range(50):
             state = await at.state()
             phase = state.phase
             assert isinstance(phase, TradePhase)
@@ -166,8 +166,8 @@ def test_prober_with_fifty_offers_learns_only_what_was_executed() -> None:
             revision = state.players[at.active].hand_revision if copies[0] else 0
             offer = MakeOffer(at.active, (at.other,), *copies, (at.wants,), hand_revision=revision)
             await at.house.do(at.table, prober, offer)
-            await at.house.do(at.table, prober, WithdrawOffer(at.active, phase.next_offer))
-        await at.house.do(at.table, prober, offer)
+            if number < 49:  # the last one stands at the beat
+                await at.house.do(at.table, prober, WithdrawOffer(at.active, phase.next_offer))
         await at.house.clock.advance(BEAT - 1_000)
         till = list(ear.raw)
         await at.house.clock.advance(2_000)
