@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from bohn.protocol import account, alerts, api, frames, replay
+from bohn.protocol import account, alerts, api, away, frames, replay
 from bohn.protocol.endpoints import ENDPOINTS
 from bohn.protocol.refusals import STATUS, Problem, Refusal
 from bohn.protocol.room import ClockName, Options, Room, Seat, Status
@@ -39,6 +39,7 @@ TYPES: dict[str, Any] = {
     **{name: kind for name, kind in vars(api).items() if isinstance(kind, type)},
     **{name: kind for name, kind in vars(account).items() if isinstance(kind, type)},
     **{name: kind for name, kind in vars(alerts).items() if isinstance(kind, type)},
+    **{name: kind for name, kind in vars(away).items() if isinstance(kind, type)},
     **{name: kind for name, kind in vars(frames).items() if isinstance(kind, type)},
     **{name: kind for name, kind in vars(replay).items() if isinstance(kind, type)},
     "DraftBody": api.Draft,

@@ -99,6 +99,8 @@ const REASONS: Readonly<Record<Reason, readonly Sent[]>> = {
 /** What the server sends with each problem. */
 const PROBLEMS: Readonly<Record<Problem, Sent>> = {
   "no-seat-for-you": {},
+  "not-over-days": {},
+  "order-not-valid": {},
   "not-invitable": {},
   "no-profile": {},
   muted: { reason: "Too loud", until: null },

@@ -15,6 +15,7 @@ from bohn.protocol import api
 from bohn.protocol.account import AccountInfo, Export, UseCode
 from bohn.protocol.alerts import AlertsInfo, ChangeAlerts, ChangeChannel, ChannelTested, NewChannel
 from bohn.protocol.api import Scope
+from bohn.protocol.away import AwayInfo, Terms
 from bohn.protocol.frames import Line, Welcome
 from bohn.protocol.people import (
     Acquaintances,
@@ -28,7 +29,7 @@ from bohn.protocol.people import (
     Profile,
 )
 from bohn.protocol.room import Options
-from bohn.protocol.room_commands import RoomCommand, Sit, Start
+from bohn.protocol.room_commands import BeDone, RoomCommand, Sit, Start
 from bohn.rules.commands import Command
 from bohn.rules.state import Result
 from bohn.views.preview import Preview
@@ -237,6 +238,26 @@ class Client:
         what: Any = command  # typed by its base; every member is in the unions
         body = api.Do(what, command_id)
         return self.transport.request("POST", self._path(table, "commands"), api.Done, body, twice=True).seq
+
+    # -- being away from a table over days ---------------------------------------------------------------
+
+    def away(self, table: str) -> AwayInfo:
+        """Return the standing orders of this user at a table over days, and when they are looked at next."""
+        return self.transport.request("GET", self._path(table, "away"), AwayInfo)
+
+    def leave_order(self, table: str, terms: Terms) -> AwayInfo:
+        """Leave a standing order; ``Terms(give=Bean.WAX, most=2, take=Bean.RED)`` gives two wax for a red."""
+        return self.transport.request("POST", self._path(table, "away"), AwayInfo, terms)
+
+    def drop_order(self, table: str, order: str) -> AwayInfo:
+        """Take an order back by its ``id``; it is carried out no more."""
+        return self.transport.request("DELETE", self._path(table, "away", quote(order, safe="")), AwayInfo)
+
+    def be_done(self, table: str, *, done: bool = True) -> int:
+        """Pass at the next beat of a table over days, or end the trading as its active player; or do not."""
+        return self.do(table, BeDone(done))
+
+    # -- commands that have names ------------------------------------------------------------------------
 
     def sit(self, table: str, seat: int | None = None, salt: str = "") -> int:
         """Take a seat, or any that is free."""

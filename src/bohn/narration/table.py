@@ -183,6 +183,9 @@ ROOM: dict[type[Any], SentenceEntry | None] = {
     r.Abandoned: SentenceEntry({"by": Word("ended_by")}),
     r.DealRevealed: None,
     r.RematchMade: NOTHING,
+    r.DoneGiven: SEAT,
+    r.DoneTakenBack: SEAT,
+    r.OrdersLookedAt: None,
 }
 """The events around the game; ``None`` is no news, or described by another event of its batch."""
 

@@ -45,7 +45,7 @@ LARGEST_IN_HEADER = 1_000
 LARGEST_IN_ENTRY = 1_000_000
 """The largest number in an entry: no game has a larger one, and it could make a fold take all memory."""
 
-Cause = Literal["player", "bot", "clock", "host"]
+Cause = Literal["player", "bot", "clock", "host", "order"]
 
 T = TypeVar("T")
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from bohn.protocol.alerts import AlertsInfo
 from bohn.protocol.api import Body, Me, TokenInfo
+from bohn.protocol.away import Terms
 from bohn.protocol.replay import RecordInfo
 
 
@@ -169,6 +170,14 @@ class ExportedAlert(Struct, frozen=True):
     told: bool
 
 
+class ExportedOrder(Struct, frozen=True):
+    """A standing order at a table over days, and when it was left there."""
+
+    table: str
+    created: int
+    terms: Terms
+
+
 class Export(Struct, frozen=True):
     """All that is stored of somebody, without secrets, and without what others have written."""
 
@@ -188,3 +197,4 @@ class Export(Struct, frozen=True):
     reports: tuple[ExportedReport, ...]
     alerts: AlertsInfo
     turns: tuple[ExportedAlert, ...]
+    orders: tuple[ExportedOrder, ...] = ()

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from bohn.protocol import account, alerts, api, frames, operator, people, replay
+from bohn.protocol import account, alerts, api, away, frames, operator, people, replay
 from bohn.protocol.refusals import Problem
 from bohn.protocol.sanctions import SanctionKind
 from bohn.views.preview import Preview
@@ -92,6 +92,7 @@ _SEAT = Parameter("seat", "The seat as which the game is seen; without it, as ev
 _HANDS = Parameter("hands", "1 lays all hands open.")
 _REPLAY: dict[str, Any] = {"stranger": True, "query": (_SEAT, _HANDS), "media": NDJSON}
 _SHOWN = (Problem.NO_SUCH_SEAT, Problem.TOO_LARGE)
+_OVER_DAYS = (Problem.NOT_SEATED, Problem.NOT_OVER_DAYS)
 _T = "/api/tables/{table}"
 _R = "/api/records/{record}"
 _A = "/api/account"
@@ -247,6 +248,13 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     _post(f"{_T}/commands", "do", api.Do, api.Done, "Do something", headers=(_KEY,),
           problems=(Problem.COMMAND_ID_REUSED,), rules=True),
     _get(f"{_T}/legal", "legal", api.Legal, "What I may do now"),
+    _get(f"{_T}/away", "show_away", away.AwayInfo, "What I have left with a table over days",
+         problems=_OVER_DAYS),
+    _post(f"{_T}/away", "add_order", away.Terms, away.AwayInfo, "Leave an order for the beats to come",
+          problems=(*_OVER_DAYS, Problem.ORDER_NOT_VALID, Problem.TOO_MANY, Problem.NOT_STARTED,
+                    Problem.TABLE_OVER)),
+    _delete(f"{_T}/away/{{order}}", "drop_order", "Take an order back", result=away.AwayInfo,
+            problems=_OVER_DAYS),
     _post(f"{_T}/draft", "draft", api.Draft, Preview, "What an offer of mine would mean",
           access="read", rules=True),
     _post(f"{_T}/check", "check", api.Ask, api.Verdict, "Would a command be refused, and why?",

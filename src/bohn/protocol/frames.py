@@ -101,13 +101,15 @@ class Person(Struct, frozen=True):
 class Clock(Struct, frozen=True):
     """A clock, running or stopped: of one seat's decision, or (``seat`` is ``None``) of the trading.
 
-    In a game over days the last ``reserve`` ms of it are what the seat has left of its reserve.
+    In a game over days the last ``reserve`` ms of it are what the seat has left of its reserve, and that of
+    the trading has its next ``beat``, at which standing orders are looked at; none: that is its end.
     """
 
     seat: int | None
     due: int | None
     left: int | None = None
     reserve: int = 0
+    beat: int | None = None
 
 
 class OfferPreview(Struct, frozen=True):

@@ -83,6 +83,8 @@ class Problem(StrEnum):
     SENT_AWAY = "sent-away"
     NO_SEAT_FOR_YOU = "no-seat-for-you"
     REMOVED = "removed"
+    NOT_OVER_DAYS = "not-over-days"
+    ORDER_NOT_VALID = "order-not-valid"
     # people one knows
     NOT_INVITABLE = "not-invitable"
     NO_PROFILE = "no-profile"
@@ -140,6 +142,7 @@ STATUS: dict[Problem, int] = {
     Problem.TEXT_NOT_ALLOWED: 400,
     Problem.OPTIONS_NOT_VALID: 400,
     Problem.SALT_NOT_VALID: 400,
+    Problem.ORDER_NOT_VALID: 400,
     Problem.NO_SUCH_RECORD: 404,
     Problem.RECORD_NOT_VALID: 400,
 }

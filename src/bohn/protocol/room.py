@@ -91,7 +91,8 @@ class Room(Struct, frozen=True, gc=False):
     ``paused_at`` is when the pause began, 0 without one. ``rematch`` is the table that follows. A game that
     was not dealt here has an ``origin`` or is a ``lesson``: its ``commitment`` is empty, and nothing is
     revealed at its end. ``word`` is that of the operator who has closed the table, ``ended_by`` who has ended
-    a table that was abandoned.
+    a table that was abandoned. ``done`` are the seats that pass at the next beat of a table over days, or end
+    the trading.
     """
 
     id: str
@@ -112,6 +113,7 @@ class Room(Struct, frozen=True, gc=False):
     lesson: str | None = None
     word: str = ""
     ended_by: EndedBy = ""
+    done: tuple[int, ...] = ()
 
     def seat_of(self, user: str | None) -> int | None:
         """Return the seat a user owns, or ``None``."""

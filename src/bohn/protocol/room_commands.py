@@ -92,8 +92,17 @@ class Rematch(RoomCommand, frozen=True, gc=False, tag="rematch"):
     """Open the next table for the same company, once this one is over."""
 
 
+class BeDone(RoomCommand, frozen=True, gc=False, tag="be-done"):
+    """Over days: pass at the next beat of the clock, or end the trading where that is one's own to do.
+
+    It holds for the trading that is on, else for the next one; ``done`` false takes it back.
+    """
+
+    done: bool = True
+
+
 AnyRoomCommand = (
     Sit | Stand | GiveSalt | ChooseOptions | SeatBot | RemoveBot | Kick | PassHost | Start | Pause | Resume
-    | EndTable | TakeBack | CallForChoice | Rematch
+    | EndTable | TakeBack | CallForChoice | Rematch | BeDone
 )  # fmt: skip
 """Every room command, as one tagged union."""

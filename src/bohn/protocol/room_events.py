@@ -142,6 +142,24 @@ class LastCallProlonged(RoomEvent, frozen=True, gc=False, tag="last-call-prolong
     until: int
 
 
+class DoneGiven(RoomEvent, frozen=True, gc=False, tag="done-given"):
+    """A seat passes at the next beat, or ends the trading there."""
+
+    seat: int
+
+
+class DoneTakenBack(RoomEvent, frozen=True, gc=False, tag="done-taken-back"):
+    """A seat does not pass at the next beat after all."""
+
+    seat: int
+
+
+class OrdersLookedAt(RoomEvent, frozen=True, gc=False, tag="orders-looked-at"):
+    """A beat of a table over days: what is done by order follows in the same transaction."""
+
+    turn: int
+
+
 class Finished(RoomEvent, frozen=True, gc=False, tag="finished"):
     """The game is over."""
 
@@ -169,5 +187,6 @@ AnyRoomEvent = (
     TableOpened | OptionsChosen | Sat | Stood | SaltGiven | BotSeated | BotRemoved | Kicked | HostPassed
     | Started | Paused | Resumed | HandedOver | TakenBack | ClockMissed | ClocksKept | ChoiceCalled
     | LastCallBegan | LastCallProlonged | Finished | Abandoned | DealRevealed | RematchMade
+    | DoneGiven | DoneTakenBack | OrdersLookedAt
 )  # fmt: skip
 """Every room event, as one tagged union."""

@@ -21,6 +21,7 @@ from bohn.protocol import (
     account,
     alerts,
     api,
+    away,
     frames,
     operator,
     people,
@@ -109,7 +110,7 @@ MODULES: tuple[ModuleType, ...] = (
     sys.modules["bohn.views.view"], sys.modules["bohn.views.preview"], sys.modules["bohn.views.giving"],
     sys.modules["bohn.views.worth"], sys.modules["bohn.views.visible"],
     room, room_commands, room_events, frames, replay, sys.modules["bohn.rulebook.documents"], sanctions,
-    api, account, alerts, operator, people,
+    api, away, account, alerts, operator, people,
 )  # fmt: skip
 """Where the types come from, in the order of the components; within a module they stand as there.
 
@@ -125,7 +126,7 @@ def roots() -> tuple[type, ...]:
     """Return the types everything else is reached from: all frames, bodies, shown events and refusals."""
     bodies = tuple(
         kind
-        for module in (api, account, alerts, operator, people, replay)
+        for module in (api, away, account, alerts, operator, people, replay)
         for kind in vars(module).values()
         if isinstance(kind, type) and issubclass(kind, Struct) and kind.__module__ == module.__name__
     )

@@ -30,6 +30,7 @@ OPTIONS = st.sampled_from(
         Options("das-duell", 2),
         Options("classic", 3, clock="fast"),
         Options("classic", 9),
+        Options("classic", 3, clock="8h"),
     )
 )
 
@@ -49,10 +50,11 @@ COMMANDS: dict[type, st.SearchStrategy[c.AnyRoomCommand]] = {
     c.TakeBack: st.builds(c.TakeBack),
     c.CallForChoice: st.builds(c.CallForChoice),
     c.Rematch: st.builds(c.Rematch),
+    c.BeDone: st.builds(c.BeDone, st.booleans()),
 }
 
 HOSTS = (c.ChooseOptions, c.SeatBot, c.RemoveBot, c.Kick, c.PassHost, c.Start, c.Pause, c.Resume)
-OWNERS = (c.Stand, c.GiveSalt, c.TakeBack, c.CallForChoice)
+OWNERS = (c.Stand, c.GiveSalt, c.TakeBack, c.CallForChoice, c.BeDone)
 
 
 def test_every_command_is_drawn() -> None:
@@ -95,6 +97,7 @@ DONE: dict[type, Callable[[Room, str, Any], bool]] = {
     c.TakeBack: lambda room, user, _: plays(room, user),
     c.CallForChoice: lambda room, user, _: user in room.called,
     c.Rematch: lambda room, _, __: room.status in ("finished", "abandoned"),
+    c.BeDone: lambda room, user, command: (room.seat_of(user) in room.done) == command.done,
 }
 """What is true of the room after a user's command was taken."""
 

@@ -67,6 +67,7 @@ EVERYBODYS: dict[str, tuple[c.AnyRoomCommand, bool, bool]] = {
     "give-salt": (c.GiveSalt(SALT), True, False),
     "take-back": (c.TakeBack(), False, True),
     "call-for-choice": (c.CallForChoice(), False, True),
+    "be-done": (c.BeDone(), False, True),
 }
 
 ALL = {**HOST_ONLY, **EVERYBODYS}

@@ -7,6 +7,7 @@ from tests.server.store.contract_acquaintances import AcquaintancesContract
 from tests.server.store.contract_alerts import AlertsContract
 from tests.server.store.contract_log import LogContract
 from tests.server.store.contract_operating import OperatingContract
+from tests.server.store.contract_orders import OrdersContract
 from tests.server.store.contract_people import PeopleContract
 from tests.server.store.contract_retaining import RetainingContract
 from tests.server.store.contract_tables import TablesContract
@@ -21,5 +22,6 @@ class StoreContract(
     AccountsContract,
     AcquaintancesContract,
     AlertsContract,
+    OrdersContract,
 ):
     """Subclass it, and say in ``make`` how two stores on the same data are made."""

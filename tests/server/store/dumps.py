@@ -14,10 +14,13 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from bohn.protocol.away import Terms
+from bohn.rules.beans import Bean
 from bohn.rules.state import Result
 from bohn.server.store.accounts import Account, Passkey
 from bohn.server.store.acquaintances import GameResult, Invitation
 from bohn.server.store.alerts import Channel, Preferences, TurnBegun
+from bohn.server.store.away import StandingOrder
 from bohn.server.store.migrations import HEAD
 from bohn.server.store.operating import Deed, Sanction
 from bohn.server.store.protocol import Append, ListedSeat, SecretDeal, Timer
@@ -97,6 +100,8 @@ async def populate(store: SqliteStore) -> None:
     await store.invite(Invitation("user2", "running", "user0", 1_700_000_000_000))
     await store.set_private("user1", on=True)
     await store.put_results((GameResult("user0", "finished", 1_700_000_000_000, "full", 3, 1, 9, 4, 1, 0),))
+    terms = Terms(give=Bean.WAX, most=2, take=Bean.RED)
+    await store.add_order(StandingOrder("order", "running", "user1", 1_700_000_000_000, terms))
     await store.beat("worker", 1_700_000_000_000)
 
 

@@ -58,7 +58,8 @@ type Silent =
   | "clocks-kept"
   | "last-call-prolonged"
   | "finished"
-  | "deal-revealed";
+  | "deal-revealed"
+  | "orders-looked-at";
 
 /** Events whose sentence has the usual parameters alone. */
 type Plain =
@@ -137,6 +138,8 @@ export const SENTENCES: { readonly [Tag in Exclude<ShownEvent["event"], Silent |
   "taken-back": { params: { you: ["is-you","seat"], player: ["name","seat"] } },
   "clock-missed": { params: { you: ["is-you","seat"], player: ["name","seat"] } },
   "choice-called": { params: { you: ["is-user","user"], player: ["user-name","user"] } },
+  "done-given": { params: { you: ["is-you","seat"], player: ["name","seat"] } },
+  "done-taken-back": { params: { you: ["is-you","seat"], player: ["name","seat"] } },
 };
 
 /** The parameters of what computer players say. */

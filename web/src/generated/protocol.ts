@@ -11,7 +11,7 @@ export const PROTOCOL = 1;
 
 export type AccountsState = "offered" | "no-relying-party" | "not-installed";
 
-export type Cause = "player" | "bot" | "clock" | "host";
+export type Cause = "player" | "bot" | "clock" | "host" | "order";
 
 export type ClockName = "none" | "slow" | "fast" | "4h" | "8h" | "12h" | "24h" | "48h";
 
@@ -149,6 +149,8 @@ export type Problem =
   | "sent-away"
   | "no-seat-for-you"
   | "removed"
+  | "not-over-days"
+  | "order-not-valid"
   | "not-invitable"
   | "no-profile"
   | "no-operator"
@@ -1251,7 +1253,8 @@ export interface DealReveal {
  * `paused_at` is when the pause began, 0 without one. `rematch` is the table that follows. A game that
  * was not dealt here has an `origin` or is a `lesson`: its `commitment` is empty, and nothing is
  * revealed at its end. `word` is that of the operator who has closed the table, `ended_by` who has ended
- * a table that was abandoned.
+ * a table that was abandoned. `done` are the seats that pass at the next beat of a table over days, or end
+ * the trading.
  */
 export interface Room {
   readonly id: string;
@@ -1272,6 +1275,7 @@ export interface Room {
   readonly lesson: string | null;
   readonly word: string;
   readonly ended_by: "" | "host" | "left" | "operator" | "server";
+  readonly done: readonly number[];
 }
 
 /**
@@ -1361,6 +1365,16 @@ export interface CallForChoice {
 /** Open the next table for the same company, once this one is over. */
 export interface Rematch {
   readonly do: "rematch";
+}
+
+/**
+ * Over days: pass at the next beat of the clock, or end the trading where that is one's own to do.
+ *
+ * It holds for the trading that is on, else for the next one; `done` false takes it back.
+ */
+export interface BeDone {
+  readonly do: "be-done";
+  readonly done?: boolean;
 }
 
 /**
@@ -1496,6 +1510,24 @@ export interface LastCallProlonged {
   readonly until: number;
 }
 
+/** A seat passes at the next beat, or ends the trading there. */
+export interface DoneGiven {
+  readonly event: "done-given";
+  readonly seat: number;
+}
+
+/** A seat does not pass at the next beat after all. */
+export interface DoneTakenBack {
+  readonly event: "done-taken-back";
+  readonly seat: number;
+}
+
+/** A beat of a table over days: what is done by order follows in the same transaction. */
+export interface OrdersLookedAt {
+  readonly event: "orders-looked-at";
+  readonly turn: number;
+}
+
 /** The game is over. */
 export interface Finished {
   readonly event: "finished";
@@ -1579,13 +1611,15 @@ export interface Person {
 /**
  * A clock, running or stopped: of one seat's decision, or (`seat` is `null`) of the trading.
  *
- * In a game over days the last `reserve` ms of it are what the seat has left of its reserve.
+ * In a game over days the last `reserve` ms of it are what the seat has left of its reserve, and that of
+ * the trading has its next `beat`, at which standing orders are looked at; none: that is its end.
  */
 export interface Clock {
   readonly seat: number | null;
   readonly due: number | null;
   readonly left: number | null;
   readonly reserve: number;
+  readonly beat: number | null;
 }
 
 /** What one standing offer would mean for the viewer; `answer` is what he would give if he is asked. */
@@ -2332,6 +2366,39 @@ export interface Health {
 /** Done; there is nothing else to report. */
 export type Empty = Readonly<Record<string, never>>;
 
+/**
+ * What an order says: up to `most` of `give` for at least `least` of `take`, `times` times.
+ *
+ * Without `give` it takes for nothing, without `take` it gives for nothing; then that number means
+ * nothing.
+ */
+export interface Terms {
+  readonly give?: Bean | null;
+  readonly most?: number;
+  readonly take?: Bean | null;
+  readonly least?: number;
+  readonly times?: number;
+}
+
+/** An own order, and how often it was carried out. */
+export interface OrderInfo {
+  readonly id: string;
+  readonly terms: Terms;
+  readonly carried: number;
+}
+
+/**
+ * What one has left with a table over days: orders as they are gone through.
+ *
+ * `beat` is when they are looked at next (ms since 1970); `null` while nobody trades, and in a pause.
+ * `done`: at that beat one passes, or ends the trading.
+ */
+export interface AwayInfo {
+  readonly orders: readonly OrderInfo[];
+  readonly beat: number | null;
+  readonly done: boolean;
+}
+
 /** A passkey, by its name here; `synced`: its owner has it on several devices. */
 export interface PasskeyInfo {
   readonly id: string;
@@ -2469,6 +2536,13 @@ export interface ExportedAlert {
   readonly told: boolean;
 }
 
+/** A standing order at a table over days, and when it was left there. */
+export interface ExportedOrder {
+  readonly table: string;
+  readonly created: number;
+  readonly terms: Terms;
+}
+
 /** All that is stored of somebody, without secrets, and without what others have written. */
 export interface Export {
   readonly me: Me;
@@ -2487,6 +2561,7 @@ export interface Export {
   readonly reports: readonly ExportedReport[];
   readonly alerts: AlertsInfo;
   readonly turns: readonly ExportedAlert[];
+  readonly orders: readonly ExportedOrder[];
 }
 
 /**
@@ -2925,7 +3000,8 @@ export type AnyRoomCommand =
   | EndTable
   | TakeBack
   | CallForChoice
-  | Rematch;
+  | Rematch
+  | BeDone;
 
 /** What has happened at the table, beside the game. */
 export type AnyRoomEvent =
@@ -2951,7 +3027,10 @@ export type AnyRoomEvent =
   | Finished
   | Abandoned
   | DealRevealed
-  | RematchMade;
+  | RematchMade
+  | DoneGiven
+  | DoneTakenBack
+  | OrdersLookedAt;
 
 /** A phase as everybody sees it. */
 export type PhaseView =
@@ -3047,7 +3126,10 @@ export type ShownEvent =
   | Finished
   | Abandoned
   | DealRevealed
-  | RematchMade;
+  | RematchMade
+  | DoneGiven
+  | DoneTakenBack
+  | OrdersLookedAt;
 
 /** What a client sends. */
 export type AnyClientFrame = Send | Check | Draft | Say | GiveSign | Ping;

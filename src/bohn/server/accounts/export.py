@@ -62,6 +62,9 @@ async def export_of(
         turns=tuple(
             wire.ExportedAlert(one.table, one.begun, one.stage > BEGUN) for one in await store.alerts_of(user)
         ),
+        orders=tuple(
+            wire.ExportedOrder(one.table, one.created, one.terms) for one in await store.orders_of(user)
+        ),
     )
 
 

@@ -2,19 +2,21 @@
 
 A timer's key says what it times: ``decision:<seat>``, ``trading:<turn>`` or ``last-call:<turn>``. In a game
 over days each owner has a ``reserve:<seat>`` besides, which never runs: what is left of it lies behind the
-time of each of his decisions, and is used up where one takes longer than that.
+time of each of his decisions, and is used up where one takes longer than that. There ``beat:<turn>`` is when
+standing orders are looked at next; the last beat is the end of the trading's clock.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from bohn.protocol import frames
 from bohn.protocol.room import HOURS, ClockName, PaceName, Room
-from bohn.rules.commands import Command, MakePromise, SetWish, WithdrawPromise
+from bohn.rules.commands import Command, EndTrading, MakePromise, Pass, SetWish, WithdrawPromise
 from bohn.rules.legal import waiting
 from bohn.rules.policies import ALL_MUST_PASS
 from bohn.rules.ruleset import Rules
@@ -22,11 +24,14 @@ from bohn.rules.state import EndPhase, State, TradePhase
 from bohn.server.settings import Times
 from bohn.server.store.protocol import Timer
 
-DECISION, TRADING, LAST_CALL, RESERVE = "decision", "trading", "last-call", "reserve"
+DECISION, TRADING, LAST_CALL, RESERVE, BEAT = "decision", "trading", "last-call", "reserve", "beat"
 
 HOUR = 3_600_000
 RESERVES = 2
 """How many decisions' time the reserve of a game over days is at its start."""
+
+BEATS = 8
+"""Beats that the clock of a trading over days has, its end among them."""
 
 FACTORS: dict[PaceName, float] = {"relaxed": 2.0, "normal": 1.0, "brisk": 0.5}
 """Factor on every delay beside people, by the pace that the host has chosen."""
@@ -44,10 +49,13 @@ def timers_after(
     acted: int | None,
     now: int,
     times: Times,
+    *,
+    looked: bool = False,
 ) -> tuple[Timer, ...]:
     """Return the timers of a table after a batch at ``now``, given those before it.
 
-    ``acted`` is the seat whose decision the batch was (:func:`acting`); its clock starts afresh.
+    ``acted`` is the seat whose decision the batch was (:func:`acting`); its clock starts afresh. ``looked``:
+    the batch is a beat, so that the next one follows.
     """
     if room.status != "playing" or state is None:
         return ()
@@ -56,6 +64,7 @@ def timers_after(
     if acted is not None:
         old.pop(f"{DECISION}:{acted}", None)
     wanted = {**_clocks(room, rules, state, now, times, reserves), **_last_call(room, state)}
+    wanted |= _beat(room, state, old, now, looked=looked)
     running = [
         _stopped_if_paused(room, now, _continued(old.get(key), key, fresh, now))
         for key, fresh in wanted.items()
@@ -139,6 +148,24 @@ def _clocks(
     }
 
 
+def _beat(room: Room, state: State, old: dict[str, Timer], now: int, *, looked: bool) -> dict[str, int]:
+    """Return when orders are looked at next; with the end of the trading's clock they are in any case."""
+    hours = HOURS.get(room.options.clock)
+    if hours is None or not isinstance(state.phase, TradePhase):
+        return {}
+    key, every = f"{BEAT}:{state.turn}", hours * HOUR // BEATS
+    last = old.pop(key, None) if looked else None
+    due = (now if last is None or last.due is None else last.due) + every
+    trading = old.get(f"{TRADING}:{state.turn}")
+    rest = hours * HOUR if trading is None else _rest(trading, now)
+    return {key: due} if key in old or due < now + rest else {}
+
+
+def _rest(timer: Timer, now: int) -> int:
+    """Return how long a timer runs still."""
+    return timer.left or 0 if timer.due is None else timer.due - now
+
+
 def _last_call(room: Room, state: State) -> dict[str, int]:
     call = room.last_call
     if call is None or call.turn != state.turn or not isinstance(state.phase, TradePhase):
@@ -187,11 +214,18 @@ class PassFor(Struct, frozen=True):
     players: tuple[int, ...]
 
 
+class LookAtOrders(Struct, frozen=True, gc=False):
+    """A beat: standing orders are looked at, then whoever is done passes, or ``all_pass``."""
+
+    turn: int
+    all_pass: bool
+
+
 class Nothing(Struct, frozen=True):
     """The game has moved on: the timer is void."""
 
 
-Expiry = Choice | EndTradingNow | PassFor | Nothing
+Expiry = Choice | EndTradingNow | PassFor | LookAtOrders | Nothing
 NOTHING = Nothing()
 
 
@@ -204,6 +238,8 @@ def expiry(room: Room, rules: Rules, state: State | None, key: str) -> Expiry:
         seat = int(number)
         return Choice(seat) if seat in _choosing(rules, state) and played_by_person(room, seat) else NOTHING
     trading = isinstance(state.phase, TradePhase) and int(number) == state.turn
+    if trading and lasts_days(room) and kind in (BEAT, TRADING):
+        return LookAtOrders(state.turn, kind == TRADING)
     return _close(rules, state) if trading and kind in (TRADING, LAST_CALL) else NOTHING
 
 
@@ -216,11 +252,19 @@ def choices_called(rules: Rules, state: State) -> tuple[Expiry, ...]:
     return tuple(Choice(seat) for seat in waiting(rules, state))
 
 
-def _close(rules: Rules, state: State) -> Expiry:
+def _close(rules: Rules, state: State) -> EndTradingNow | PassFor:
     """End the trading as the closing policy knows it."""
     if not ALL_MUST_PASS[rules.closing]:
         return EndTradingNow(state.active_player)
     return PassFor(tuple(sorted(waiting(rules, state))))
+
+
+def closing(rules: Rules, state: State, seats: Collection[int]) -> tuple[EndTrading | Pass, ...]:
+    """Return what closes the trading as far as it is for these seats to close it."""
+    how = _close(rules, state)
+    if isinstance(how, EndTradingNow):
+        return (EndTrading(how.player),) if how.player in seats else ()
+    return tuple(Pass(player) for player in how.players if player in seats)
 
 
 # -- for the wire ----------------------------------------------------------------------------------------
@@ -238,13 +282,14 @@ def timed(room: Room, timers: tuple[Timer, ...]) -> Room:
 def view_of(timers: tuple[Timer, ...]) -> tuple[frames.Clock, ...]:
     """Return the clocks as everybody sees them; the last call is in the room."""
     reserves = {timer.key.partition(":")[2]: timer.left or 0 for timer in timers if _kind(timer) == RESERVE}
+    beats = {timer.key.partition(":")[2]: timer.due for timer in timers if _kind(timer) == BEAT}
     shown = []
     for timer in timers:
         kind, _, number = timer.key.partition(":")
         if kind == DECISION:
             shown.append(frames.Clock(int(number), timer.due, timer.left, reserves.get(number, 0)))
         elif kind == TRADING:
-            shown.append(frames.Clock(None, timer.due, timer.left))
+            shown.append(frames.Clock(None, timer.due, timer.left, beat=beats.get(number)))
     return tuple(shown)
 
 

@@ -12,6 +12,7 @@ from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Room, Seat, Status
 from bohn.protocol.room_commands import (
     AnyRoomCommand,
+    BeDone,
     CallForChoice,
     ChooseOptions,
     EndTable,
@@ -35,6 +36,8 @@ from bohn.protocol.room_events import (
     BotRemoved,
     BotSeated,
     ChoiceCalled,
+    DoneGiven,
+    DoneTakenBack,
     HandedOver,
     HostPassed,
     Kicked,
@@ -47,6 +50,7 @@ from bohn.protocol.room_events import (
     Stood,
     TakenBack,
 )
+from bohn.server.room.clocks import lasts_days
 from bohn.server.room.deal import checked_salt
 from bohn.server.room.fold import fold_room
 from bohn.server.room.options import check_options
@@ -323,6 +327,14 @@ def _rematch(given: UserCommand[Rematch]) -> Events:
     return ()
 
 
+def _be_done(given: UserCommand[BeDone]) -> Events:
+    _require_status(given.room, "playing")
+    place = _own_place(given.room, given.user)
+    if not lasts_days(given.room):
+        raise Refusal(Problem.NOT_OVER_DAYS)
+    return (DoneGiven(place) if given.command.done else DoneTakenBack(place),)
+
+
 _DECIDE: dict[type, Callable[[UserCommand[Any]], Events]] = {
     Sit: _sit,
     Stand: _stand,
@@ -339,5 +351,6 @@ _DECIDE: dict[type, Callable[[UserCommand[Any]], Events]] = {
     TakeBack: _take_back,
     CallForChoice: _call_for_choice,
     Rematch: _rematch,
+    BeDone: _be_done,
 }
 """One function for every command."""

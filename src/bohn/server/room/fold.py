@@ -17,6 +17,8 @@ from bohn.protocol.room_events import (
     ClockMissed,
     ClocksKept,
     DealRevealed,
+    DoneGiven,
+    DoneTakenBack,
     Finished,
     HandedOver,
     HostPassed,
@@ -24,6 +26,7 @@ from bohn.protocol.room_events import (
     LastCallBegan,
     LastCallProlonged,
     OptionsChosen,
+    OrdersLookedAt,
     Paused,
     RematchMade,
     Resumed,
@@ -71,6 +74,11 @@ def fold_kicked(events: Iterable[AnyRoomEvent], room: Room | None, kicked: froze
 def after_game(room: Room, at: int) -> Room:
     """Return the room after a batch of the game: the silence begins anew, and no call counts any more."""
     return replace(room, quiet_since=at, called=())
+
+
+def after_trading(room: Room) -> Room:
+    """Return the room after a trading: nobody is done with the next one."""
+    return replace(room, done=()) if room.done else room
 
 
 def _opened(event: TableOpened) -> Room:
@@ -179,6 +187,18 @@ def _last_call_prolonged(room: Room, event: LastCallProlonged) -> Room:
     return replace(room, last_call=call)
 
 
+def _done_given(room: Room, event: DoneGiven) -> Room:
+    return replace(room, done=tuple(sorted({*room.done, event.seat})))
+
+
+def _done_taken_back(room: Room, event: DoneTakenBack) -> Room:
+    return replace(room, done=tuple(seat for seat in room.done if seat != event.seat))
+
+
+def _orders_looked_at(room: Room, event: OrdersLookedAt) -> Room:  # noqa: ARG001 - one signature for all folds
+    return room
+
+
 def _over(status: Status) -> Callable[[Room, Any], Room]:
     """Return how a table ends in this status."""
 
@@ -224,5 +244,8 @@ _FOLDS: dict[type, Callable[[Room, Any], Room]] = {
     Abandoned: _over("abandoned"),
     DealRevealed: _deal_revealed,
     RematchMade: _rematch_made,
+    DoneGiven: _done_given,
+    DoneTakenBack: _done_taken_back,
+    OrdersLookedAt: _orders_looked_at,
 }
 """One function for every kind of event but the first."""

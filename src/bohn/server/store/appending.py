@@ -58,7 +58,7 @@ def append_all(connection: sqlite3.Connection, waiting: Sequence[Prepared]) -> l
             outcomes.append(Repeated(sql.FIND(connection, key)[0]))
         elif key in fresh:
             outcomes.append(Repeated(fresh[key]))
-        elif row.seq != heads[row.table] + 1:
+        elif row.seq != heads[row.table] + 1 or not _stand(connection, prepared.append):
             outcomes.append(Conflict())
         else:
             heads[row.table] = row.seq + len(prepared.append.behind)
@@ -70,6 +70,13 @@ def append_all(connection: sqlite3.Connection, waiting: Sequence[Prepared]) -> l
         stored = {row.table: users for row, (_, _, users) in zip(rows, known, strict=True)}
         _write(connection, accepted, stored)
     return outcomes
+
+
+def _stand(connection: sqlite3.Connection, append: Append) -> bool:
+    """Tell whether all orders of an append are left with the store still."""
+    return all(
+        connection.execute(sql.ORDER_STANDS, (one, append.row.table)).fetchone() for one in append.orders
+    )
 
 
 def _write(

@@ -13,6 +13,8 @@ comes later who cannot read what has been written.
 
 from __future__ import annotations
 
+from bohn.protocol.room_commands import BeDone
+from bohn.protocol.room_events import DoneGiven, DoneTakenBack, OrdersLookedAt
 from bohn.rules.commands import SetWish
 from bohn.rules.events import WishSet
 from bohn.server.store.protocol import LogRow
@@ -26,13 +28,21 @@ ACCEPTANCES = 2
 KEPT = 3
 """A kind may be marked as one that a player keeps."""
 
-NEWEST = KEPT
+ORDERS = 4
+"""Standing orders are carried out at beats, and people are done at the next one."""
+
+NEWEST = ORDERS
 """What this program knows."""
 
-REVISIONS = {FIRST: "0005", ACCEPTANCES: "0006", KEPT: "0012"}
+REVISIONS = {FIRST: "0005", ACCEPTANCES: "0006", KEPT: "0012", ORDERS: "0014"}
 """The revision of the schema that came with each number."""
 
-INTRODUCED: dict[type, int] = {}
+INTRODUCED: dict[type, int] = {
+    BeDone: ORDERS,
+    DoneGiven: ORDERS,
+    DoneTakenBack: ORDERS,
+    OrdersLookedAt: ORDERS,
+}
 """Commands and events of the log that came later than :data:`FIRST`, by their classes."""
 
 

@@ -23,6 +23,7 @@ from bohn.rules.state import Result
 from bohn.server.store.accounts import AccountStore
 from bohn.server.store.acquaintances import AcquaintanceStore
 from bohn.server.store.alerts import AlertStore, TurnBegun
+from bohn.server.store.away import AwayStore
 from bohn.server.store.operating import OperatorStore
 from bohn.server.store.retaining import RetentionStore
 
@@ -129,7 +130,8 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     the links to the table that they made are deleted as well, so that nobody comes back by his own.
     ``gathered``: the row is written only while its acceptance waits in the store, which ends with it.
     ``turns`` begin with the row, for people who are to be told; ``back`` are those of the others who have
-    come back to the table with it.
+    come back to the table with it. The rows are written only while all these standing ``orders`` are left
+    with the store.
     """
 
     row: LogRow
@@ -143,6 +145,7 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     gathered: bool = False
     turns: tuple[TurnBegun, ...] = ()
     back: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
 
 
 class Committed(Struct, frozen=True, gc=False):
@@ -150,7 +153,7 @@ class Committed(Struct, frozen=True, gc=False):
 
 
 class Conflict(Struct, frozen=True, gc=False):
-    """Another batch has this seq, or the one before is missing: read the log, and decide again."""
+    """Another batch has this seq, the one before is missing, or an order is: read, and decide again."""
 
 
 class Repeated(Struct, frozen=True, gc=False):
@@ -253,7 +256,7 @@ class RecordHead(Struct, frozen=True, gc=False):
     about: str
 
 
-class Store(OperatorStore, RetentionStore, AccountStore, AcquaintanceStore, AlertStore, Protocol):
+class Store(OperatorStore, RetentionStore, AccountStore, AcquaintanceStore, AlertStore, AwayStore, Protocol):
     """Where everything is stored. Every method but ``close`` raises :class:`StoreUnavailable`."""
 
     async def open(self) -> None:

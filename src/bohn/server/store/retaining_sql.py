@@ -39,7 +39,7 @@ POSTGRES = Dialect(
 
 OF_A_TABLE = (
     "deals", "timers", "members", "grants", "links", "chat", "chat_heads", "presence", "acceptances",
-    "closings", "invitations", "alerts", "listings",
+    "closings", "invitations", "alerts", "orders", "listings",
 )  # fmt: skip
 """What goes with the last row of a log; the listing last, for it tells that the others are to go."""
 

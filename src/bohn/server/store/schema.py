@@ -501,6 +501,19 @@ alerts = Table(
 )
 """Who is to be told that a game waits for him; written with the batch that makes it so."""
 
+orders = Table(
+    "orders",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("table_id", Text, nullable=False),
+    Column("user_id", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    Column("terms", Text, nullable=False),
+    Index(None, "table_id"),
+    Index(None, "user_id"),
+)
+"""Standing orders of people at tables over days; how often each was carried out stands in the log."""
+
 server_keys = Table(
     "server_keys",
     metadata,

@@ -17,6 +17,7 @@ import msgspec
 from bohn.server.store.accounts_sql import FORGET_ACCOUNT
 from bohn.server.store.acquaintances_sql import FORGET_ACQUAINTANCES
 from bohn.server.store.alerts_sql import FORGET_ALERTS
+from bohn.server.store.away_sql import FORGET_AWAY
 from bohn.server.store.protocol import (
     ChatLine,
     DueTimer,
@@ -98,6 +99,7 @@ _ROW = {
 
 ROWS = Query(LogRow, _ROW, "SELECT * FROM log WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?")
 FIND = Query(LogRow, _ROW, "SELECT * FROM log WHERE table_id = ? AND actor = ? AND command_id = ?")
+ORDER_STANDS = "SELECT 1 FROM orders WHERE id = ? AND table_id = ?"
 INSERT_LOG = Insert(
     "INSERT INTO log",
     ("table_id", "seq", "at", "actor", "command_id", "digest", "cause", "command", "events"),
@@ -269,7 +271,7 @@ LINES_OF = """
 FORGET = (
     "UPDATE users SET name = '', made_by = NULL WHERE id = ?",
     "DELETE FROM sessions WHERE user_id = ?",
-    *(f"DELETE FROM {table} WHERE user_id = ?" for table in FORGET_ACCOUNT + FORGET_ALERTS),  # noqa: S608 - constants
+    *(f"DELETE FROM {table} WHERE user_id = ?" for table in FORGET_ACCOUNT + FORGET_ALERTS + FORGET_AWAY),  # noqa: S608 - constants
     *(
         f"DELETE FROM {table} WHERE {column} = ?"  # noqa: S608 - constants
         for table, columns in FORGET_ACQUAINTANCES

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from bohn.protocol import frames
 from bohn.protocol.api import Legal
+from bohn.protocol.away import AwayInfo, Terms
 from bohn.protocol.refusals import Refusal
 from bohn.protocol.room import Options, Room
 from bohn.protocol.room_commands import AnyRoomCommand
@@ -124,6 +125,18 @@ class Tables(Protocol):
 
     async def check(self, table: str, user: str, command: AnyCommand) -> IllegalCommand | Refusal | None:
         """Return why a command would be refused now, or ``None``."""
+        ...
+
+    async def away(self, table: str, user: str) -> AwayInfo:
+        """Return what a user has left with a table over days."""
+        ...
+
+    async def add_order(self, table: str, user: str, terms: Terms) -> None:
+        """Take a standing order of a user."""
+        ...
+
+    async def drop_order(self, table: str, user: str, order: str) -> None:
+        """Delete a standing order of a user; none is carried out behind it."""
         ...
 
     async def preview(self, table: str, user: str, draft: frames.Draft) -> Preview:

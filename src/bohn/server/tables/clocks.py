@@ -10,6 +10,7 @@ import structlog
 from msgspec.structs import replace
 
 from bohn.protocol.refusals import Problem, Refusal
+from bohn.protocol.room_events import OrdersLookedAt
 from bohn.rules.commands import AnyCommand, EndTrading, Pass
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.legal import waiting
@@ -19,6 +20,7 @@ from bohn.server.room.clocks import (
     Choice,
     EndTradingNow,
     Expiry,
+    LookAtOrders,
     Nothing,
     PassFor,
     choices_called,
@@ -198,6 +200,8 @@ class Clocks:
 
     async def _bring_about(self, loaded: LoadedTable, due: Expiry, request: Request) -> bool:
         """Do what is due, each command by a request like this one; return whether all of it was done."""
+        if isinstance(due, LookAtOrders):
+            return await self._look_at_orders(loaded, due, request)
         commands: tuple[AnyCommand, ...] = ()
         if isinstance(due, Choice):
             chosen = await self._choose(loaded.id, due.seat)
@@ -215,8 +219,18 @@ class Clocks:
         The id holds the seq, so that a pass that has fallen since is made again.
         """
         name = f"{loaded.snapshot.seq}:{command.player}"
+        return await self._try(loaded, replace(request, command_id=name, command=command, final=True))
+
+    async def _look_at_orders(self, loaded: LoadedTable, due: LookAtOrders, request: Request) -> bool:
+        """Do a beat: everything that comes of it in one transaction."""
+        looked = (OrdersLookedAt(due.turn),)
+        beat = replace(request, command_id=str(loaded.snapshot.seq), events=looked, final=due.all_pass)
+        return await self._try(loaded, beat)
+
+    async def _try(self, loaded: LoadedTable, request: Request) -> bool:
+        """Do what the server itself wants done; return whether to go on."""
         try:
-            await self._log.do(loaded, replace(request, command_id=name, command=command, final=True))
+            await self._log.do(loaded, request)
         except IllegalCommand as refusal:
             LOG.info("clock-too-late", table=loaded.id, actor=request.actor, reason=refusal.reason.value)
         except Refusal as refusal:

@@ -30,10 +30,11 @@ from bohn.server.store.protocol import (
 from bohn.server.tables.api import Acknowledge, Names, Observer
 from bohn.server.tables.audience import PresentUsers, users_in
 from bohn.server.tables.background import Background
+from bohn.server.tables.beats import is_beat, plan_beat
 from bohn.server.tables.gathering import Gathers
 from bohn.server.tables.leases import Ownership
 from bohn.server.tables.loaded import RECENT, LoadedTable
-from bohn.server.tables.plan import SERVER, Planner, Request
+from bohn.server.tables.plan import SERVER, Planned, Planner, Request
 from bohn.server.tables.refusing import or_refuse
 from bohn.server.tables.snapshot import Snapshot, after_row, snapshot_of, with_timers
 from bohn.server.tables.writes import append_of
@@ -149,7 +150,7 @@ class TableLog:
             try:
                 self._require_own(loaded, request)
                 _require_room_in_log(loaded.snapshot, request, self._settings.limits.log_rows)
-                planned = self._planner.plan(loaded.snapshot, request, self._clock.now(), loaded.deal)
+                planned = await self._planned(loaded, request)
             except (Refusal, IllegalCommand):
                 # it may have been done before and be impossible now: then the answer is what came of it
                 row = await self._store.find(loaded.id, request.actor, request.command_id)
@@ -158,18 +159,14 @@ class TableLog:
                         continue
                     raise
                 return _same(row.seq, row.digest, request, acked)
-            self._require_known(planned.row)
-            people = await self._unknown(loaded, planned.after.room)
+            rows = tuple(one.row for one in planned)
+            self._require_known(*rows)
+            people = await self._unknown(loaded, planned[-1].after.room)
             epoch = loaded.epoch
             outcome = await self._store.append(append_of(loaded.snapshot, planned, request, epoch))
             if isinstance(outcome, Committed):
-                try:
-                    if acked is not None:
-                        acked(planned.row.seq)
-                finally:  # whatever becomes of the sender, everybody is shown what is on the disk
-                    self._move_on(loaded, planned.row, planned.after, {**loaded.people, **people})
-                    self._wrote(loaded)
-                return planned.row.seq
+                self._show(loaded, planned, people, acked)
+                return rows[0].seq
             if isinstance(outcome, Withdrawn):  # whoever gave it goes on by himself
                 raise Refusal(Problem.NOT_WAITED_FOR)
             if isinstance(outcome, Fenced):
@@ -181,6 +178,29 @@ class TableLog:
                 return _same(outcome.row.seq, outcome.row.digest, request, acked)
             assert isinstance(outcome, Conflict | Fenced)  # noqa: S101 - what is left
         raise Refusal(Problem.NOT_SAVED)
+
+    def _show(
+        self,
+        loaded: LoadedTable,
+        planned: tuple[Planned, ...],
+        people: dict[str, Any],
+        acked: Acknowledge | None,
+    ) -> None:
+        """Acknowledge what was committed, and show it to everybody."""
+        try:
+            if acked is not None:
+                acked(planned[0].row.seq)
+        finally:  # whatever becomes of the sender, everybody is shown what is on the disk
+            for one in planned:
+                self._move_on(loaded, one.row, one.after, {**loaded.people, **people})
+            self._wrote(loaded)
+
+    async def _planned(self, loaded: LoadedTable, request: Request) -> tuple[Planned, ...]:
+        """Return the batches of a request: one, or all of a beat, with the orders that are left now."""
+        if not is_beat(request):
+            return (self._planner.plan(loaded.snapshot, request, self._clock.now(), loaded.deal),)
+        orders = await self._store.orders_at(loaded.id)
+        return plan_beat(self._planner, loaded.snapshot, request, orders, self._clock.now(), loaded.deal)
 
     def _require_own(self, loaded: LoadedTable, request: Request) -> None:
         """Refuse what the server itself would do at a table that another worker serves."""

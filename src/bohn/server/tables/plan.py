@@ -24,6 +24,7 @@ from bohn.protocol.room_events import (
     HandedOver,
     LastCallBegan,
     LastCallProlonged,
+    OrdersLookedAt,
     RematchMade,
     RoomEvent,
     Started,
@@ -131,7 +132,10 @@ class Planner(Struct, frozen=True):
         )
         after = after_row(snapshot, row)
         acted = acting(command) if isinstance(command, Command) else None
-        timers = timers_after(after.room, after.rules, after.state, snapshot.timers, acted, now, self.times)
+        looked = any(isinstance(event, OrdersLookedAt) for event in events)
+        timers = timers_after(
+            after.room, after.rules, after.state, snapshot.timers, acted, now, self.times, looked=looked
+        )
         if timers == snapshot.timers:
             timers = snapshot.timers
         return Planned(row, with_timers(after, timers))

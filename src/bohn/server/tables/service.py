@@ -17,6 +17,7 @@ from bohn.bots import PLAYERS
 from bohn.notation.records import Cause
 from bohn.protocol import frames
 from bohn.protocol.api import Legal
+from bohn.protocol.away import AwayInfo, Terms
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options, Room
 from bohn.protocol.room_commands import (
@@ -43,6 +44,7 @@ from bohn.server.store.protocol import Listing, LogRow, Store
 from bohn.server.store.shared import Present, SharedStore, bucket_of
 from bohn.server.tables.api import Acknowledge, Names, Observer, Peek, Seats, Sink, Turn, Unobserved, Watcher
 from bohn.server.tables.archive.finished import FinishedGames
+from bohn.server.tables.away import Away
 from bohn.server.tables.background import Background
 from bohn.server.tables.clocks import Clocks
 from bohn.server.tables.company import Company, NoOthers, Others, Told
@@ -156,6 +158,7 @@ class TableService:
         self._turns = Turns(
             self.loaded.get, self.loaded.find, self._read_on, store, shared=shared is not None
         )
+        self._away = Away(store, clock, entropy)
         self._came_back = store.came_back
         self._now = clock.now
 
@@ -413,6 +416,25 @@ class TableService:
         loaded = await self.loaded.get(table)
         await self._viewers.admit(loaded, user)
         return self._log.check(loaded, Request(user, "check", "player", command, user=user))
+
+    # -- being away ---------------------------------------------------------------------------------
+
+    async def away(self, table: str, user: str) -> AwayInfo:
+        """Return what a user has left with a table over days."""
+        return await self._away.show(await self._entered(table, user), user)
+
+    async def add_order(self, table: str, user: str, terms: Terms) -> None:
+        """Take a standing order of a user."""
+        await self._away.add(await self._entered(table, user), user, terms)
+
+    async def drop_order(self, table: str, user: str, order: str) -> None:
+        """Delete a standing order of a user; none is carried out behind it."""
+        await self._away.drop(await self._entered(table, user), user, order)
+
+    async def _entered(self, table: str, user: str) -> LoadedTable:
+        loaded = await self.loaded.get(table)
+        await self._viewers.admit(loaded, user)
+        return loaded
 
     # -- looking -------------------------------------------------------------------------------------
 

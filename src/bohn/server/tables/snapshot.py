@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from bohn.protocol.room import Options, Room
 from bohn.protocol.room_events import AnyRoomEvent, RoomEvent
-from bohn.rules.events import AnyEvent
+from bohn.rules.events import AnyEvent, TradingClosed
 from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import EndPhase, State
 from bohn.server.room.clocks import timed
-from bohn.server.room.fold import after_game, fold_kicked, fold_room
+from bohn.server.room.fold import after_game, after_trading, fold_kicked, fold_room
 from bohn.server.store.protocol import LogRow, Timer
 from bohn.server.tables.shown import sees
 from bohn.views.visible import visible
@@ -26,7 +26,7 @@ class Snapshot(Struct, frozen=True, gc=False):
 
     ``kicked`` are the users whom a host has sent away (:func:`bohn.server.room.fold.fold_kicked`).
     ``told`` has the last row of which everybody (``None``) sees anything, and those of seats that alone have
-    seen something of a later one.
+    seen something of a later one. ``carried`` tells how often each standing order was carried out.
     """
 
     seq: int
@@ -37,6 +37,7 @@ class Snapshot(Struct, frozen=True, gc=False):
     timers: tuple[Timer, ...] = ()
     kicked: frozenset[str] = frozenset()
     told: dict[int | None, int] = {}
+    carried: dict[str, int] = {}
 
     def told_to(self, viewer: int | None) -> int:
         """Return the last row of which a seat, or a spectator, may see anything: to him it is the newest."""
@@ -107,11 +108,22 @@ def after_row(snapshot: Snapshot | None, row: LogRow, timers: tuple[Timer, ...] 
         state = fold(of_game) if state is None else fold(of_game, state)
         if any(visible(event, None) is not None for event in of_game):  # else its moment would be public
             room = after_game(room, row.at)
+        if any(isinstance(event, TradingClosed) for event in of_game):
+            room = after_trading(room)
     same = snapshot is not None and snapshot.room.options == room.options
     rules = snapshot.rules if snapshot is not None and same else rules_of(room.options)
     running = timers if timers is not None else snapshot.timers if snapshot is not None else ()
     told = _told_after({} if snapshot is None else snapshot.told, row, len(room.seats))
-    return Snapshot(row.seq, row.at, room, rules, state, running, kicked, told)
+    carried = {} if snapshot is None else snapshot.carried
+    if row.cause == "order":
+        order = order_of(row)
+        carried = carried | {order: carried.get(order, 0) + 1}
+    return Snapshot(row.seq, row.at, room, rules, state, running, kicked, told, carried)
+
+
+def order_of(row: LogRow) -> str:
+    """Return the standing order for which a row of the cause ``order`` was written."""
+    return row.command_id.rpartition(":")[2]
 
 
 def _told_after(told: dict[int | None, int], row: LogRow, seats: int) -> dict[int | None, int]:

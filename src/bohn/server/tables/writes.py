@@ -8,7 +8,7 @@ from bohn.server.room.clocks import lasts_days
 from bohn.server.store.alerts import TurnBegun
 from bohn.server.store.protocol import Append, ListedSeat, Listing
 from bohn.server.tables.plan import Planned, Request
-from bohn.server.tables.snapshot import Snapshot
+from bohn.server.tables.snapshot import Snapshot, order_of
 from bohn.server.tables.turns import awaited
 
 LISTED_EVERY = 25
@@ -21,24 +21,26 @@ TOLD_AFTER = 3_000
 """Ms behind the beginning of a turn when its player is told: most turns at a table with people end sooner."""
 
 
-def append_of(before: Snapshot, planned: Planned, request: Request, epoch: int | None) -> Append:
-    """Return what is written for a batch behind a snapshot whose timers were read in an ``epoch``.
+def append_of(before: Snapshot, batches: tuple[Planned, ...], request: Request, epoch: int | None) -> Append:
+    """Return what is written for batches behind a snapshot whose timers were read in an ``epoch``.
 
     It must still hold for what the server itself does, and where timers are replaced: the next may have put
     them off.
     """
-    after, row = planned.after, planned.row
+    after, row, *behind = batches[-1].after, *(planned.row for planned in batches)
     timers = None if after.timers is before.timers else after.timers
-    moved = any(isinstance(event, RoomEvent) for event in row.events)
+    moved = any(isinstance(event, RoomEvent) for one in (row, *behind) for event in one.events)
     told, before_told = after.told_to(None), before.told_to(None)
     due = moved or told // LISTED_EVERY > before_told // LISTED_EVERY
     users = {seat.user for seat in after.room.seats} - {seat.user for seat in before.room.seats}
     kicked = [event.seat for event in row.events if isinstance(event, Kicked)]
+    orders = {order_of(one) for one in behind if one.cause == "order"}
     revokes = {before.room.seats[seat].user for seat in kicked}
     begun = sorted(awaited(after) - awaited(before))
     back = request.user is not None and request.user not in begun and after.room.seat_of(request.user)
     return Append(
         row=row,
+        behind=tuple(behind),
         epoch=epoch if request.by_holder or timers is not None else None,
         timers=timers,
         listing=listing_of(after) if due else None,
@@ -50,6 +52,7 @@ def append_of(before: Snapshot, planned: Planned, request: Request, epoch: int |
             for user in begun
         ),
         back=() if request.user is None or back is False or back is None else (request.user,),
+        orders=tuple(sorted(orders)),
     )
 
 

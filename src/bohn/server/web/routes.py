@@ -11,6 +11,7 @@ from bohn.protocol.endpoints import ENDPOINTS, Endpoint
 from bohn.server.web import account_routes as account
 from bohn.server.web import acquaintance_routes as acquaintances
 from bohn.server.web import alert_routes as alerts
+from bohn.server.web import away_routes as away
 from bohn.server.web import lobby_routes as lobby
 from bohn.server.web import operator_routes as operator
 from bohn.server.web import ops_routes as ops
@@ -38,6 +39,7 @@ _HANDLERS: tuple[Handler, ...] = (
     account.confirm, account.export_me,
     alerts.show_alerts, alerts.change_alerts, alerts.add_channel, alerts.drop_channel, alerts.test_channel,
     alerts.change_channel, alerts.confirm_mail, alerts.stop_mail,
+    away.show_away, away.add_order, away.drop_order,
     lobby.catalog, lobby.list_tables, lobby.list_own_tables, lobby.open_table,
     rules.list_clauses, rules.show_rules,
     table.show, table.stream, table.do, table.legal, table.draft, table.check, table.record,

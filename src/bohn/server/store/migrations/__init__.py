@@ -1,6 +1,6 @@
 """Every version the database has had: Alembic's environment, and a file for each step."""
 
-HEAD = "0013"
+HEAD = "0014"
 """The revision of :mod:`bohn.server.store.schema`; known without importing Alembic."""
 
 UNFINISHED = "moving"

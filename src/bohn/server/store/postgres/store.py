@@ -14,6 +14,7 @@ from bohn.server.store import codec
 from bohn.server.store.accounts_sql import HoldingAccounts
 from bohn.server.store.acquaintances_sql import HoldingAcquaintances
 from bohn.server.store.alerts_sql import HoldingAlerts
+from bohn.server.store.away_sql import HoldingOrders
 from bohn.server.store.operating_sql import Operating
 from bohn.server.store.operating_sql import Statement as Written
 from bohn.server.store.postgres import sql
@@ -49,7 +50,9 @@ from bohn.server.store.timers import timers_by_table
 T = TypeVar("T")
 
 
-class PostgresStore(Sharing, Operating, Retaining, HoldingAccounts, HoldingAcquaintances, HoldingAlerts):
+class PostgresStore(
+    Sharing, Operating, Retaining, HoldingAccounts, HoldingAcquaintances, HoldingAlerts, HoldingOrders
+):
     """The store in a PostgreSQL database at ``address``.
 
     ``connections`` is the size of the pool, ``patience`` how many seconds a database that was lost is asked

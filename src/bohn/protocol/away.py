@@ -1,0 +1,53 @@
+"""Bodies of the HTTP API about being away: standing orders of one table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from bohn.protocol.api import Body
+from bohn.rules.beans import Bean
+
+MOST_CARDS = 9
+"""Cards that one exchange by order may give or take."""
+
+MOST_TIMES = 9
+"""Times that one order may be carried out."""
+
+Cards = Annotated[int, Meta(ge=1, le=MOST_CARDS)]
+Times = Annotated[int, Meta(ge=1, le=MOST_TIMES)]
+
+
+class Terms(Body, frozen=True, gc=False):
+    """What an order says: up to ``most`` of ``give`` for at least ``least`` of ``take``, ``times`` times.
+
+    Without ``give`` it takes for nothing, without ``take`` it gives for nothing; then that number means
+    nothing.
+    """
+
+    give: Bean | None = None
+    most: Cards = 1
+    take: Bean | None = None
+    least: Cards = 1
+    times: Times = 1
+
+
+class OrderInfo(Struct, frozen=True):
+    """An own order, and how often it was carried out."""
+
+    id: str
+    terms: Terms
+    carried: int
+
+
+class AwayInfo(Struct, frozen=True):
+    """What one has left with a table over days: orders as they are gone through.
+
+    ``beat`` is when they are looked at next (ms since 1970); ``None`` while nobody trades, and in a pause.
+    ``done``: at that beat one passes, or ends the trading.
+    """
+
+    orders: tuple[OrderInfo, ...]
+    beat: int | None
+    done: bool

@@ -1,0 +1,62 @@
+"""The SQL of standing orders, for SQLite and PostgreSQL alike, and the part of both stores that runs it.
+
+Parameters are written ``$1``; SQLite calls them ``?1``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from bohn.protocol.away import Terms
+from bohn.server.store.away import StandingOrder
+from bohn.server.store.operating_sql import Statement
+
+_ORDER = "id, table_id, user_id, created, terms"
+ADD_ORDER = f"INSERT INTO orders ({_ORDER}) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING"  # noqa: S608 - a constant
+ORDERS_AT = f"SELECT {_ORDER} FROM orders WHERE table_id = $1 ORDER BY created, id"  # noqa: S608 - a constant
+ORDERS_OF = f"SELECT {_ORDER} FROM orders WHERE user_id = $1 ORDER BY created, id"  # noqa: S608 - a constant
+DROP_ORDER = "DELETE FROM orders WHERE table_id = $1 AND user_id = $2 AND id = $3"
+
+FORGET_AWAY = ("orders",)
+"""The tables of whose rows each belongs to the user in its column ``user_id``, and goes with him."""
+
+_terms = msgspec.json.Decoder(Terms)
+
+
+class HoldingOrders(ABC):
+    """What :class:`bohn.server.store.away.AwayStore` offers, over ways to run statements."""
+
+    @abstractmethod
+    async def _fetch(self, text: str, *params: Any) -> Sequence[Sequence[Any]]:
+        """Return the rows that a query finds."""
+
+    @abstractmethod
+    async def _changed(self, statements: Sequence[Statement]) -> list[int]:
+        """Run statements in one transaction; return how many rows each has changed."""
+
+    async def add_order(self, order: StandingOrder) -> None:
+        """Store an order; one that is there already stays."""
+        terms = msgspec.json.encode(order.terms).decode()
+        await self._changed([(ADD_ORDER, (order.id, order.table, order.user, order.created, terms))])
+
+    async def orders_at(self, table: str) -> tuple[StandingOrder, ...]:
+        """Return the orders that people have left with a table, oldest first."""
+        return tuple(map(_order, await self._fetch(ORDERS_AT, table)))
+
+    async def orders_of(self, user: str) -> tuple[StandingOrder, ...]:
+        """Return the orders that a user has left, oldest first."""
+        return tuple(map(_order, await self._fetch(ORDERS_OF, user)))
+
+    async def drop_order(self, table: str, user: str, order: str) -> bool:
+        """Delete an order of a user; tell whether there was one."""
+        (dropped,) = await self._changed([(DROP_ORDER, (table, user, order))])
+        return dropped > 0
+
+
+def _order(row: Sequence[Any]) -> StandingOrder:
+    name, table, user, created, terms = row
+    return StandingOrder(name, table, user, created, _terms.decode(terms))

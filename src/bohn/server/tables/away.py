@@ -1,0 +1,79 @@
+"""What people leave with a table over days for the time in which they are not there: standing orders."""
+
+from __future__ import annotations
+
+from bohn.protocol.away import AwayInfo, OrderInfo, Terms
+from bohn.protocol.refusals import Problem, Refusal
+from bohn.rules.state import TradePhase
+from bohn.rules.turns import TURNS
+from bohn.server.clock import TimeSource
+from bohn.server.entropy import Entropy
+from bohn.server.room.clocks import BEAT, TRADING, lasts_days
+from bohn.server.room.orders import sound
+from bohn.server.store.away import StandingOrder
+from bohn.server.store.protocol import Store
+from bohn.server.tables.loaded import LoadedTable
+from bohn.server.tables.refusing import or_refuse
+from bohn.server.tables.snapshot import Snapshot
+
+MOST_ORDERS = 12
+"""Orders that one may leave with a table."""
+
+
+class Away:
+    """Stores orders and shows each to its owner alone; nothing here is told to anybody else."""
+
+    def __init__(self, store: Store, clock: TimeSource, entropy: Entropy) -> None:
+        """Keep the orders in this store."""
+        self._store = store
+        self._clock = clock
+        self._entropy = entropy
+
+    async def show(self, loaded: LoadedTable, user: str) -> AwayInfo:
+        """Return what a user has left with a table. Raises :class:`Refusal`."""
+        seat = _seat(loaded.snapshot, user)
+        snapshot = loaded.snapshot
+        orders = tuple(
+            OrderInfo(one.id, one.terms, snapshot.carried.get(one.id, 0))
+            for one in await self._own(loaded, user)
+        )
+        return AwayInfo(orders, _next_beat(snapshot), seat in snapshot.room.done)
+
+    async def add(self, loaded: LoadedTable, user: str, terms: Terms) -> None:
+        """Take an order of a user. Raises :class:`Refusal`."""
+        snapshot = loaded.snapshot
+        _seat(snapshot, user)
+        if snapshot.room.status != "playing":
+            over = snapshot.room.status != "open"
+            raise Refusal(Problem.TABLE_OVER if over else Problem.NOT_STARTED)
+        if TradePhase not in TURNS[snapshot.rules.game] or not sound(terms, snapshot.rules.kinds):
+            raise Refusal(Problem.ORDER_NOT_VALID)
+        if len(await self._own(loaded, user)) >= MOST_ORDERS:
+            raise Refusal(Problem.TOO_MANY, most=MOST_ORDERS)
+        name = self._entropy.token_bytes(8).hex()
+        order = StandingOrder(name, loaded.id, user, self._clock.now(), terms)
+        await or_refuse(self._store.add_order(order))
+
+    async def drop(self, loaded: LoadedTable, user: str, order: str) -> None:
+        """Delete an order of a user; one that is gone already stays so. Raises :class:`Refusal`."""
+        _seat(loaded.snapshot, user)
+        await or_refuse(self._store.drop_order(loaded.id, user, order))
+
+    async def _own(self, loaded: LoadedTable, user: str) -> tuple[StandingOrder, ...]:
+        return tuple(one for one in await or_refuse(self._store.orders_at(loaded.id)) if one.user == user)
+
+
+def _seat(snapshot: Snapshot, user: str) -> int:
+    """Return the seat of a user at a table over days."""
+    seat = snapshot.room.seat_of(user)
+    if seat is None:
+        raise Refusal(Problem.NOT_SEATED)
+    if not lasts_days(snapshot.room):
+        raise Refusal(Problem.NOT_OVER_DAYS)
+    return seat
+
+
+def _next_beat(snapshot: Snapshot) -> int | None:
+    """Return when orders are looked at next: at a beat, or at the end of the trading's clock."""
+    due = {timer.key.partition(":")[0]: timer.due for timer in snapshot.timers}
+    return due.get(BEAT, due.get(TRADING))

@@ -1,0 +1,57 @@
+"""The contract of standing orders: whose they are, and that what was taken back is not carried out."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from bohn.protocol.away import Terms
+from bohn.rules.beans import Bean
+from bohn.server.store.away import StandingOrder
+from bohn.server.store.protocol import Append, Committed, Conflict, Store
+from tests.server.store.samples import AT, row
+from tests.server.store.telling import Stores, story
+
+ORDER = StandingOrder("o1", "t1", "anna", AT, Terms(Bean.WAX, 2, Bean.RED, 1, 3))
+
+
+class OrdersContract(Stores):
+    """Orders at tables, and the batches in which they are carried out."""
+
+    @story
+    async def test_order_is_read_back_whole(self, store: Store) -> None:
+        """Oldest first, by table and by user; only its owner deletes it, and at its table."""
+        later = replace(ORDER, id="o0", user="ben", created=AT + 1, terms=Terms(None, 1, Bean.SOY))
+        elsewhere = replace(ORDER, id="o2", table="t2", created=AT + 2)
+        for one in (elsewhere, later, ORDER):
+            await store.add_order(one)
+        await store.add_order(replace(ORDER, user="ben"))
+
+        assert await store.orders_at("t1") == (ORDER, later)
+        assert await store.orders_of("anna") == (ORDER, elsewhere)
+        assert not await store.drop_order("t1", "ben", "o1")
+        assert not await store.drop_order("t2", "anna", "o1")
+        assert await store.drop_order("t1", "anna", "o1")
+        assert await store.orders_at("t1") == (later,)
+
+    @story
+    async def test_rows_are_written_while_all_their_orders_stand(self, store: Store) -> None:
+        """All of them, or none if one was taken back meanwhile or is of another table."""
+        await store.add_order(ORDER)
+        beat = Append(row=row("t1", 1, "ben"), behind=(row("t1", 2, "ben"),), orders=("o1",))
+
+        assert isinstance(await store.append(replace(beat, orders=("o1", "o9"))), Conflict)
+        assert await store.rows("t1") == ()
+        assert isinstance(await store.append(beat), Committed)
+        assert len(await store.rows("t1")) == 2
+        strange = Append(row=row("t2", 1, "ben"), orders=("o1",))
+        assert isinstance(await store.append(strange), Conflict)
+
+    @story
+    async def test_orders_go_with_their_user(self, store: Store) -> None:
+        """Who is forgotten leaves none; those of others stay."""
+        other = replace(ORDER, id="o2", user="ben")
+        await store.add_order(ORDER)
+        await store.add_order(other)
+        await store.forget_user("anna")
+
+        assert await store.orders_at("t1") == (other,)

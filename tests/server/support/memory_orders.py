@@ -1,0 +1,45 @@
+"""The part of the store in memory for standing orders."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from bohn.server.store.away import StandingOrder
+
+if TYPE_CHECKING:
+    from tests.server.support.memory_store import Backing
+
+
+class MemoryOrders(ABC):
+    """Does what :class:`bohn.server.store.away.AwayStore` says."""
+
+    @abstractmethod
+    async def _ready(self) -> Backing:
+        """Return the data."""
+
+    async def add_order(self, order: StandingOrder) -> None:
+        """Store an order."""
+        (await self._ready()).orders.setdefault(order.id, order)
+
+    async def orders_at(self, table: str) -> tuple[StandingOrder, ...]:
+        """Return the orders at a table, oldest first."""
+        return _sorted(await self._ready(), lambda one: one.table == table)
+
+    async def orders_of(self, user: str) -> tuple[StandingOrder, ...]:
+        """Return the orders of a user, oldest first."""
+        return _sorted(await self._ready(), lambda one: one.user == user)
+
+    async def drop_order(self, table: str, user: str, order: str) -> bool:
+        """Delete an order of a user."""
+        orders = (await self._ready()).orders
+        found = orders.get(order)
+        if found is None or (found.table, found.user) != (table, user):
+            return False
+        del orders[order]
+        return True
+
+
+def _sorted(data: Backing, wanted: Callable[[StandingOrder], bool]) -> tuple[StandingOrder, ...]:
+    return tuple(sorted(filter(wanted, data.orders.values()), key=lambda one: (one.created, one.id)))
