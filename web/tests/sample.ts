@@ -159,6 +159,7 @@ export function welcome(changes: Partial<Welcome> = {}): Welcome {
       paused: false,
       quiet_since: 0,
       called: [],
+      done: [],
       last_call: null,
       reveal: null,
       rematch: null,

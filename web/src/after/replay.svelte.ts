@@ -98,6 +98,7 @@ function roomOf({ start }: Timeline, id: string): Room {
     paused: false,
     quiet_since: 0,
     called: [],
+    done: [],
     last_call: null,
     reveal: null,
     rematch: null,

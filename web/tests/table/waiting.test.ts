@@ -20,9 +20,9 @@ test("the game waits neither for spectators nor before it has begun", () => {
 describe("clocks", () => {
   test("one's own clock comes before that of the trading, and that before others", () => {
     const clocks = [
-      { seat: 2, due: 1, left: null, reserve: 0 },
-      { seat: null, due: 2, left: null, reserve: 0 },
-      { seat: 0, due: 3, left: null, reserve: 0 },
+      { seat: 2, due: 1, left: null, reserve: 0, beat: null },
+      { seat: null, due: 2, left: null, reserve: 0, beat: null },
+      { seat: 0, due: 3, left: null, reserve: 0, beat: null },
     ];
     expect(clockFor(clocks, 0)?.due).toBe(3);
     expect(clockFor(clocks, 1)?.due).toBe(2);
@@ -30,10 +30,10 @@ describe("clocks", () => {
   });
 
   test("a clock that stands shows what is left, one that runs what is left until it is due", () => {
-    expect(secondsLeft({ seat: 0, due: null, left: 4200, reserve: 0 }, 0)).toBe(5);
-    expect(secondsLeft({ seat: 0, due: 10_000, left: null, reserve: 0 }, 4_000)).toBe(6);
-    expect(secondsLeft({ seat: 0, due: 1_000, left: null, reserve: 0 }, 4_000)).toBe(0);
-    expect(secondsLeft({ seat: 0, due: null, left: null, reserve: 0 }, 4_000)).toBeNull();
+    expect(secondsLeft({ seat: 0, due: null, left: 4200, reserve: 0, beat: null }, 0)).toBe(5);
+    expect(secondsLeft({ seat: 0, due: 10_000, left: null, reserve: 0, beat: null }, 4_000)).toBe(6);
+    expect(secondsLeft({ seat: 0, due: 1_000, left: null, reserve: 0, beat: null }, 4_000)).toBe(0);
+    expect(secondsLeft({ seat: 0, due: null, left: null, reserve: 0, beat: null }, 4_000)).toBeNull();
   });
 
   test("seconds are written with minutes", () => {
