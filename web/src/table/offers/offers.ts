@@ -22,7 +22,8 @@ export interface Sides {
 
 /**
  * How an offer concerns the viewer: `for-me` waits for his answer; `lacking` is one to him that he cannot take, for
- * want of the beans, or that asks for what he has said he keeps; `countered` one that he has answered with an offer of his own, which stands or was carried out.
+ * want of the beans, or that asks for what he has said he keeps; `countered` one that he has answered with an offer of
+ * his own, which stands or was carried out.
  */
 export type OfferRole = "mine" | "for-me" | "lacking" | "countered" | "declined" | "claimed" | "others";
 
