@@ -33,6 +33,11 @@ declare module "virtual:catalogs/alerts" {
   export { loaders } from "virtual:catalogs";
 }
 
+declare module "virtual:catalogs/away" {
+  /** The same for the texts that only the sheet of standing orders needs. */
+  export { loaders } from "virtual:catalogs";
+}
+
 declare module "virtual:catalogs/mailed" {
   /** The same for the texts of the page behind the links in letters. */
   export { loaders } from "virtual:catalogs";

@@ -47,6 +47,7 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
   // how a deal is checked is folded away at the end of a game; whether it holds is not
   deal: (key) => /^after\.deal-(?!shown$|holds$|broken$)/.test(key),
   alerts: (key) => /^tell\.|^problem\.(channel-not-.*|zone-unknown)$/.test(key),
+  away: (key) => /^away\.|^problem\.(not-over-days|order-not-valid)$/.test(key),
   mailed: (key) => /^mailed\./.test(key),
   // how the lobby calls it, and the tips at other tables, are no part of the lesson
   lesson: (key) => /^lesson\.(?!title$|hint-)/.test(key),

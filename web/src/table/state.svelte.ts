@@ -32,7 +32,7 @@ export interface SendButton {
 }
 
 /** What can be opened beside the table. */
-export type SheetName = "log" | "chat" | "people" | "rules" | "settings";
+export type SheetName = "log" | "chat" | "people" | "rules" | "settings" | "away";
 
 /** A card that is carried: from where, and what is drawn of it once it has moved. */
 export interface Carried {

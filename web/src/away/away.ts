@@ -1,0 +1,32 @@
+/** What the viewer has left with a table over days: standing orders, and the word that he is done. */
+import type { AwayInfo, Room, Terms, View } from "../generated/protocol";
+import { lastsDays } from "../lib/days";
+import { call } from "../lib/http";
+import { hasTrading } from "../table/talk/talk";
+
+/** How many cards an exchange by order may give or take, and how often it may be carried out. */
+export const UP_TO_NINE = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
+/** Tell whether orders can be left with a table: over days, where there is trading, while the game goes on. */
+export function takesOrders(room: Room | null, view: View | null): boolean {
+  return room?.status === "playing" && lastsDays(room.options.clock) && hasTrading(view);
+}
+
+/** Return what is sent for an order, or `null` where it would give nothing and take nothing, or the same kind. */
+export function termsOf(chosen: Required<Terms>): Terms | null {
+  if (chosen.give === chosen.take) return null;
+  const { give, most, take, least, times } = chosen;
+  return { give, take, times, ...(give === null ? {} : { most }), ...(take === null ? {} : { least }) };
+}
+
+const path = (table: string): string => `/api/tables/${table}/away`;
+
+/** Return what we have left with a table. */
+export const awayOf = (table: string): Promise<AwayInfo> => call("GET", path(table));
+
+/** Leave an order with it. */
+export const leave = (table: string, terms: Terms): Promise<AwayInfo> => call("POST", path(table), terms);
+
+/** Take an order back. */
+export const dropOrder = (table: string, order: string): Promise<AwayInfo> =>
+  call("DELETE", `${path(table)}/${order}`);

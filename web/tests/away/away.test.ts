@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { takesOrders, termsOf } from "../../src/away/away";
+import { view, welcome } from "../sample";
+
+const CHOSEN = { give: 9, most: 2, take: 2, least: 1, times: 3 } as const;
+
+test("an order says only what means something", () => {
+  expect(termsOf(CHOSEN)).toEqual(CHOSEN);
+  expect(termsOf({ ...CHOSEN, give: null })).toEqual({ give: null, take: 2, least: 1, times: 3 });
+  expect(termsOf({ ...CHOSEN, take: null })).toEqual({ give: 9, most: 2, take: null, times: 3 });
+});
+
+test("an order for nothing, or of one kind for the same, is none", () => {
+  expect(termsOf({ ...CHOSEN, give: null, take: null })).toBeNull();
+  expect(termsOf({ ...CHOSEN, take: 9 })).toBeNull();
+});
+
+test("orders are left at a table over days that plays a game with trading", () => {
+  const { room } = welcome();
+  const days = { ...room, options: { ...room.options, clock: "12h" } } as const;
+  expect(takesOrders(days, view())).toBe(true);
+  expect(takesOrders({ ...days, status: "finished" }, view())).toBe(false);
+  expect(takesOrders({ ...room, options: { ...room.options, clock: "none" } }, view())).toBe(false);
+  expect(takesOrders(days, null)).toBe(false);
+});
