@@ -38,6 +38,11 @@ declare module "virtual:catalogs/away" {
   export { loaders } from "virtual:catalogs";
 }
 
+declare module "virtual:catalogs/replay" {
+  /** The same for the texts of the page of a replay. */
+  export { loaders } from "virtual:catalogs";
+}
+
 declare module "virtual:catalogs/mailed" {
   /** The same for the texts of the page behind the links in letters. */
   export { loaders } from "virtual:catalogs";

@@ -48,6 +48,7 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
   deal: (key) => /^after\.deal-(?!shown$|holds$|broken$)/.test(key),
   alerts: (key) => /^tell\.|^problem\.(channel-not-.*|zone-unknown)$/.test(key),
   away: (key) => /^away\.|^problem\.(not-over-days|order-not-valid)$/.test(key),
+  replay: (key) => /^replay\./.test(key),
   mailed: (key) => /^mailed\./.test(key),
   // how the lobby calls it, and the tips at other tables, are no part of the lesson
   lesson: (key) => /^lesson\.(?!title$|hint-)/.test(key),

@@ -80,8 +80,8 @@ def _beside(words: Words, view: View, seat: int) -> str:
         parts.append(words.say("board.wants", beans=words.short(wishes.want)))
     if wishes is not None and wishes.spare:
         parts.append(words.say("board.spares", beans=words.short(wishes.spare)))
-    if wishes is not None and wishes.keep:
-        parts.append(words.say("board.keeps", beans=words.short(wishes.keep)))
+    if wishes is not None and wishes.kept:
+        parts.append(words.say("board.keeps", beans=words.short(wishes.kept)))
     parts += [
         words.say(
             "board.promise",
@@ -178,7 +178,7 @@ def _own(words: Words, view: View, own: OwnHand, viewer: int) -> list[Text]:
         lines.append(_labelled(words, "board.your-bonus", cards))
     said = (
         _beside(words, view, viewer)
-        if view.talk.promises or any(w.want or w.spare or w.keep for w in view.talk.wishes)
+        if view.talk.promises or any(w.want or w.spare or w.kept for w in view.talk.wishes)
         else ""
     )
     hand = _hand(words, own)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import get_args
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from bohn.notation.beans import format_bean, format_beans, parse_bean, parse_beans
 from bohn.notation.errors import NotationError, shorten
@@ -203,7 +203,10 @@ def parse_wishes(texts: Sequence[str], seats: int, where: str) -> tuple[Wishes, 
             msg = f"{at}: expected each seat once {said_so}, not {shorten(text)}"
             raise NotationError(msg)
         said[key] = parse_beans(beans, at)
-    return tuple(Wishes(*(said.get((seat, mark), ()) for mark in MARKS)) for seat in range(seats))
+    return tuple(
+        Wishes(said.get((seat, "want"), ()), said.get((seat, "spare"), ()), said.get((seat, "keep")) or UNSET)
+        for seat in range(seats)
+    )
 
 
 def format_promise_terms(give: tuple[Bean, ...], get: tuple[Bean, ...], due: Due) -> list[str]:

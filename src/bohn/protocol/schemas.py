@@ -54,7 +54,7 @@ REF = "#/components/schemas/{name}"
 """Where a type is found in the document."""
 
 ALWAYS_PRESENT = "x-always-present"
-"""Extension: whatever the server sends of this type has every property, those with a default too."""
+"""Extension: what the server sends of this type has every property, or those named, with a default too."""
 
 BY_SEAT = {"pattern": "^[0-9]+$"}
 """What the keys of an object look like that are numbers."""
@@ -258,8 +258,14 @@ def _add_to(schema: Json, info: inspect.StructType | inspect.EnumType) -> None:
         properties[field.encode_name] = SPECIFIC.get((info.cls, field.name), properties[field.encode_name])
         if _has_numbers_as_keys(field.type):
             properties[field.encode_name]["propertyNames"] = BY_SEAT
-    if _is_always_whole(info) and len(schema["required"]) < len(schema["properties"]):
-        schema[ALWAYS_PRESENT] = True
+    left_out = {
+        field.encode_name
+        for field in info.fields
+        if not field.required and field.default is field.default_factory is msgspec.NODEFAULT
+    }
+    there = [name for name in schema["properties"] if name not in left_out]
+    if _is_always_whole(info) and len(schema["required"]) < len(there):
+        schema[ALWAYS_PRESENT] = there if left_out else True
 
 
 def _has_numbers_as_keys(info: inspect.Type) -> bool:

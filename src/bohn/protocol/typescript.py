@@ -80,7 +80,8 @@ class Writer:
         return f"export interface {name} {{\n{''.join(self._fields(schema))}}}\n"
 
     def _fields(self, schema: Json) -> Iterator[str]:
-        always = set(schema["properties"] if schema.get(ALWAYS_PRESENT) else schema["required"])
+        there: bool | list[str] = schema.get(ALWAYS_PRESENT, False)
+        always = set(schema["properties"] if there is True else there or schema["required"])
         for name, kind in schema["properties"].items():
             yield f"  readonly {name}{'' if name in always else '?'}: {self.text_of(kind)};\n"
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from bohn.rules.beans import Bean, Field, Hand, Pile
 
@@ -198,15 +198,24 @@ MARKS: tuple[Said, ...] = get_args(Said)
 
 
 class Wishes(Struct, frozen=True, gc=False):
-    """What one player says he wants, can spare, and keeps and is not to be asked for (TALK-1)."""
+    """What one player says he wants, can spare, and keeps and is not to be asked for (TALK-1).
+
+    ``keep`` is unset while there is nothing, so that states are written as they were before it could be said.
+    """
 
     want: tuple[Bean, ...] = ()
     spare: tuple[Bean, ...] = ()
-    keep: tuple[Bean, ...] = ()
+    keep: tuple[Bean, ...] | UnsetType = UNSET
+
+    @property
+    def kept(self) -> tuple[Bean, ...]:
+        """The kinds that he keeps, none if he has not said so."""
+        return () if self.keep is UNSET else self.keep
 
     def mark_of(self, bean: Bean) -> Said | Literal["none"]:
         """Return the mark of a kind (TALK-1)."""
-        return next((mark for mark in MARKS if bean in getattr(self, mark)), "none")
+        said = zip(MARKS, (self.want, self.spare, self.kept), strict=True)
+        return next((mark for mark, kinds in said if bean in kinds), "none")
 
     def marked(self, bean: Bean, mark: Said | Literal["none"]) -> Wishes:
         """Return these wishes with another mark for a kind, which has one at a time (TALK-1)."""
@@ -214,7 +223,7 @@ class Wishes(Struct, frozen=True, gc=False):
         def kinds(said: Said, old: tuple[Bean, ...]) -> tuple[Bean, ...]:
             return tuple(sorted({*old, bean} if said == mark else {*old} - {bean}))
 
-        return Wishes(kinds("want", self.want), kinds("spare", self.spare), kinds("keep", self.keep))
+        return Wishes(kinds("want", self.want), kinds("spare", self.spare), kinds("keep", self.kept) or UNSET)
 
 
 Due = Literal["this-turn", "next-turn", "some-time"]

@@ -17,9 +17,9 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 LOGGED_KEYS = frozenset(
     {
-        "actor", "bot", "cause", "command", "command_id", "count", "event", "kind", "level", "library",
-        "limit", "ms", "operation", "outcome", "pid", "port", "reason", "revision", "seat", "seq", "signal",
-        "sockets", "table", "tables", "timer", "timestamp", "url", "version", "where", "worker",
+        "actor", "bot", "cause", "command", "command_id", "count", "event", "final", "kind", "level",
+        "library", "limit", "ms", "operation", "outcome", "pid", "port", "reason", "revision", "seat", "seq",
+        "signal", "sockets", "table", "tables", "timer", "timestamp", "url", "version", "where", "worker",
     }
 )  # fmt: skip
 """Every key that may be logged."""

@@ -131,7 +131,8 @@ def test_clocks_put_off_are_told_at_once() -> None:
         active, (timer,) = await active_of(house, table), await house.store.timers(table)
         for ear in ears:
             (told,) = ear.of("clocks")
-            assert told["clocks"] == [{"seat": active, "due": timer.due, "left": None, "reserve": 0}]
+            clock = {"seat": active, "due": timer.due, "left": None, "reserve": 0, "beat": None}
+            assert told["clocks"] == [clock]
             assert 0 <= house.clock.now() - told["now"] <= 2 * POLL
             assert told["last_call"] is None
             assert ear.of("batch") == []

@@ -320,11 +320,15 @@ export interface EndPhase {
   readonly unscored: readonly Bean[];
 }
 
-/** What one player says he wants, can spare, and keeps and is not to be asked for (TALK-1). */
+/**
+ * What one player says he wants, can spare, and keeps and is not to be asked for (TALK-1).
+ *
+ * `keep` is unset while there is nothing, so that states are written as they were before it could be said.
+ */
 export interface Wishes {
   readonly want: readonly Bean[];
   readonly spare: readonly Bean[];
-  readonly keep: readonly Bean[];
+  readonly keep?: readonly Bean[];
 }
 
 /** A public note between two seats: what one will give and hopes to get, and when (TALK-2). */

@@ -52,7 +52,7 @@ function context(moment: Moment): StepContext {
       offers: standing.map((one) => ({ id: one.id, hand: [], declined: moment.declined ?? [] })),
     },
     talk: {
-      wishes: [[], [STINK], moment.wishes ?? [BLUE]].map((want) => ({ want, spare: [], keep: [] })),
+      wishes: [[], [STINK], moment.wishes ?? [BLUE]].map((want) => ({ want, spare: [] })),
       promises: [],
       next_promise: 1,
     },

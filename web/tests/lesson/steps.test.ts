@@ -14,9 +14,9 @@ const START: Progress = { at: 0, said: false };
 
 const TALK = {
   wishes: [
-    { want: [], spare: [], keep: [] },
-    { want: [Bean.STINK], spare: [], keep: [] },
-    { want: [Bean.BLUE], spare: [], keep: [] },
+    { want: [], spare: [] },
+    { want: [Bean.STINK], spare: [] },
+    { want: [Bean.BLUE], spare: [] },
   ],
   promises: [],
   next_promise: 1,

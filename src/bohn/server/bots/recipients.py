@@ -51,7 +51,7 @@ def addressed(
 
 def keeps_none(state: State, seat: int, want: tuple[Bean, ...]) -> bool:
     """Tell whether a seat has said of none of these beans that it keeps them (TALK-1)."""
-    return {*state.talk.wishes[seat].keep}.isdisjoint(want)
+    return {*state.talk.wishes[seat].kept}.isdisjoint(want)
 
 
 def beside(state: State, command: MakeOffer | EditOffer, here: frozenset[int]) -> MakeOffer | EditOffer:

@@ -35,7 +35,7 @@ function known(bean: Bean, view: View, seat: number | null): WantedKind {
     view.players[player]?.fields.some((field) => field[0] === bean) ?? false;
   const others = view.players.map((_, player) => player).filter((player) => player !== seat);
   const said = (mark: Exclude<Mark, "none">) =>
-    others.filter((player) => view.talk.wishes[player]?.[mark].includes(bean) ?? false);
+    others.filter((player) => view.talk.wishes[player]?.[mark]?.includes(bean) ?? false);
   return {
     bean,
     mine: seat !== null && grows(seat),

@@ -61,7 +61,7 @@ test("an offer to the viewer that he cannot take stands aside, as one among othe
 });
 
 test("an offer that asks for what the viewer has said he keeps stands aside, and says why", () => {
-  const none = { want: [], spare: [], keep: [] };
+  const none = { want: [], spare: [] };
   const game = (keep: readonly Bean[]): View =>
     trade([offer()], { talk: { wishes: [{ ...none, keep }, none, none], promises: [], next_promise: 1 } });
   expect(roleOf(offer(), table(game([2])))).toBe("lacking");
@@ -319,9 +319,9 @@ test("kinds on own fields come first, then those to spare", () => {
     seat === 0 ? { ...player, fields: [[5], []] } : player,
   ) as View["players"];
   const wishes = [
-    { want: [], spare: [], keep: [] },
-    { want: [], spare: [9], keep: [] },
-    { want: [1], spare: [], keep: [] },
+    { want: [], spare: [] },
+    { want: [], spare: [9] },
+    { want: [1], spare: [] },
   ] as View["talk"]["wishes"];
   const order = ranked([0, 1, 5, 9], { ...game, players, talk: { ...game.talk, wishes } }, 0).map(
     ({ bean }) => bean,
