@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Problem, Reason, Rules } from "../src/generated/protocol";
 import { loaders as account } from "virtual:catalogs/account";
 import { loaders as alerts } from "virtual:catalogs/alerts";
+import { loaders as away } from "virtual:catalogs/away";
 import { loaders } from "virtual:catalogs/operator";
 import { loaders as people } from "virtual:catalogs/people";
 import { loadFurther, loadLanguage } from "../src/lib/i18n.svelte";
@@ -214,6 +215,7 @@ describe.each(["en", "de"])("in %s", (language) => {
     await loadFurther(account);
     await loadFurther(people);
     await loadFurther(alerts);
+    await loadFurther(away);
     await loadLanguage(language);
   });
 

@@ -1,13 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
 import type { AnyCommand, Copy, GiftWays, View } from "../../src/generated/protocol";
-import { loadLanguage } from "../../src/lib/i18n.svelte";
+import { loaders } from "virtual:catalogs/linear";
+import { loadFurther, loadLanguage } from "../../src/lib/i18n.svelte";
 import { TableModel } from "../../src/lib/model.svelte";
 import { possibleCommands, commandText, spelledOut } from "../../src/linear/commands";
 import { meaningText, offerText } from "../../src/table/phrases";
 import { offer, OWN, view, welcome } from "../sample";
 import { needsConfirmation } from "../../src/table/confirm";
 
-beforeAll(() => loadLanguage("en"));
+beforeAll(async () => {
+  await loadLanguage("en");
+  await loadFurther(loaders);
+});
 
 const WORTH = { bean: 2, coins: 2, discards: 1, more: 1, next_coins: 3, steps: [] } as const;
 
