@@ -22,12 +22,20 @@ export function nameOf(table: TableModel, seat: number): string {
   if (user !== null) return userName(table, user);
   const own = table.place(seat)?.name ?? "";
   if (own !== "" && !isNumbered(own)) return own; // a bot that plays on for somebody is called as he was
-  return companyName(seat);
+  const users = (table.room?.seats ?? []).flatMap(({ user }) => user ?? []);
+  return companyName(
+    seat,
+    users.map((user) => table.people[user]?.name ?? ""),
+  );
 }
 
-/** Return what a computer player in a seat is called that has no name of its own: the same wherever it is named. */
-export function companyName(seat: number): string {
-  return COMPANY[seat % COMPANY.length] ?? String(seat + 1);
+/**
+ * Return what a computer player in a seat is called that has no name of its own: the same wherever it is named.
+ * Beside a person of that name, who keeps it, a number tells it apart.
+ */
+export function companyName(seat: number, people: readonly string[]): string {
+  const name = COMPANY[seat % COMPANY.length] ?? String(seat + 1);
+  return people.includes(name) ? `${name} 2` : name;
 }
 
 /** Return what a seat is called for the viewer, whose own seat is "you". */
