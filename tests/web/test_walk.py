@@ -130,6 +130,7 @@ PLANTED: dict[str, tuple[str, str]] = {
     "clipped: u": ("<u title='u' style='display: block; width: 9px; overflow: hidden'>Long</u>", ""),
     "small target: button": ("<button style='width: 30px; height: 30px'>x</button>", ""),
     "small letters: p": ("<p style='font-size: 11px'>Too small</p>", ""),
+    "no words: h3": ("<h3>[table.say.claims]</h3>", ""),
     "overlaps: p": (
         "<p style='position: absolute; top: 300px'>One</p><p style='position: absolute; top: 304px'>Two</p>",
         "",

@@ -163,5 +163,8 @@ const small = (least, visible) => {
   return [...new Set(found)];
 };
 
-return { clipped, overlapping, small };
+/* A text for which the page lacks a word: its key stands there in brackets. */
+const unsaid = () => [...new Set(pieces().map(({ element }) => element).filter(element => /\[[a-z]+(\.[a-z0-9-]+)+\]/.test(element.textContent)).map(named))];
+
+return { clipped, overlapping, small, unsaid };
 })()

@@ -34,6 +34,7 @@ def faults(page: Page) -> list[str]:
             ...looks.cutOff(),
             ...walk.clipped().map(text => `clipped: ${{text}}`),
             ...looks.tooSmallToRead({LETTERS}).map(text => `small letters: ${{text}}`),
+            ...walk.unsaid().map(text => `no words: ${{text}}`),
             ...walk.small({TARGET}, {COVERED}).map(text => `small target: ${{text}}`),
             // the last one, since it changes a style of everything, which is computed anew after it
             ...walk.overlapping().map(text => `overlaps: ${{text}}`),

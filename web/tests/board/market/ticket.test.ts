@@ -162,3 +162,8 @@ test("whoever lacks a field only for what he has set aside is told so", () => {
   expect(set_aside([4])).toContain("blue: set-aside cards need the free field");
   expect(set_aside([])).toContain("blue: harvest first");
 });
+
+test("an own offer that one would take says who that is", () => {
+  const { box } = ticket({ shown: offer({ maker: 0, to: [1, 2], open: true, claimers: [1] }) });
+  expect(box.querySelector("h3")?.textContent).toContain("Bert wants your offer: confirm.");
+});
