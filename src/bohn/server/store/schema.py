@@ -1,7 +1,7 @@
 """The tables of the store. Only migrations and tests import this: the server itself uses plain SQL.
 
 All types are portable: times and numbers are 64-bit integers, structured values JSON as text; command and
-events of a batch are JSON as bytes.
+events of a batch are JSON as bytes. It has more than 500 lines because every table of the store stands here.
 """
 
 from __future__ import annotations
