@@ -36,10 +36,15 @@ class Channels(Evening):
     hooks: HookServer
 
     async def add(self, guest: Visitor, kind: str, endpoint: str = "") -> dict[str, Any]:
-        """Add a channel, and return it."""
-        info = await guest.post(f"{PATH}/channels", {"kind": kind, "endpoint": endpoint})
-        channel: dict[str, Any] = info["channels"][-1]
-        return channel
+        """Add a channel, and return it: the one that was not there, or the one that was replaced.
+
+        Those of one second stand in the order of their ids.
+        """
+        known = {one["id"] for one in await self.shown(guest)}
+        channels: list[dict[str, Any]] = (
+            await guest.post(f"{PATH}/channels", {"kind": kind, "endpoint": endpoint})
+        )["channels"]
+        return ([one for one in channels if one["id"] not in known] or channels)[-1]
 
     async def confirmed(self, guest: Visitor, address: str = ANNA) -> str:
         """Add an e-mail address, press the link, and return the channel's id."""
