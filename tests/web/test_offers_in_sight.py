@@ -103,12 +103,13 @@ def test_offers_one_can_take_are_whole_while_one_composes(opened: Opening, langu
     assert not overlap(table.page, "section.offers", "[data-tray]")
 
 
-def few(market: Market) -> Still:
-    """Return a market with two offers to the viewer and one of his own."""
+def few(market: Market, own: int = 1) -> Still:
+    """Return a market with two offers to the viewer and so many of his own."""
     ada = list(dict.fromkeys(market.hand(0)))
     market.offer(1, (0,), market.hand(1)[:1], ada[:1])
     market.offer(2, (0,), market.hand(2)[:1], ada[1:2])
-    market.offer(0, (1,), ada[2:3], market.hand(1)[1:2])
+    for bean in ada[2 : 2 + own]:
+        market.offer(0, (1,), [bean], market.hand(1)[1:2])
     return market.still()
 
 
@@ -189,9 +190,12 @@ def test_offers_beside_what_is_put_together_name_their_beans(opened: Opening) ->
 def test_few_offers_keep_their_shape_beside_what_is_put_together(
     opened: Opening, size: str, key: str
 ) -> None:
-    """Where the first row has room for all, neither an offer nor its wishes move one of them, or a pile."""
+    """Where the first row has room for all, neither an offer nor its wishes move one of them, or a pile.
+
+    That of a small window has room for two.
+    """
     table = opened(SIZES[size])
-    table.show(few(Market(0)))
+    table.show(few(Market(0), own=0 if size == "small" else 1))
     before = places(table.page)
     table.page.locator(f"[data-key='{key}']").first.click()
     table.drawn()

@@ -53,3 +53,14 @@ export function areaOf(place: number, { columns, rows }: Room): string {
       : [behind % rows, columns + Math.floor(behind / rows)];
   return `grid-area: ${row + 1} / ${column + 1};`;
 }
+
+/**
+ * Return the style that puts the list of what stands aside below the tickets of the last column in sight, or behind all
+ * tickets where they fill it: none of them moves for it.
+ */
+export function listArea(tickets: number, { columns, rows }: Room): string {
+  const filled = Math.floor(tickets / columns);
+  if (filled < rows) return `grid-area: ${filled + 1} / ${columns} / span ${rows - filled};`;
+  const behind = Math.ceil((tickets - columns * rows) / rows);
+  return `grid-area: 1 / ${columns + behind + 1} / span ${rows};`;
+}
