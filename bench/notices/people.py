@@ -76,6 +76,7 @@ class Company:
     bell: asyncio.Event = field(default_factory=asyncio.Event)
     commands: int = 0
     asked_again: int = 0
+    seq: int = 0
     _number: int = 0
     _lines: dict[int, Http] = field(default_factory=dict)
 
@@ -99,6 +100,7 @@ class Company:
             await do(http, guest, table, Sit(seat), f"sit-{seat}")
         await do(http, host, table, Start(), "start")
         self.tables.append(table)
+        self.seq = 0
         self.told.clear()
         self.coming.clear()
 
@@ -166,17 +168,17 @@ class Company:
         while not self.enough():
             shown = await self._look(user)
             if user not in (waited_in(shown) or ()):
-                await asyncio.sleep(AGAIN)
                 break
             legal = (shown["choices"] or {}).get("legal", [])
             self._number += 1
             command = min(legal, key=lambda one: ORDER.index(one["do"]))
             body = {"id": f"k{self._number}", "command": command}
-            done = (await self._ask(user, "POST", "/commands", body)).status == 200
-            if done:  # he has come back: from now on he is told again
+            reply = await self._ask(user, "POST", "/commands", body)
+            if reply.status == 200:  # he has come back: from now on he is told again
                 self.commands += 1
+                self.seq = max(self.seq, reply.json()["seq"])
                 self.told.pop(user, None)
-            else:  # another worker has not read yet what was done
+            else:
                 self.asked_again += 1
                 await asyncio.sleep(AGAIN)
         self.coming.pop(user, None)
@@ -186,12 +188,17 @@ class Company:
         return waited_in(await self._look(next(iter(self.guests))))
 
     async def _look(self, user: str) -> dict[str, Any]:
-        """Return the table as somebody sees it; that he asks for it does not say that he has come."""
+        """Return the table as somebody sees it, by a worker that has read all that is known here.
+
+        That he asks for it does not say that he has come.
+        """
         while True:
             reply = await self._ask(user, "GET", "")
-            if reply.status == 200:
-                shown: dict[str, Any] = reply.json()
+            shown: dict[str, Any] = reply.json()
+            if reply.status == 200 and shown["seq"] >= self.seq:
+                self.seq = shown["seq"]
                 return shown
+            self.asked_again += 1
             await asyncio.sleep(AGAIN)
 
     async def _ask(self, user: str, method: str, what: str, body: Any = None) -> HttpReply:
