@@ -105,6 +105,7 @@ def main() -> int:
         plan = Plan(turns=options.turns, tables=options.tables, seed=options.seed, most=options.most)
         if options.quick or options.plant:
             plan = Plan(**{**vars(QUICK), "plant": options.plant or "", "seed": options.seed})
+        plan.say = lambda word: print(word, file=sys.stderr, flush=True)
         found = one(server.address, plan)
         return 0 if report(found) and len(found.verdict.told) >= plan.turns * 0.9 else 1
 

@@ -15,7 +15,7 @@ from bohn.server.alerts.sender import AlertSender
 from bohn.server.store.alerts import TOLD, Alert
 from bohn.server.store.alerts_sql import DUE, TURN_BEGINS, HoldingAlerts, turn_columns
 from bohn.server.store.postgres.store import PostgresStore
-from bohn.server.store.protocol import Append, Outcome
+from bohn.server.store.protocol import Append, Committed, Outcome
 from bohn.server.tables.service import TableService
 
 LATER = 0.3
@@ -52,7 +52,7 @@ def noted_behind_commit() -> None:
     async def append(self: PostgresStore, append: Append) -> Outcome:
         done = await honest(self, replace(append, turns=()))
         await asyncio.sleep(LATER)
-        for turn in append.turns:
+        for turn in append.turns if isinstance(done, Committed) else ():
             columns = turn_columns(append.row.table, append.row.seq, append.row.at, turn)
             await self._changed([(TURN_BEGINS, columns)])
         return done

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -49,12 +49,13 @@ class Plan:
     tables: int = 80
     workers: int = 3
     seed: int = 1
-    gap: tuple[float, float] = (2.0, 8.0)
+    gap: tuple[float, float] = (5.0, 20.0)
     taken: int = TAKEN
     told_after: int = TOLD_AFTER
     plant: str = ""
     most: float = 3_600.0
     more: float = 90.0
+    say: Callable[[str], None] | None = None
 
     @property
     def owed(self) -> float:
@@ -139,6 +140,8 @@ class Evening:
             if self.rand.random() < 0.5:
                 await self._until_message(self.workers.servers[victims[0]])
             self.under_way.append(sum(company.under_way() for company in self.companies))
+            if self.plan.say is not None:
+                self.plan.say(f"{len(self.messages)} messages, {len(self.deaths)} killed")
             for victim in victims:
                 self._kill(victim)
             await asyncio.sleep(self.rand.uniform(0, 1.0))
@@ -161,10 +164,10 @@ class Evening:
 
 
 def served(folder: Path, address: str, plan: Plan) -> list[Serving]:
-    """Return the workers, not started yet; each signs with a name of its own."""
+    """Return the workers, not started yet; each signs with a name of its own, and compiles no bots."""
     environment = {
         worker.TAKEN: str(plan.taken), worker.TOLD_AFTER: str(plan.told_after), worker.PLANT: plan.plant,
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": str(ROOT), "BOHN_INTERPRET": "1",
     }  # fmt: skip
     settings = Settings(limits=PLENTY, store=address, bots=0)
     found = []

@@ -36,6 +36,21 @@ PushManager.prototype.subscribe = async ({applicationServerKey}) => {
 """
 """Chromium has no push service here: what it would give is that of the service on this machine."""
 
+COUNTING = "window.counted = []; navigator.setAppBadge = async (count) => void window.counted.push(count);"
+"""What the icon of the page would show."""
+
+TAGS = """async () => {
+  const registration = await navigator.serviceWorker.ready;
+  return (await registration.getNotifications()).map(({tag}) => tag);
+}"""
+
+ENDED = """() => {
+  PushManager.prototype.subscribe = async () => ({toJSON: () => (SUBSCRIPTION)});
+  self.addEventListener("error", (event) => event.preventDefault());  // it is not the browser's own
+  self.dispatchEvent(new ExtendableEvent("pushsubscriptionchange"));
+}"""
+"""A service worker's subscription has ended, and it would be given another one."""
+
 SHOWN = """async () => {
   const registration = await navigator.serviceWorker.ready;
   for (const until = Date.now() + 20000; Date.now() < until; ) {
@@ -89,6 +104,24 @@ def person(browser: Browser, url: str, service: PushService, **context: Any) -> 
     return anna
 
 
+def deliver(anna: Person, message: dict[str, Any]) -> None:
+    """Let a message arrive at the service worker of a browser, as its push service would bring it."""
+    anna.page.evaluate("async () => void (await navigator.serviceWorker.ready)")
+    devices = anna.context.new_cdp_session(anna.page)
+    found: list[str] = []
+    devices.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: found.extend(one["registrationId"] for one in event["registrations"]),
+    )
+    devices.send("ServiceWorker.enable")
+    for _ in range(100):
+        if found:
+            break
+        anna.page.wait_for_timeout(50)
+    given = {"origin": anna.url, "registrationId": found[-1], "data": json.dumps(message)}
+    devices.send("ServiceWorker.deliverPushMessage", given)
+
+
 def test_device_is_told_once_it_is_turned_on(
     browser: Browser, telling: Serving, service: PushService
 ) -> None:
@@ -105,29 +138,56 @@ def test_device_is_told_once_it_is_turned_on(
     (taken,) = service.taken
     assert taken.message["title"] == "A test"
 
-    page.evaluate("async () => void (await navigator.serviceWorker.ready)")
-    devices = anna.context.new_cdp_session(page)
-    found: list[str] = []
-    devices.on(
-        "ServiceWorker.workerRegistrationUpdated",
-        lambda event: found.extend(one["registrationId"] for one in event["registrations"]),
-    )
-    devices.send("ServiceWorker.enable")
-    for _ in range(100):
-        if found:
-            break
-        page.wait_for_timeout(50)
-    message = {**taken.message, "table": "abc", "count": 2}
-    devices.send(
-        "ServiceWorker.deliverPushMessage",
-        {"origin": telling.url, "registrationId": found[-1], "data": json.dumps(message)},
-    )
+    deliver(anna, {**taken.message, "table": "abc", "count": 2})
     shown = page.evaluate(SHOWN)
-    assert shown == [{"title": message["title"], "body": message["body"], "tag": "abc"}]
+    assert shown == [{"title": taken.message["title"], "body": taken.message["body"], "tag": "abc"}]
 
     anna.button("Stop telling me here").click()
     expect(anna.button("Tell me on this device")).to_be_visible()
     assert anna.ask("GET", "/api/me/alerts")["channels"] == []
+    anna.close()
+
+
+def test_message_goes_once_its_person_is_back(
+    browser: Browser, telling: Serving, service: PushService
+) -> None:
+    """It is closed where the table is looked at; those of others stay, and are the number on the icon."""
+    anna = person(browser, telling.url, service)
+    anna.context.add_init_script(COUNTING)
+    table = anna.ask("POST", "/api/tables", {"options": {"players": 3}, "sit": True})["table"]
+    for one, count in ((table, 1), ("abc", 2)):
+        deliver(anna, {"kind": "turn", "title": "It is your turn", "body": ".", "table": one, "count": count})
+    anna.page.wait_for_function(f"({TAGS})().then((tags) => tags.length === 2)")
+    anna.page.goto(f"{telling.url}/t/{table}")
+    anna.page.wait_for_function(f"({TAGS})().then((tags) => tags.join() === 'abc')")
+
+    assert anna.page.evaluate("window.counted") == [1]
+    anna.close()
+
+
+def test_subscription_that_has_ended_is_renewed(
+    browser: Browser, telling: Serving, service: PushService
+) -> None:
+    """Its push service gives another one; the server is told by the service worker, and sends there."""
+    anna = person(browser, telling.url, service)
+    anna.button("Tell me on this device").click()
+    expect(anna.page.get_by_text("This device is told.")).to_be_visible()
+    (old,) = anna.ask("GET", "/api/me/alerts")["channels"]
+    anna.page.evaluate("async () => void (await navigator.serviceWorker.ready)")
+    (worker,) = anna.context.service_workers
+    second = service.subscription("second")
+    given = {"endpoint": second["endpoint"], "keys": {name: second[name] for name in ("p256dh", "auth")}}
+    worker.evaluate(ENDED.replace("SUBSCRIPTION", json.dumps(given)))
+    for _ in range(100):
+        channels = anna.ask("GET", "/api/me/alerts")["channels"]
+        if len(channels) == 1 and channels[0]["id"] != old["id"]:
+            break
+        anna.page.wait_for_timeout(50)
+    (new,) = channels
+    anna.ask("POST", f"/api/me/alerts/channels/{new['id']}/test")
+
+    assert [taken.path for taken in service.taken] == ["/second"]
+    assert (new["label"], new["here"]) == (old["label"], True)
     anna.close()
 
 
