@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.server.support.push_service import PushService, push_service
+from tests.web.support.in_thread import in_thread
 from tests.web.support.looking import barriers, cut_off, too_small_to_read, too_small_to_tap
 from tests.web.support.people import Person
 from tests.web.support.serving import QUICK, Serving
@@ -64,24 +63,9 @@ SHOWN = """async () => {
 
 @pytest.fixture
 def service() -> Iterator[PushService]:
-    """Return a push service that runs in a thread of its own."""
-    started, loop = threading.Event(), asyncio.new_event_loop()
-    ended = asyncio.Event()
-    found: list[PushService] = []
-
-    async def run() -> None:
-        async with push_service() as one:
-            found.append(one)
-            started.set()
-            await ended.wait()
-
-    thread = threading.Thread(target=loop.run_until_complete, args=(run(),))
-    thread.start()
-    started.wait(10)
-    yield found[0]
-    loop.call_soon_threadsafe(ended.set)
-    thread.join(10)
-    loop.close()
+    """Return a push service that runs beside the test."""
+    with in_thread(push_service) as one:
+        yield one
 
 
 @pytest.fixture
@@ -160,6 +144,7 @@ def test_message_goes_once_its_person_is_back(
     anna.page.wait_for_function(f"({TAGS})().then((tags) => tags.length === 2)")
     anna.page.goto(f"{telling.url}/t/{table}")
     anna.page.wait_for_function(f"({TAGS})().then((tags) => tags.join() === 'abc')")
+    anna.page.wait_for_function("window.counted.length > 0")
 
     assert anna.page.evaluate("window.counted") == [1]
     anna.close()
@@ -178,12 +163,12 @@ def test_subscription_that_has_ended_is_renewed(
     second = service.subscription("second")
     given = {"endpoint": second["endpoint"], "keys": {name: second[name] for name in ("p256dh", "auth")}}
     worker.evaluate(ENDED.replace("SUBSCRIPTION", json.dumps(given)))
-    for _ in range(100):
-        channels = anna.ask("GET", "/api/me/alerts")["channels"]
-        if len(channels) == 1 and channels[0]["id"] != old["id"]:
+    new = old
+    for _ in range(200):
+        new, *others = anna.ask("GET", "/api/me/alerts")["channels"]
+        if not others and new["id"] != old["id"]:
             break
         anna.page.wait_for_timeout(50)
-    (new,) = channels
     anna.ask("POST", f"/api/me/alerts/channels/{new['id']}/test")
 
     assert [taken.path for taken in service.taken] == ["/second"]
