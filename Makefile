@@ -95,10 +95,11 @@ bench: $(PLAY) ## measure the speed of the engine
 load: $(DEV) ## measure the server: 400 tables, 2,000 sockets, 1,000 commands a second
 	$(PY) -m bench.server_load $(ARGS)
 
-soak: $(DEV) ## random games with every invariant checked (ARGS="--games 100000"), core and twin, the server killed
+soak: $(DEV) ## random games with every invariant checked (ARGS="--games 100000"), core and twin, the server killed, people told
 	$(PY) bench/soak.py $(ARGS)
 	$(PY) -m bench.twin_soak $(TWIN_ARGS) # 10 million commands; fewer: TWIN_ARGS="--commands 100000"
 	$(PY) -m bench.server_soak $(SERVER_ARGS)
+	$(PY) -m bench.notices $(NOTICES_ARGS) # 10,000 turns; fewer: NOTICES_ARGS="--turns 1000"
 
 faults: $(DEV) ## machines fail under load, and every promise is compared (root, Linux; ARGS="--minutes 60 --out DIR")
 	$(PY) -m bench.faults $(ARGS)

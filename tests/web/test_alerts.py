@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.server.support.push_service import PushService, push_service
+from tests.web.support.in_thread import in_thread
 from tests.web.support.looking import barriers, cut_off, too_small_to_read, too_small_to_tap
 from tests.web.support.people import Person
 from tests.web.support.serving import QUICK, Serving
@@ -36,6 +35,21 @@ PushManager.prototype.subscribe = async ({applicationServerKey}) => {
 """
 """Chromium has no push service here: what it would give is that of the service on this machine."""
 
+COUNTING = "window.counted = []; navigator.setAppBadge = async (count) => void window.counted.push(count);"
+"""What the icon of the page would show."""
+
+TAGS = """async () => {
+  const registration = await navigator.serviceWorker.ready;
+  return (await registration.getNotifications()).map(({tag}) => tag);
+}"""
+
+ENDED = """() => {
+  PushManager.prototype.subscribe = async () => ({toJSON: () => (SUBSCRIPTION)});
+  self.addEventListener("error", (event) => event.preventDefault());  // it is not the browser's own
+  self.dispatchEvent(new ExtendableEvent("pushsubscriptionchange"));
+}"""
+"""A service worker's subscription has ended, and it would be given another one."""
+
 SHOWN = """async () => {
   const registration = await navigator.serviceWorker.ready;
   for (const until = Date.now() + 20000; Date.now() < until; ) {
@@ -49,24 +63,9 @@ SHOWN = """async () => {
 
 @pytest.fixture
 def service() -> Iterator[PushService]:
-    """Return a push service that runs in a thread of its own."""
-    started, loop = threading.Event(), asyncio.new_event_loop()
-    ended = asyncio.Event()
-    found: list[PushService] = []
-
-    async def run() -> None:
-        async with push_service() as one:
-            found.append(one)
-            started.set()
-            await ended.wait()
-
-    thread = threading.Thread(target=loop.run_until_complete, args=(run(),))
-    thread.start()
-    started.wait(10)
-    yield found[0]
-    loop.call_soon_threadsafe(ended.set)
-    thread.join(10)
-    loop.close()
+    """Return a push service that runs beside the test."""
+    with in_thread(push_service) as one:
+        yield one
 
 
 @pytest.fixture
@@ -89,6 +88,24 @@ def person(browser: Browser, url: str, service: PushService, **context: Any) -> 
     return anna
 
 
+def deliver(anna: Person, message: dict[str, Any]) -> None:
+    """Let a message arrive at the service worker of a browser, as its push service would bring it."""
+    anna.page.evaluate("async () => void (await navigator.serviceWorker.ready)")
+    devices = anna.context.new_cdp_session(anna.page)
+    found: list[str] = []
+    devices.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: found.extend(one["registrationId"] for one in event["registrations"]),
+    )
+    devices.send("ServiceWorker.enable")
+    for _ in range(100):
+        if found:
+            break
+        anna.page.wait_for_timeout(50)
+    given = {"origin": anna.url, "registrationId": found[-1], "data": json.dumps(message)}
+    devices.send("ServiceWorker.deliverPushMessage", given)
+
+
 def test_device_is_told_once_it_is_turned_on(
     browser: Browser, telling: Serving, service: PushService
 ) -> None:
@@ -105,29 +122,57 @@ def test_device_is_told_once_it_is_turned_on(
     (taken,) = service.taken
     assert taken.message["title"] == "A test"
 
-    page.evaluate("async () => void (await navigator.serviceWorker.ready)")
-    devices = anna.context.new_cdp_session(page)
-    found: list[str] = []
-    devices.on(
-        "ServiceWorker.workerRegistrationUpdated",
-        lambda event: found.extend(one["registrationId"] for one in event["registrations"]),
-    )
-    devices.send("ServiceWorker.enable")
-    for _ in range(100):
-        if found:
-            break
-        page.wait_for_timeout(50)
-    message = {**taken.message, "table": "abc", "count": 2}
-    devices.send(
-        "ServiceWorker.deliverPushMessage",
-        {"origin": telling.url, "registrationId": found[-1], "data": json.dumps(message)},
-    )
+    deliver(anna, {**taken.message, "table": "abc", "count": 2})
     shown = page.evaluate(SHOWN)
-    assert shown == [{"title": message["title"], "body": message["body"], "tag": "abc"}]
+    assert shown == [{"title": taken.message["title"], "body": taken.message["body"], "tag": "abc"}]
 
     anna.button("Stop telling me here").click()
     expect(anna.button("Tell me on this device")).to_be_visible()
     assert anna.ask("GET", "/api/me/alerts")["channels"] == []
+    anna.close()
+
+
+def test_message_goes_once_its_person_is_back(
+    browser: Browser, telling: Serving, service: PushService
+) -> None:
+    """It is closed where the table is looked at; those of others stay, and are the number on the icon."""
+    anna = person(browser, telling.url, service)
+    anna.context.add_init_script(COUNTING)
+    table = anna.ask("POST", "/api/tables", {"options": {"players": 3}, "sit": True})["table"]
+    for one, count in ((table, 1), ("abc", 2)):
+        deliver(anna, {"kind": "turn", "title": "It is your turn", "body": ".", "table": one, "count": count})
+    anna.page.wait_for_function(f"({TAGS})().then((tags) => tags.length === 2)")
+    anna.page.goto(f"{telling.url}/t/{table}")
+    anna.page.wait_for_function(f"({TAGS})().then((tags) => tags.join() === 'abc')")
+    anna.page.wait_for_function("window.counted.length > 0")
+
+    assert anna.page.evaluate("window.counted") == [1]
+    anna.close()
+
+
+def test_subscription_that_has_ended_is_renewed(
+    browser: Browser, telling: Serving, service: PushService
+) -> None:
+    """Its push service gives another one; the server is told by the service worker, and sends there."""
+    anna = person(browser, telling.url, service)
+    anna.button("Tell me on this device").click()
+    expect(anna.page.get_by_text("This device is told.")).to_be_visible()
+    (old,) = anna.ask("GET", "/api/me/alerts")["channels"]
+    anna.page.evaluate("async () => void (await navigator.serviceWorker.ready)")
+    (worker,) = anna.context.service_workers
+    second = service.subscription("second")
+    given = {"endpoint": second["endpoint"], "keys": {name: second[name] for name in ("p256dh", "auth")}}
+    worker.evaluate(ENDED.replace("SUBSCRIPTION", json.dumps(given)))
+    new = old
+    for _ in range(200):
+        new, *others = anna.ask("GET", "/api/me/alerts")["channels"]
+        if not others and new["id"] != old["id"]:
+            break
+        anna.page.wait_for_timeout(50)
+    anna.ask("POST", f"/api/me/alerts/channels/{new['id']}/test")
+
+    assert [taken.path for taken in service.taken] == ["/second"]
+    assert (new["label"], new["here"]) == (old["label"], True)
     anna.close()
 
 

@@ -267,8 +267,10 @@ describe("the catalogs", () => {
 
 test("the list of where each refusal is told is whole", () => {
   const text = readFileSync(join(import.meta.dirname, "../../docs/refusals.md"), "utf8");
-  const listed = [...text.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
-  expect(listed.sort()).toEqual(Object.keys(REASONS).sort());
+  const [rules = "", server = ""] = text.split("## Of the server");
+  const listed = (part: string) => [...part.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code ?? "");
+  expect(listed(rules).sort()).toEqual(Object.keys(REASONS).sort());
+  expect(Object.keys(PROBLEMS)).toEqual(expect.arrayContaining(listed(server)));
 });
 
 describe("the words of a refusal", () => {

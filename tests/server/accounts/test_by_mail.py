@@ -13,9 +13,11 @@ from bohn.server.run import running
 from bohn.server.settings import Times
 from bohn.server.store.sqlite import SqliteStore
 from tests.server.accounts.conftest import SETTINGS, Owner, come, refused
+from tests.server.support.asgi import request
 from tests.server.support.authenticator import Authenticator
 from tests.server.support.clock import StillClock
 from tests.server.support.entropy import RepeatableEntropy
+from tests.server.support.http import HttpReply
 from tests.server.support.mail_server import MailServer, mail_server
 from tests.server.support.site import Place, checked, until
 
@@ -171,6 +173,47 @@ def test_letters_to_one_address_end_without_a_word(with_mail: Visit) -> None:
             assert await Owner(place).post("/api/account/way-back", {"address": ANNA}) == {}
         await until(lambda: len(mail.letters) >= 5)
         assert len(mail.letters) == 5
+
+    with_mail(scenario)
+
+
+def test_way_back_is_limited_for_a_network(with_mail: Visit) -> None:
+    """Whatever addresses are named there, known or not; another network may ask still."""
+
+    async def scenario(place: Place, mail: MailServer) -> None:
+        await owner(place, mail)
+
+        async def asking(address: str, client: str) -> HttpReply:
+            body = {"address": address}
+            headers = Owner(place).headers
+            path = "/api/account/way-back"
+            return await request(place.app, "POST", path, body, headers=headers, client=client)
+
+        answers = [await asking(f"{number}@example.org", f"192.0.2.{number}") for number in range(5)]
+        assert [answer.status for answer in answers] == [200] * 5
+        same = [await asking(f"{number}@example.org", "198.51.100.7") for number in range(6)]
+        assert [answer.status for answer in same] == [200] * 5 + [429]
+        assert refused(await asking(ANNA, "198.51.100.7")) == "rate-limited"
+        assert mail.letters == []
+        assert (await asking(ANNA, "203.0.113.9")).status == 200
+        await until(lambda: mail.letters)
+
+    with_mail(scenario)
+
+
+@pytest.mark.parametrize("token", ["", "x", "x" * 43, "x" * 201])
+def test_link_that_was_made_up_lets_nobody_in(with_mail: Visit, token: str) -> None:
+    """It is refused as one that is used up; the true one holds still, and no session has begun."""
+
+    async def scenario(place: Place, mail: MailServer) -> None:
+        anna = await owner(place, mail)
+        true = await asked(place, mail)
+        before = await anna.get("/api/me/tokens")
+        for path in ("/api/account/way-back/use", "/api/mail/confirm"):
+            answer = await Owner(place).ask("POST", path, {"token": token})
+            assert (refused(answer), answer.cookie) == ("link-not-valid", "")
+        assert await anna.get("/api/me/tokens") == before
+        assert checked(await Owner(place).ask("POST", "/api/account/way-back/use", {"token": true}))
 
     with_mail(scenario)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -70,12 +71,13 @@ class Browser:
 
 
 class Taken:
-    """A message that came."""
+    """A message that came, at a time in ms since 1970."""
 
     def __init__(
-        self, path: str, headers: dict[str, str], message: dict[str, Any], claims: dict[str, Any]
+        self, path: str, headers: dict[str, str], message: dict[str, Any], claims: dict[str, Any], at: int
     ) -> None:
         """Take it."""
+        self.at = at
         self.path = path
         self.headers = headers
         self.message = message
@@ -83,7 +85,10 @@ class Taken:
 
 
 class PushService:
-    """Takes messages for one browser; ``status`` is what it answers, after ``delay`` seconds."""
+    """Takes messages for one browser; ``status`` is what it answers, after ``delay`` seconds.
+
+    ``before_answer`` is awaited with each message that was taken, before it is answered.
+    """
 
     def __init__(self) -> None:
         """Begin with nothing."""
@@ -94,6 +99,7 @@ class PushService:
         self.delay = 0.0
         self.asked = 0
         self.answer = b""
+        self.before_answer: Callable[[Taken], Awaitable[None]] | None = None
 
     @property
     def origin(self) -> str:
@@ -113,6 +119,7 @@ class PushService:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            at = time.time_ns() // 1_000_000
             first, *lines = head.strip().split("\r\n")
             headers = dict(
                 line.lower().split(": ", 1) for line in lines if not line.lower().startswith("authorization")
@@ -124,11 +131,14 @@ class PushService:
                 await asyncio.sleep(self.delay)
             if self.status < 300:
                 claims = verified(said, self.origin)
-                self.taken.append(
-                    Taken(first.split()[1], headers, msgspec.json.decode(self.browser.read(body)), claims)
-                )
+                message = msgspec.json.decode(self.browser.read(body))
+                self.taken.append(Taken(first.split()[1], headers, message, claims, at))
+                if self.before_answer is not None:
+                    await self.before_answer(self.taken[-1])
             writer.write(self.answer or f"HTTP/1.1 {self.status} X\r\nContent-Length: 0\r\n\r\n".encode())
             await writer.drain()
+        except (OSError, asyncio.IncompleteReadError):  # whoever sent it has ended in the middle
+            pass
         finally:
             writer.close()
 

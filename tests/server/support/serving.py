@@ -55,8 +55,20 @@ class NotReady(Exception):  # noqa: N818 - it says what happened
 class Serving:
     """A server process on one data folder. As a context it is stopped at the end, gracefully."""
 
-    def __init__(self, folder: Path, settings: Settings | None = None) -> None:
-        """Choose a port, which stays the same over restarts; nothing is started yet."""
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings | None = None,
+        *,
+        module: str = "bohn",
+        environment: dict[str, str] | None = None,
+    ) -> None:
+        """Choose a port, which stays the same over restarts; nothing is started yet.
+
+        The ``module`` is what is run; the ``environment`` is what it gets besides ours.
+        """
+        self.module = module
+        self.environment = environment or {}
         self.folder = folder
         self.data = folder / "data"
         self.log = folder / "server.log"
@@ -76,13 +88,23 @@ class Serving:
         """Start the process without waiting for it."""
         chosen = self.folder / "settings.json"
         chosen.write_bytes(msgspec.json.encode(self.settings))
-        command = [sys.executable, "-m", "bohn", "serve", "--host", "127.0.0.1", "--port", str(self.port)]
+        command = [
+            sys.executable,
+            "-m",
+            self.module,
+            "serve",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(self.port),
+        ]
         command += ["--settings", str(chosen)]
         command += () if self.settings.store else ("--data", str(self.data))
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(  # noqa: S603 - our own interpreter
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
-            )
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+                env=os.environ | self.environment,
+            )  # fmt: skip
 
     async def start(self, seconds: float = PATIENCE) -> float:
         """Start, wait until it is ready, and return the seconds that took."""

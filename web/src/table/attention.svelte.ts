@@ -1,4 +1,8 @@
-/** Shows in the title of the browser tab how much waits for the viewer while he looks at another tab. */
+/**
+ * Shows in the title of the browser tab how much waits for the viewer while he looks at another tab, and takes back
+ * what he was told of this table elsewhere.
+ */
+import { takeBackNotices } from "../alerts/back";
 import { t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import { needs, needsCount } from "./needs";
@@ -36,5 +40,12 @@ export function showNeedsInTitle(page: PageState, table: TableModel): void {
   $effect(() => {
     document.title = tabTitle(table, page.away);
     return () => (document.title = t("table.tab"));
+  });
+}
+
+/** Close what this browser has shown of a table whenever its person looks at it; to be called by its page. */
+export function takeBackWhenHere(page: PageState, table: () => string): void {
+  $effect(() => {
+    if (!page.away) takeBackNotices(table()).catch(() => undefined);
   });
 }

@@ -7,6 +7,7 @@
 import { KNOWN, MINE, PAGE } from "./names";
 import { noticeOf, pathOf } from "./notice";
 import { isServers, outdated, planFor } from "./plan";
+import { renew } from "./renewal";
 
 /** The files of the page, and the name of this build; both are filled in when it is built. */
 declare const SHELL: readonly string[];
@@ -98,6 +99,7 @@ self.addEventListener("fetch", (event) => {
 });
 
 self.addEventListener("push", (event) => event.waitUntil(tell(event.data)));
+self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(ask, subscribe)));
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(lead(pathOf(event.notification.data)));
@@ -121,6 +123,24 @@ async function tell(data: PushMessageData | null): Promise<void> {
     icon: "/icons/icon-192.png",
   });
   if (count > 0) await navigator.setAppBadge?.(count).catch(() => undefined);
+}
+
+/** Ask the server; whatever it refuses ends what is done. */
+async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+  const init: RequestInit = { method, credentials: "same-origin" };
+  if (body !== undefined) {
+    init.body = JSON.stringify(body);
+    init.headers = { "Content-Type": "application/json" };
+  }
+  const answer = await fetch(path, init);
+  if (!answer.ok) throw new Error(`${method} ${path}: ${String(answer.status)}`);
+  return answer.json();
+}
+
+/** Subscribe to the pushes of a server by its key. */
+async function subscribe(key: string): Promise<PushSubscriptionJSON> {
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  return (await self.registration.pushManager.subscribe(options)).toJSON();
 }
 
 /** Bring a tab that shows this path to the front; else another one, which goes there, or a new one. */

@@ -1,0 +1,1 @@
+"""Many turns over several workers that are killed, and everybody told of each of them."""
