@@ -1413,6 +1413,7 @@ export type Key =
   | "table.say.done"
   | "table.say.fits-nowhere"
   | "table.say.hand-empty"
+  | "table.say.harvested"
   | "table.say.held"
   | "table.say.leftovers"
   | "table.say.missed"

@@ -67,7 +67,7 @@ export class LiveTable extends TableModel {
   private readonly inFlight = new Map<string, Promise<boolean>>();
   private readonly leave = (): void => this.flush();
 
-  /** `slot` stores the planting that can still be taken back. */
+  /** `slot` stores what can still be taken back. */
   constructor(
     readonly id: string,
     private readonly slot: HeldSlot,
@@ -137,7 +137,7 @@ export class LiveTable extends TableModel {
     }
   }
 
-  /** Send a planting after the time in which it can be taken back. */
+  /** Send a planting, harvest or purchase after the time in which it can be taken back. */
   hold(command: AnyCommand): void {
     this.flush();
     if (this.cannot(command)) return;
