@@ -138,7 +138,7 @@ def test_harvest_while_a_planting_can_be_taken_back_sends_it_first(careful: Pers
 
 @pytest.mark.parametrize("size", SIZES)
 def test_harvest_can_be_taken_back(browser: Browser, size: str) -> None:
-    """For a while nothing is sent: the button takes it back, the bar tells what there will be, and nothing moves."""
+    """For a while nothing is sent: a button takes it back, the bar says what it brings, and nothing moves."""
     still = next(one for one in stills() if one.name == "main 7p plant mine waits plant" and one.seat == 0)
     page = Unserved(browser, settings={"takeBack": 60_000}, **SIZES[size])
     page.show(still)
@@ -167,7 +167,7 @@ def test_harvest_can_be_taken_back(browser: Browser, size: str) -> None:
 
 
 def test_card_for_a_field_that_is_being_cleared_follows_the_harvest(careful: Person) -> None:
-    """Whoever taps the field he has just harvested plants there: the harvest is sent first, and not waited for."""
+    """Whoever taps the field he has just harvested plants there: the harvest is sent first."""
     careful.come_in()
     careful.open_table(3, bots=2)
     expect(careful.plots.first).to_be_visible(timeout=60_000)

@@ -196,7 +196,7 @@ describe("Targets", () => {
     expect(live.hold).toHaveBeenCalledOnce();
   });
 
-  test("a cleared field takes the card that waits as soon as the harvest is seen, and that one can be taken back", () => {
+  test("a cleared field takes the card that waits as soon as the harvest is seen", () => {
     const harvest: AnyCommand = { do: "harvest", player: 0, field: 0 };
     const { here, live, show, layout } = table(planting, [harvest]);
     expect([here.room, here.opens(0)]).toEqual(["harvest", false]);
