@@ -122,7 +122,7 @@ def word(bean: int) -> str:
     return KINDS[bean].replace("_", "-")
 
 
-def test_reason_of_a_bot_is_read_above_the_hand(browser: Browser, server: Serving) -> None:
+def test_reason_of_a_bot_is_read_at_its_seat(browser: Browser, server: Serving) -> None:
     """Who asks computer players for what they cannot want to give reads why not, in his own language."""
     ada = Person(browser, server.url, "Ada", settings={"language": "sv"})
     ada.come_in()
