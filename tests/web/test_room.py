@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from playwright.sync_api import Browser, expect
 
 from bohn.protocol import frames
+from bohn.protocol.room import Seat
 from bohn.rules.beans import Bean
 from bohn.rules.events import PromiseMade
 from bohn.rules.state import Promise, TradePhase
+from tests.web.support.moments import BOT
 from tests.web.support.states import Still, fullest, stills
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
@@ -162,7 +164,7 @@ def test_what_others_say_stands_at_their_seat_and_covers_no_cards(
     speech = table.page.locator(f"[data-speech='{seat}']")
     expect(speech).to_be_visible()
     inside = table.page.locator(f"[data-seat='{seat}'] [data-speech], header [data-speech]")
-    text = speech.locator("span")
+    text = speech.locator(".words")
 
     assert inside.count() == table.page.locator("[data-speech]").count() == 1
     assert ("header" in str(inside.evaluate("e => e.closest('header, article').tagName.toLowerCase()"))) is (
@@ -174,6 +176,32 @@ def test_what_others_say_stands_at_their_seat_and_covers_no_cards(
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= table.page.evaluate("innerWidth")
+
+
+class StoodIn(Still, frozen=True):
+    """A state in which a computer player plays for Bea, in the second seat."""
+
+    def _welcome(self, seq: int, now: int) -> frames.Welcome:
+        shown = Still._welcome(self, seq, now)
+        first, _, *others = shown.room.seats
+        seats = (first, Seat(user="bea", bot=BOT), *others)
+        people = {**shown.people, "bea": frames.Person("Bea")}
+        return replace(shown, room=replace(shown.room, seats=seats), people=people)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_stand_in_looks_and_speaks_like_nobody_else(opened: Opened, size: str) -> None:
+    """Its seat has another mark than that of a computer player, and its words are not those of the person."""
+    table = opened(size, still=StoodIn(**asdict(fullest())))
+    table.hear(frames.Remark(1, int(time.time() * 1000), "phrase.thanks", {}))
+    page = table.page
+
+    expect(page.locator("[data-speech='1'] strong")).to_have_text("computer for Bea")
+    expect(page.locator(".stands")).to_have_count(1)
+    expect(page.locator("[data-seat='1'] .stands")).to_be_visible()
+    expect(page.locator("[data-seat='1'] .stands")).to_contain_text("plays for Bea")
+    if size in ("small", "wide"):
+        expect(page.locator("[data-seat='1'] [data-stand-in]")).to_have_text("plays for Bea")
 
 
 @pytest.mark.parametrize("size", SIZES)
