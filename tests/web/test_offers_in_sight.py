@@ -518,7 +518,7 @@ def test_what_is_said_hides_no_card_and_is_whole(opened: Opening, size: str) -> 
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= table.page.evaluate("innerWidth")
-    assert bubble.locator("span").evaluate("e => e.scrollWidth <= e.clientWidth + 1")
+    assert bubble.locator(".words").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
     for card in ("[data-card='0']", "[data-card='1']", "[data-face-up='0']"):
         assert not overlap(table.page, "[data-speech]", card), card
 

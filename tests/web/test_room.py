@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from playwright.sync_api import Browser, expect
 
 from bohn.protocol import frames
+from bohn.protocol.room import Seat
 from bohn.rules.beans import Bean
 from bohn.rules.events import PromiseMade
 from bohn.rules.state import Promise, TradePhase
+from tests.web.support.moments import BOT
 from tests.web.support.states import Still, fullest, stills
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
@@ -133,6 +135,12 @@ def state(*words: str) -> Still:
 
 KEPT = "[data-seat], [data-face-up], .make, .coins, .harvest, .closing button"
 
+UNSAID = (
+    "[data-seat] .fields, [data-seat] .counts, [data-face-up], .pile, .make, [data-offer], .coins, "
+    ".own .field, [data-card], .context button, .tools button"
+)
+"""What nobody's words may lie over: cards, numbers and what is pressed."""
+
 COVERED = """([selector, kept]) => {
   const over = document.querySelector(selector).getBoundingClientRect();
   return [...document.querySelectorAll(kept)].filter(thing => {
@@ -145,14 +153,55 @@ COVERED = """([selector, kept]) => {
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_what_others_say_covers_no_cards_and_no_opponents(opened: Opened, size: str) -> None:
-    """A remark stands in the strip above the hand."""
+@pytest.mark.parametrize("seat", [1, 3, 6])
+def test_what_others_say_stands_at_their_seat_and_covers_no_cards(
+    opened: Opened, size: str, seat: int
+) -> None:
+    """It is a bubble below the fields of the speaker, on a phone above all seats, and it is not cut."""
     table = opened(size)
-    table.hear(frames.Remark(2, int(time.time() * 1000), "phrase.thanks", {}))
-    speech = table.page.locator("[data-speech='2']")
+    params = {"bean": int(Bean.BLACK_EYED), "count": 3}
+    table.hear(frames.Remark(seat, int(time.time() * 1000), "says.need", params))
+    speech = table.page.locator(f"[data-speech='{seat}']")
     expect(speech).to_be_visible()
+    inside = table.page.locator(f"[data-seat='{seat}'] [data-speech], header [data-speech]")
+    text = speech.locator(".words")
 
-    assert table.page.evaluate(COVERED, ["[data-speech]", KEPT]) == []
+    assert inside.count() == table.page.locator("[data-speech]").count() == 1
+    assert ("header" in str(inside.evaluate("e => e.closest('header, article').tagName.toLowerCase()"))) is (
+        size in ("phone", "tablet")
+    )
+    assert table.page.evaluate(COVERED, ["[data-speech]", UNSAID]) == []
+    assert text.evaluate("e => e.scrollHeight <= e.clientHeight + 1 && e.scrollWidth <= e.clientWidth + 1")
+    box = speech.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= table.page.evaluate("innerWidth")
+
+
+class StoodIn(Still, frozen=True):
+    """A state in which a computer player plays for Bea, in the second seat."""
+
+    def _welcome(self, seq: int, now: int) -> frames.Welcome:
+        shown = Still._welcome(self, seq, now)
+        first, _, *others = shown.room.seats
+        seats = (first, Seat(user="bea", bot=BOT), *others)
+        people = {**shown.people, "bea": frames.Person("Bea")}
+        return replace(shown, room=replace(shown.room, seats=seats), people=people)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_stand_in_looks_and_speaks_like_nobody_else(opened: Opened, size: str) -> None:
+    """Its seat has another mark than that of a computer player, and its words are not those of the person."""
+    table = opened(size, still=StoodIn(**asdict(fullest())))
+    table.hear(frames.Remark(1, int(time.time() * 1000), "phrase.thanks", {}))
+    page = table.page
+
+    expect(page.locator("[data-speech='1'] strong")).to_have_text("computer for Bea")
+    expect(page.locator(".stands")).to_have_count(1)
+    expect(page.locator("[data-seat='1'] .stands")).to_be_visible()
+    expect(page.locator("[data-seat='1'] .stands")).to_contain_text("plays for Bea")
+    if size in ("small", "wide"):
+        expect(page.locator("[data-seat='1'] [data-stand-in]")).to_have_text("plays for Bea")
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -199,7 +248,7 @@ def test_a_promise_to_the_viewer_is_seen_on_a_phone(opened: Opened) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_promise_to_the_viewer_is_read_above_the_hand(opened: Opened, size: str) -> None:
+def test_a_promise_to_the_viewer_is_read_when_it_is_made(opened: Opened, size: str) -> None:
     """When it is made, in words; one between others is not."""
     words = (Promise(7, 3, 0, (Bean.BLUE,), ()), Promise(8, 3, 2, (Bean.SOY,), ()))
     table = opened(size, still=replace(fullest(), told=tuple((PromiseMade(word),) for word in words)))
@@ -207,7 +256,7 @@ def test_a_promise_to_the_viewer_is_read_above_the_hand(opened: Opened, size: st
 
     short = size in ("phone", "tablet")
     expect(told).to_have_text("Dagur 1 blue bean" if short else "Dagur promises you 1 blue bean, sometime.")
-    assert table.page.evaluate(COVERED, ["[data-speech]", KEPT]) == []
+    assert table.page.evaluate(COVERED, ["[data-speech]", UNSAID]) == []
 
 
 @pytest.mark.parametrize("words", [("bean-duel", "plant", "mine"), ("das-duell", "plant", "mine")])

@@ -72,6 +72,12 @@ def test_second_quick_tap_on_a_field_is_one_more_planting(careful: Person) -> No
     assert ada.seen()["game"]["players"][ada.seat]["fields"][0] == planted
 
 
+def harvests_heard(page: Unserved) -> list[object]:
+    """Return the harvests that the page has sent."""
+    commands = [one.get("command", {}) for one in page.heard]
+    return [command["field"] for command in commands if command.get("do") == "harvest"]
+
+
 def test_press_that_comes_too_late_to_take_a_planting_back_harvests_nothing(opened: Opening) -> None:
     """The place of the button is that of the harvest, which does nothing there for a moment."""
     still = next(one for one in stills() if one.name == "main 7p plant mine waits plant" and one.seat == 0)
@@ -89,10 +95,11 @@ def test_press_that_comes_too_late_to_take_a_planting_back_harvests_nothing(open
     expect(harvest).to_have_attribute("aria-disabled", "true")
     expect(page.page.locator("#explanation")).to_have_count(0)
     expect(harvest).to_have_attribute("aria-disabled", "false")
-    assert [one for one in page.heard if one.get("command", {}).get("do") == "harvest"] == []
+    assert harvests_heard(page) == []
     harvest.click()
+    field.locator(".undo").wait_for(state="detached")
     page.drawn()
-    assert [one for one in page.heard if one.get("command", {}).get("do") == "harvest"] != []
+    assert harvests_heard(page) == [int(number or -1)]
 
 
 def test_turn_over_while_a_planting_can_be_taken_back_sends_it_first(careful: Person) -> None:
@@ -127,6 +134,57 @@ def test_harvest_while_a_planting_can_be_taken_back_sends_it_first(careful: Pers
     harvest.click()
     expect(page.locator("[data-field='0'] .count")).to_have_count(0)
     assert [len(field) for field in careful.seen()["game"]["players"][careful.seat]["fields"]] == [0, 1, 0]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_harvest_can_be_taken_back(browser: Browser, size: str) -> None:
+    """For a while nothing is sent: a button takes it back, the bar says what it brings, and nothing moves."""
+    still = next(one for one in stills() if one.name == "main 7p plant mine waits plant" and one.seat == 0)
+    page = Unserved(browser, settings={"takeBack": 60_000}, **SIZES[size])
+    page.show(still)
+    field = page.page.locator("[data-field]:has([data-harvest][aria-disabled='false'])").last
+    number = field.get_attribute("data-field")
+    boxes = """things => things.map(thing => thing.getBoundingClientRect())
+        .map(({x, y, width, height}) => [x, y, width, height].map(Math.round))"""
+    kept = page.page.locator(".own .field, .own .lot, [data-card], .context .coins")
+    before = kept.evaluate_all(boxes)
+    field.locator("[data-harvest]").click()
+    if field.locator(".sure").count() > 0:
+        field.locator(".sure").click()
+    undo = page.page.locator(f"[data-field='{number}'] .undo")
+    expect(undo).to_be_visible()
+    expect(page.page.locator("[data-soon]")).to_have_text(re.compile(r"^\+\d+$"))
+    undo.dblclick()  # whoever presses twice at once means one harvest
+    expect(page.page.locator("[data-said]")).to_contain_text("still take it back")
+    assert kept.evaluate_all(boxes) == before
+    assert undo.count() == 1
+    page.page.wait_for_timeout(500)
+    undo.click()
+
+    expect(page.page.locator("[data-soon], .undo")).to_have_count(0)
+    assert harvests_heard(page) == []
+    page.close()
+
+
+def test_card_for_a_field_that_is_being_cleared_follows_the_harvest(careful: Person) -> None:
+    """Whoever taps the field he has just harvested plants there: the harvest is sent first."""
+    careful.come_in()
+    careful.open_table(3, bots=2)
+    expect(careful.plots.first).to_be_visible(timeout=60_000)
+    behind, page = careful.hand()[1], careful.page
+    page.locator("[data-field='0'] .plot").click()
+    page.locator(".undo").wait_for(state="detached")
+    harvest = page.locator("[data-harvest='0'][aria-disabled='false']")
+    harvest.click()
+    harvest.click()  # for nothing
+    page.locator("[data-field='0'] .undo").wait_for()
+    assert len(careful.seen()["game"]["players"][careful.seat]["fields"][0]) == 1
+    page.locator("[data-field='0'] .plot").click(position={"x": 30, "y": 20})
+
+    expect(page.locator("[data-field='0'] .undo")).to_have_count(1)
+    expect(page.locator(".undo")).to_have_count(0)
+    expect(page.locator("html")).to_have_attribute("data-pending", "0")
+    assert careful.seen()["game"]["players"][careful.seat]["fields"][0] == [behind]
 
 
 def test_second_of_equal_cards_that_were_set_aside_waits_for_nothing(browser: Browser) -> None:

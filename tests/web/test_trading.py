@@ -122,7 +122,7 @@ def word(bean: int) -> str:
     return KINDS[bean].replace("_", "-")
 
 
-def test_reason_of_a_bot_is_read_above_the_hand(browser: Browser, server: Serving) -> None:
+def test_reason_of_a_bot_is_read_at_its_seat(browser: Browser, server: Serving) -> None:
     """Who asks computer players for what they cannot want to give reads why not, in his own language."""
     ada = Person(browser, server.url, "Ada", settings={"language": "sv"})
     ada.come_in()
@@ -130,7 +130,7 @@ def test_reason_of_a_bot_is_read_above_the_hand(browser: Browser, server: Servin
     for do in ("plant", "reveal"):
         ada.do(do=do, player=0, **({"field": 0} if do == "plant" else {}))
     ada.caught_up(ada.seen()["seq"])  # a page hears no remark made before it listens
-    bubble = ada.page.locator("[data-speech] span")
+    bubble = ada.page.locator("[data-words]")
     for bean in ada.seen()["choices"]["offers"]["kinds"][:4]:
         ada.do(do="make-offer", player=0, to=[1, 2], want=[bean] * 5)  # nobody has so many to give
         try:

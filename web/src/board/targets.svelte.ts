@@ -1,14 +1,15 @@
-/** Which cards can be planted on which fields now, and the planting that can still be taken back. */
+/** Which cards can be planted on which fields now, and the planting or harvest that can still be taken back. */
 import { getContext, setContext, untrack } from "svelte";
-import type { AnyCommand, Bean } from "../generated/protocol";
+import type { AnyCommand, Bean, Harvest } from "../generated/protocol";
 import type { LiveTable } from "../lib/live.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import {
   beanOf,
   fieldsFor,
-  isPlanting,
+  isFieldDeed,
   placeOf,
   sourcesOf,
+  type FieldDeed,
   type Planting,
   type Source,
 } from "../table/planting";
@@ -42,35 +43,61 @@ export class Targets {
     return view === null || this.live === null ? [] : sourcesOf(view, legal);
   });
 
-  private readonly waiting: Planting | null = $derived.by(() => {
+  private readonly waiting: FieldDeed | null = $derived.by(() => {
     const command = this.page.held?.command;
-    return command !== undefined && isPlanting(command) ? command : null;
+    return command !== undefined && isFieldDeed(command) ? command : null;
   });
 
   /** The planting that is shown already though nobody else sees it: held back, or on its way. */
-  readonly held: Planting | null = $derived.by(() => this.waiting ?? this.layout.sent);
+  readonly held: Planting | null = $derived.by(
+    () => [this.waiting, this.layout.sent].find((deed) => deed != null && deed.do !== "harvest") ?? null,
+  );
+
+  /** The harvest that is shown already though nobody else sees it: held back, or on its way. */
+  readonly clearing: Harvest | null = $derived.by(
+    () => [this.waiting, this.layout.sent].find((deed) => deed?.do === "harvest") ?? null,
+  );
 
   /** Whether it can still be taken back. */
   readonly undoable: boolean = $derived(this.waiting !== null);
 
   /**
    * How room can be made where cards wait to be planted and none of them fits, as far as that is allowed now;
-   * `null` where nothing of that kind is the matter.
+   * `null` where nothing of that kind is the matter, and once a field is cleared.
    */
   readonly room: "both" | "harvest" | "buy" | "none" | null = $derived.by(() => {
-    const { table } = this;
-    const { view, seat } = table;
-    if (this.live === null || view === null || seat === null || this.held !== null || this.sources.length > 0)
-      return null;
-    const { phase } = view;
-    const stuck = waitsFor(view, seat) && table.legal.every((command) => BESIDE.includes(command.do));
-    const sorts =
-      phase.phase === "leftovers" || (phase.phase === "plant-face-up" && phase.face_up.length === 0);
-    if (!stuck || sorts) return null;
-    const harvest = table.allowed("harvest").length > 0;
-    const buy = table.allowed("buy-field").length > 0;
+    if (this.clearing !== null || !this.stuck()) return null;
+    const harvest = this.table.allowed("harvest").length > 0;
+    const buy = this.table.allowed("buy-field").length > 0;
     return harvest ? (buy ? "both" : "harvest") : buy ? "buy" : "none";
   });
+
+  /** Tell whether cards wait to be planted, and none of them fits. */
+  private stuck(): boolean {
+    const { view, seat, legal } = this.table;
+    if (this.live === null || view === null || seat === null || this.held !== null || this.sources.length > 0)
+      return false;
+    const { phase } = view;
+    const sorts =
+      phase.phase === "leftovers" || (phase.phase === "plant-face-up" && phase.face_up.length === 0);
+    return !sorts && waitsFor(view, seat) && legal.every((command) => BESIDE.includes(command.do));
+  }
+
+  /** Tell whether a field is being cleared, and a card waits that can be planted there as soon as it is. */
+  opens(field: number): boolean {
+    return this.clearing?.field === field && (this.source !== null || this.stuck() || this.mayPlantOn());
+  }
+
+  /** Tell whether a second card of the hand may be planted, but fits nowhere. */
+  private mayPlantOn(): boolean {
+    const { view, seat } = this.table;
+    return (
+      view?.phase.phase === "plant" &&
+      waitsFor(view, seat) &&
+      view.phase.planted < 2 &&
+      (view.own?.hand.length ?? 0) > 0
+    );
+  }
 
   /** The bean of that planting. */
   readonly heldBean: Bean | null = $derived.by(() => {
@@ -158,6 +185,12 @@ export class Targets {
       this.live.flush();
       return true;
     }
+    if (this.opens(field)) {
+      // what is chosen now, or whatever can follow there
+      this.layout.queued = { bean: (this.source ?? this.layout.picked)?.bean ?? null, field };
+      this.live.flush();
+      return true;
+    }
     if (command === undefined) return false;
     this.layout.picked = this.source; // the next of its kind comes next
     this.live.hold(command);
@@ -175,7 +208,7 @@ export class Targets {
     const now = this.waiting;
     const was = this.layout.before;
     this.layout.before = now;
-    if (now !== null) this.layout.sent = null;
+    if (now !== null) this.layout.sent = was?.do === "harvest" && now !== was ? was : null;
     // else it was taken back
     else if (was !== null && untrack(() => this.live?.pending ?? 0) > 0) this.layout.sent = was;
   }

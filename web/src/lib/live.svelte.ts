@@ -13,6 +13,7 @@ import type {
 import { asRefusal, call, OFFLINE, Refusal } from "./http";
 import { getTable, TableModel } from "./model.svelte";
 import { offline } from "./offline.svelte";
+import { isStandIn } from "../table/people";
 import { session } from "./session.svelte";
 import { settings } from "./settings.svelte";
 import { TableSocket, type Connection } from "./socket";
@@ -26,6 +27,11 @@ export interface HeldCommand {
 /** Where such a command is stored until it is sent; there is at most one. */
 export interface HeldSlot {
   held: HeldCommand | null;
+}
+
+/** A remark as it was heard; `standIn` tells that a computer player made it that played for somebody. */
+export interface HeardRemark extends Remark {
+  readonly standIn?: boolean;
 }
 
 /** Remarks of computer players that are stored: each is shown for a moment, and stands in the chat. */
@@ -55,7 +61,7 @@ export class LiveTable extends TableModel {
   /** Lines of chat, oldest first. */
   lines: readonly Line[] = $state.raw([]);
   /** What computer players said last, oldest first. */
-  remarks: readonly Remark[] = $state.raw([]);
+  remarks: readonly HeardRemark[] = $state.raw([]);
   /** How many commands are on their way. */
   pending = $state(0);
   /** The server's clock minus ours, in ms. */
@@ -67,7 +73,7 @@ export class LiveTable extends TableModel {
   private readonly inFlight = new Map<string, Promise<boolean>>();
   private readonly leave = (): void => this.flush();
 
-  /** `slot` stores the planting that can still be taken back. */
+  /** `slot` stores what can still be taken back. */
   constructor(
     readonly id: string,
     private readonly slot: HeldSlot,
@@ -137,7 +143,7 @@ export class LiveTable extends TableModel {
     }
   }
 
-  /** Send a planting after the time in which it can be taken back. */
+  /** Send a planting, harvest or purchase after the time in which it can be taken back. */
   hold(command: AnyCommand): void {
     this.flush();
     if (this.cannot(command)) return;
@@ -236,7 +242,10 @@ export class LiveTable extends TableModel {
       case "remark":
         if (!settings.talk) return;
         // a spectator with a delay gets it later, and it is shown from then on
-        this.remarks = [...this.remarks, { ...frame, at: Date.now() + this.offset }].slice(-REMARKS);
+        this.remarks = [
+          ...this.remarks,
+          { ...frame, at: Date.now() + this.offset, standIn: isStandIn(this, frame.seat) },
+        ].slice(-REMARKS);
         return;
       default: // frames of a newer server
     }

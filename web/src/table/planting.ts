@@ -1,11 +1,14 @@
 /** The commands that plant or discard one card, and which of them a card may use. */
-import type { AnyCommand, Bean, DiscardFromHand, View } from "../generated/protocol";
+import type { AnyCommand, Bean, DiscardFromHand, Harvest, View } from "../generated/protocol";
 import type { TableModel } from "../lib/model.svelte";
 
 /** The commands that put one card on one field. */
 const PLANTINGS = ["plant", "plant-set-aside", "plant-leftover", "plant-face-up", "plant-gift"] as const;
 
 export type Planting = Extract<AnyCommand, { do: (typeof PLANTINGS)[number] }>;
+
+/** What can be taken back while it is held, and changes a field as soon as it is pressed. */
+export type FieldDeed = Planting | Harvest;
 
 /** A card that may be planted: where it lies, and which one it is there. */
 export interface Source {
@@ -16,6 +19,11 @@ export interface Source {
 
 export function isPlanting(command: AnyCommand): command is Planting {
   return (PLANTINGS as readonly string[]).includes(command.do);
+}
+
+/** Tell whether a command changes a field of the player. */
+export function isFieldDeed(command: AnyCommand): command is FieldDeed {
+  return command.do === "harvest" || isPlanting(command);
 }
 
 /** Return which card of its kind of source a command plants. */

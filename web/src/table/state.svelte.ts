@@ -13,7 +13,7 @@ import { getContext, setContext } from "svelte";
 import type { Bean, OfferView, Preview } from "../generated/protocol";
 import type { HeldCommand, HeldSlot } from "../lib/live.svelte";
 import type { GoneOffer } from "./offers/offers";
-import type { Planting, Source } from "./planting";
+import type { FieldDeed, Source } from "./planting";
 
 /** What the chosen cards are for: a new offer, a new revision, a counter-offer, or the acceptance of one. */
 export type Purpose =
@@ -89,7 +89,7 @@ export interface GiftToName {
 export class PageState implements HeldSlot {
   /** The offer that is put together, whether it is shown or not. */
   readonly selection = new Selection();
-  /** The planting that is not sent yet, so that it can be taken back. */
+  /** What is not sent yet, so that it can be taken back: a planting, a harvest or the purchase of a field. */
   held: HeldCommand | null = $state.raw(null);
   /** The kind one is about to name as a gift. */
   giftToName: GiftToName | null = $state.raw(null);
@@ -132,12 +132,15 @@ export class LayoutState {
 
   /** The card that was picked or planted last: it or one like it is planted next, else the first that can be. */
   picked: Source | null = $state.raw(null);
-  /** A planting that was sent and is not seen yet. */
-  sent: Planting | null = $state.raw(null);
-  /** The planting that could be taken back before the last change. */
-  before: Planting | null = null;
-  /** What was asked for while a planting was on its way: the card to take next (`from`), its field, or both. */
-  queued: { readonly bean: Bean; readonly from?: Source; readonly field: number | null } | null =
+  /** A planting or harvest that was sent and is not seen yet. */
+  sent: FieldDeed | null = $state.raw(null);
+  /** The planting or harvest that could be taken back before the last change. */
+  before: FieldDeed | null = null;
+  /**
+   * What was asked for while such a thing was on its way: the card to take next (`from`), its field, or both; no bean
+   * means whatever may be planted there then.
+   */
+  queued: { readonly bean: Bean | null; readonly from?: Source; readonly field: number | null } | null =
     $state.raw(null);
   /** The card that a mouse or pen carries. */
   carried: Carried | null = null;

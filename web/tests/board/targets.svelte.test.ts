@@ -196,6 +196,49 @@ describe("Targets", () => {
     expect(live.hold).toHaveBeenCalledOnce();
   });
 
+  test("a cleared field takes the card that waits as soon as the harvest is seen", () => {
+    const harvest: AnyCommand = { do: "harvest", player: 0, field: 0 };
+    const { here, live, show, layout } = table(planting, [harvest]);
+    expect([here.room, here.opens(0)]).toEqual(["harvest", false]);
+    live.hold(harvest);
+    expect([here.room, here.opens(0), here.opens(1), here.undoable, here.held]).toEqual([
+      null,
+      true,
+      false,
+      true,
+      null,
+    ]);
+    expect(here.plant(0)).toBe(true);
+    expect(live.flush).toHaveBeenCalledOnce();
+    layout.sent = harvest;
+    expect([here.clearing, here.undoable]).toEqual([harvest, false]);
+    show(planting, [plant(0)]);
+    here.after(0);
+    expect(here.clearing).toBeNull();
+    expect(live.hold).toHaveBeenLastCalledWith(plant(0));
+  });
+
+  test("a harvest that is taken back plants nothing, and another field takes the card meanwhile", () => {
+    const harvest: AnyCommand = { do: "harvest", player: 0, field: 0 };
+    const { here, live, show } = table(planting, [harvest, plant(1)]);
+    live.hold(harvest);
+    here.undo();
+    show(planting, [harvest, plant(1)]);
+    here.settle();
+    expect(live.hold).toHaveBeenCalledOnce();
+    live.hold(harvest);
+    expect(here.plant(1)).toBe(true); // what is held is sent before what is held then
+    expect(live.hold).toHaveBeenLastCalledWith(plant(1));
+  });
+
+  test("a harvest off turn opens its field to no card", () => {
+    const harvest: AnyCommand = { do: "harvest", player: 0, field: 0 };
+    const other = view({ active_player: 1, phase: { phase: "plant", planted: 0 }, waiting: [1] });
+    const { here, live } = table(other, [harvest]);
+    live.hold(harvest);
+    expect([here.clearing, here.opens(0)]).toEqual([harvest, false]);
+  });
+
   test("a replay has no targets", () => {
     const { model } = table(planting, [plant(0)]);
     const here = new Targets(new PageState(), new LayoutState(), model, null);

@@ -27,6 +27,11 @@ const mine = (text: string): Prompt => ({ text, mine: true });
 export function prompt(table: TableModel, targets: Targets): Prompt {
   const { view, seat } = table;
   if (view === null || view.phase.phase === "end") return { text: "", mine: false };
+  const { clearing } = targets;
+  if (clearing !== null && targets.held === null && targets.undoable) {
+    const coins = table.worth[clearing.player]?.[clearing.field]?.coins ?? 0;
+    return mine(t("table.say.harvested", { coins: t("words.coins", { count: coins }) }));
+  }
   if (targets.held !== null && targets.undoable) return mine(t("table.say.held"));
   // a replay asks nobody to do anything
   return (seat === null || table.choices === null ? null : own(table, targets, seat)) ?? waiting(table);

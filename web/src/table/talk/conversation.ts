@@ -1,12 +1,19 @@
 /** What was said at a table, as its chat shows it: lines of people, and remarks of computer players. */
-import type { Line, Remark } from "../../generated/protocol";
-import type { LiveTable } from "../../lib/live.svelte";
+import type { Line } from "../../generated/protocol";
+import type { HeardRemark, LiveTable } from "../../lib/live.svelte";
 import { remarkText } from "../../lib/sentences";
+import { speakerOf } from "./lines";
 
 /** A line, with its number; or a remark, which nobody can delete or report. */
 export type Utterance =
   | { readonly key: string; readonly at: number; readonly line: Line }
-  | { readonly key: string; readonly at: number; readonly seat: number; readonly text: string };
+  | {
+      readonly key: string;
+      readonly at: number;
+      readonly seat: number;
+      readonly by: string;
+      readonly text: string;
+    };
 
 /** Return it in the order in which it was said, without the lines of those who are `muted`. */
 export function conversation(table: LiveTable, muted: readonly string[]): readonly Utterance[] {
@@ -20,8 +27,8 @@ export function conversation(table: LiveTable, muted: readonly string[]): readon
 }
 
 /** Return a remark; nothing where a newer server says it in words we do not have. */
-function spoken(remark: Remark, place: number, table: LiveTable): Utterance[] {
+function spoken(remark: HeardRemark, place: number, table: LiveTable): Utterance[] {
   const text = remarkText(remark, table);
   const key = `remark-${remark.at}-${remark.seat}-${place}`;
-  return text === "" ? [] : [{ key, at: remark.at, seat: remark.seat, text }];
+  return text === "" ? [] : [{ key, at: remark.at, seat: remark.seat, by: speakerOf(table, remark), text }];
 }

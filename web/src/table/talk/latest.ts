@@ -1,6 +1,6 @@
 /** What was said last at a table by somebody else: a line he typed, a remark, or his word given to the viewer. */
-import type { Line, PromiseNote, Remark } from "../../generated/protocol";
-import type { LiveTable } from "../../lib/live.svelte";
+import type { Line, PromiseNote } from "../../generated/protocol";
+import type { HeardRemark, LiveTable } from "../../lib/live.svelte";
 
 /** A promise to the viewer, and when it was made. */
 export interface Promised {
@@ -12,7 +12,7 @@ export interface Promised {
 /** A line, a remark or a promise, and the seat it came from. */
 export interface Said {
   readonly seat: number;
-  readonly what: Line | Remark | Promised;
+  readonly what: Line | HeardRemark | Promised;
 }
 
 /** Return what one of the others has said last, `null` where nobody at the table has. */

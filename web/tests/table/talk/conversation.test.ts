@@ -34,3 +34,13 @@ test("what computer players have said stands among the lines, in the order of ti
 test("who is muted is left out", () => {
   expect(heard(["u1"])).toEqual(["Hello", "You would gain much more than I would.", "Bye"]);
 });
+
+test("what a computer player says while it plays for somebody is not told as his words", () => {
+  const [table] = liveTable();
+  table.remarks = [
+    { type: "remark", seat: 1, at: 20, key: "says.later", params: {} },
+    { type: "remark", seat: 1, at: 40, key: "says.later", params: {}, standIn: true },
+  ];
+  const [own, other] = conversation(table, []).map((said) => ("by" in said ? said.by : ""));
+  expect(other).toBe(`computer for ${own}`);
+});
