@@ -264,7 +264,7 @@ class Client:
     def set_hours(self, begin: int, end: int, zone: str) -> TimesInfo:
         """Play from ``begin`` to ``end`` only, minutes of the day; six hours at least, equal ones always."""
         hours = ChangeHours(begin, end, zone)
-        return self.transport.request("PUT", "/api/me/times/hours", TimesInfo, hours)
+        return self.transport.request("PATCH", "/api/me/times", TimesInfo, hours)
 
     def announce_holiday(self, first: str, last: str, zone: str) -> TimesInfo:
         """Let the clocks stand still from one day to another, from tomorrow on: ``2026-12-24``."""

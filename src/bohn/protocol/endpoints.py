@@ -176,7 +176,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
          problems=(Problem.NO_PROFILE,)),
     # playing times
     _get(_P, "show_times", away.TimesInfo, "When my clocks run at tables over days"),
-    Endpoint(method="PUT", path=f"{_P}/hours", name="set_hours", body=away.ChangeHours, result=away.TimesInfo,
+    Endpoint(method="PATCH", path=_P, name="set_hours", body=away.ChangeHours, result=away.TimesInfo,
              summary="Say at which hours I play", access="play",
              problems=(Problem.ZONE_UNKNOWN, Problem.HOURS_NOT_VALID)),
     _post(f"{_P}/holidays", "announce_holiday", away.NewHoliday, away.TimesInfo, "Announce a holiday",

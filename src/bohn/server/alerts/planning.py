@@ -77,7 +77,10 @@ def _unless_quiet(send: Send, stage: int, preferences: Preferences | None, now: 
 
 
 def reminded_at(turn: Turn) -> int | None:
-    """Return when one is reminded of a turn, while its clock runs; never where its clock stands, or does not count in hours."""
+    """Return when one is reminded of a turn, which is while its clock runs.
+
+    One never is where that pauses, or does not count in hours.
+    """
     if turn.ends is None or turn.hours is None:
         return None
     return ahead(turn.ends, max(LEAST_AHEAD, turn.hours * HOUR // 8), turn.rests)

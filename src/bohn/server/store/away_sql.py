@@ -1,4 +1,4 @@
-"""The SQL of standing orders and playing times, for SQLite and PostgreSQL alike, and the part of both stores that runs it.
+"""The SQL of orders and playing times, for both databases alike, and the part of both stores that runs it.
 
 Parameters are written ``$1``; SQLite calls them ``?1``.
 """

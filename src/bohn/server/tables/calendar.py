@@ -1,13 +1,14 @@
-"""The calendar of a table over days: playing hours and holidays, as times in which its clocks stand still. Pure.
+"""The calendar of a table over days: from playing hours and holidays, when its clocks stand still. Pure.
 
-Hours are those of the clock on the wall in a time zone. A time that a night leaves out, because clocks are set
-forward, is that of the clock as it was before; one that comes twice is the first.
+Hours are those of the clock on the wall in a time zone. A time that a night leaves out, because clocks are
+set forward, is that of the clock as it was before; one that comes twice is the first.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from functools import lru_cache
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from bohn.protocol.room import Holiday, Hours, PlayingTimes, Room
@@ -91,7 +92,7 @@ def _closed(opens: Gaps | None) -> Gaps:
     if not opens:
         return ()
     runs = joined(opens)
-    return tuple((closes, begin) for (_, closes), (begin, _) in zip(runs, runs[1:], strict=False))
+    return tuple((closes, begin) for (_, closes), (begin, _) in pairwise(runs))
 
 
 def holiday(first: str, last: str, zone: str) -> Holiday:

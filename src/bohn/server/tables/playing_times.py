@@ -99,7 +99,7 @@ class OwnTimes:
 
 
 class TimesAtTables:
-    """Writes playing times into the logs of tables over days, where everybody sees and all clocks keep them."""
+    """Writes playing times into the logs of tables over days, where all see them and clocks keep them."""
 
     def __init__(self, store: Store, clock: TimeSource, log: TableLog) -> None:
         """Read them from this store."""
@@ -166,9 +166,7 @@ def _sound(days: Days, today: dt.date) -> bool:
     except ValueError:
         return False
     canonical = (first.isoformat(), last.isoformat()) == (days.first, days.last)
-    return (
-        canonical and today < first <= last and first <= today + AHEAD * DAY and last <= first + AHEAD * DAY
-    )
+    return canonical and today < first <= last < first + AHEAD * DAY and first <= today + AHEAD * DAY
 
 
 def _meet(one: Days, other: Days) -> bool:
