@@ -315,3 +315,28 @@ async def refused(asked: Awaitable[Any]) -> Problem:
     with pytest.raises(Refusal) as caught:
         await asked
     return caught.value.problem
+
+
+# -- tables that sleep -----------------------------------------------------------------------------------
+
+
+def test_table_over_days_sleeps_until_its_clock_wakes_it() -> None:
+    """Nobody looks, so that it leaves memory; the end of a clock brings it back, and then it leaves again."""
+
+    async def run() -> None:
+        settings = Settings(times=replace(SLOWLY, idle_table=HOUR))
+        house = await House(settings, clock=StillClock(START)).begin(FirstChoice())
+        table = await house.table(*PEOPLE, options=PLAIN)
+        await house.clock.advance(2 * HOUR)
+        assert not house.tables.in_memory(table)
+        before = len(await house.store.rows(table))
+        await house.clock.advance(21 * HOUR)
+        assert not house.tables.in_memory(table)
+        await house.clock.advance(HOUR + 120_000)
+        assert house.tables.in_memory(table)
+        assert len(await house.store.rows(table)) > before
+        await house.clock.advance(2 * HOUR)
+        assert not house.tables.in_memory(table)
+        await house.end()
+
+    asyncio.run(run())
