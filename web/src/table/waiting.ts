@@ -38,10 +38,11 @@ export function restsUntil(clock: Clock, now: number): number | null {
 
 /** Return the ms that a clock runs from now until it is due: what it stands still is not counted. */
 function runs(clock: Clock, now: number, due: number): number {
-  const rested = (clock.rests ?? []).map(([begins, ends]) =>
-    Math.max(0, Math.min(ends, due) - Math.max(begins, now)),
+  const rests = clock.rests ?? [];
+  return rests.reduce(
+    (left, [begins, ends]) => left - Math.max(0, Math.min(ends, due) - Math.max(begins, now)),
+    due - now,
   );
-  return rested.reduce((left, rest) => left - rest, due - now);
 }
 
 /** Return the whole seconds a clock has left to run, `null` for one that has no end. */
