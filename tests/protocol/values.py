@@ -45,7 +45,9 @@ _STRATEGIES: dict[type[inspect.Type], Callable[[Any], st.SearchStrategy[Any]]] =
     ),
     inspect.StrType: _texts,
     inspect.BoolType: lambda _: st.booleans(),
-    inspect.IntType: lambda _: st.integers(-(2**53), 2**53),
+    inspect.IntType: lambda info: st.integers(
+        -(2**53) if info.ge is None else info.ge, 2**53 if info.le is None else info.le
+    ),
     inspect.FloatType: lambda _: st.floats(0, 1e6),
     inspect.NoneType: lambda _: st.none(),
     inspect.AnyType: lambda _: ANYTHING,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -90,4 +92,62 @@ def test_table_without_hours_takes_no_orders(browser: Browser, server: Serving) 
     ada.page.locator("[data-menu]").click()
     expect(ada.page.locator("[data-menu] + .list button").first).to_be_visible()
     expect(ada.page.locator("[data-away]")).to_have_count(0)
+    ada.close()
+
+
+def test_clocks_stand_still_outside_the_playing_hours(browser: Browser, server: Serving) -> None:
+    """Hours that begin in two hours: the clock says until when; those that are too short are refused."""
+    ada = Person(browser, server.url, "Ada")
+    ada.come_in()
+    page = ada.page
+    page.goto(server.url)
+    ada.button("New table").click()
+    page.locator("label:has(input[name='bots'][value='3'])").click()
+    page.locator("[data-more-settings] summary").click()
+    page.locator("label:has(input[name='clock'][value='days'])").click()
+    page.locator("label:has(input[name='playing-hours'][value='by-day'])").click()
+    expect(page.locator("[data-from]")).to_have_value("08:00")
+    hour = int(page.evaluate("new Date().getHours()"))
+    begin, soon, end = (f"{(hour + later) % 24:02}:00" for later in (2, 4, 12))
+    page.locator("[data-from]").fill(begin)
+    page.locator("[data-to]").fill(soon)
+    page.locator("form button[type='submit']").click()
+    expect(page.get_by_text("No table can be opened with these choices.")).to_be_visible()
+    page.locator("[data-to]").fill(end)
+    page.locator("form button[type='submit']").click()
+    expect(page.get_by_role("timer").first).to_contain_text("until", timeout=30_000)
+    expect(page.get_by_role("timer").first).to_have_attribute("title", re.compile("stands still until"))
+    hours = ada.ask("GET", f"/api/tables/{page.url.rsplit('/', 1)[1]}")["room"]["options"]["hours"]
+    assert (hours["begin"], hours["end"]) == ((hour + 2) % 24 * 60, (hour + 12) % 24 * 60)
+    ada.close()
+
+
+def test_playing_times_are_said_in_the_settings(browser: Browser, server: Serving) -> None:
+    """They are there after a reload; a day that has passed is refused, and a holiday is taken back."""
+    ada = Person(browser, server.url, "Ada", viewport={"width": 360, "height": 800})
+    ada.come_in()
+    page = ada.page
+
+    def open_settings() -> None:
+        page.goto(server.url)
+        page.get_by_role("button", name="Settings").first.click()
+
+    def announce(day: str) -> None:
+        page.locator("[data-first]").fill(day)
+        page.locator("[data-last]").fill(day)
+        page.locator("[data-announce]").click()
+
+    open_settings()
+    page.locator("[data-own-hours]").check()
+    expect(page.locator(".times [data-from]")).to_have_value("08:00")
+    announce("2020-01-01")
+    expect(page.get_by_text("A holiday begins tomorrow at the earliest")).to_be_visible()
+    later = page.evaluate("new Date(Date.now() + 48 * 3600 * 1000).toISOString().slice(0, 10)")
+    announce(later)
+    expect(page.locator(f"[data-days='{later}']")).to_be_visible()
+
+    open_settings()
+    expect(page.locator("[data-own-hours]")).to_be_checked()
+    page.get_by_role("button", name="Take this holiday back").click()
+    expect(page.locator("[data-days]")).to_have_count(0)
     ada.close()

@@ -7,6 +7,7 @@ import { loaders as alerts } from "virtual:catalogs/alerts";
 import { loaders as away } from "virtual:catalogs/away";
 import { loaders } from "virtual:catalogs/operator";
 import { loaders as people } from "virtual:catalogs/people";
+import { loaders as times } from "virtual:catalogs/times";
 import { loadFurther, loadLanguage } from "../src/lib/i18n.svelte";
 import { TableModel } from "../src/lib/model.svelte";
 import { reasonText } from "../src/lib/reasons";
@@ -102,6 +103,9 @@ const PROBLEMS: Readonly<Record<Problem, Sent>> = {
   "no-seat-for-you": {},
   "not-over-days": {},
   "order-not-valid": {},
+  "hours-not-valid": {},
+  "holiday-not-valid": {},
+  "holidays-used": { most: 28 },
   "not-invitable": {},
   "no-profile": {},
   muted: { reason: "Too loud", until: null },
@@ -216,6 +220,7 @@ describe.each(["en", "de"])("in %s", (language) => {
     await loadFurther(people);
     await loadFurther(alerts);
     await loadFurther(away);
+    await loadFurther(times);
     await loadLanguage(language);
   });
 

@@ -15,7 +15,7 @@ from bohn.protocol import api
 from bohn.protocol.account import AccountInfo, Export, UseCode
 from bohn.protocol.alerts import AlertsInfo, ChangeAlerts, ChangeChannel, ChannelTested, NewChannel
 from bohn.protocol.api import Scope
-from bohn.protocol.away import AwayInfo, Terms
+from bohn.protocol.away import AwayInfo, ChangeHours, NewHoliday, Terms, TimesInfo
 from bohn.protocol.frames import Line, Welcome
 from bohn.protocol.people import (
     Acquaintances,
@@ -256,6 +256,26 @@ class Client:
     def be_done(self, table: str, *, done: bool = True) -> int:
         """Pass at the next beat of a table over days, or end the trading as its active player; or do not."""
         return self.do(table, BeDone(done))
+
+    def times(self) -> TimesInfo:
+        """Return when the clocks of this user run at tables over days."""
+        return self.transport.request("GET", "/api/me/times", TimesInfo)
+
+    def set_hours(self, begin: int, end: int, zone: str) -> TimesInfo:
+        """Play from ``begin`` to ``end`` only, minutes of the day; six hours at least, equal ones always."""
+        hours = ChangeHours(begin, end, zone)
+        return self.transport.request("PATCH", "/api/me/times", TimesInfo, hours)
+
+    def announce_holiday(self, first: str, last: str, zone: str) -> TimesInfo:
+        """Let the clocks stand still from one day to another, from tomorrow on: ``2026-12-24``."""
+        return self.transport.request(
+            "POST", "/api/me/times/holidays", TimesInfo, NewHoliday(first, last, zone)
+        )
+
+    def drop_holiday(self, first: str) -> TimesInfo:
+        """Take the holiday back that begins on this day; one that has begun ends tonight."""
+        path = f"/api/me/times/holidays/{quote(first, safe='')}"
+        return self.transport.request("DELETE", path, TimesInfo)
 
     # -- commands that have names ------------------------------------------------------------------------
 

@@ -186,6 +186,7 @@ ROOM: dict[type[Any], SentenceEntry | None] = {
     r.DoneGiven: SEAT,
     r.DoneTakenBack: SEAT,
     r.OrdersLookedAt: None,
+    r.PlayingTimesSet: None,
 }
 """The events around the game; ``None`` is no news, or described by another event of its batch."""
 

@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from bohn.protocol.alerts import AlertsInfo
 from bohn.protocol.api import Body, Me, TokenInfo
-from bohn.protocol.away import Terms
+from bohn.protocol.away import Days, Terms
 from bohn.protocol.replay import RecordInfo
+from bohn.protocol.room import Hours
 
 
 class PasskeyInfo(Struct, frozen=True):
@@ -178,6 +179,13 @@ class ExportedOrder(Struct, frozen=True):
     terms: Terms
 
 
+class ExportedTimes(Struct, frozen=True):
+    """Playing hours and holidays at tables over days."""
+
+    hours: Hours
+    holidays: tuple[Days, ...]
+
+
 class Export(Struct, frozen=True):
     """All that is stored of somebody, without secrets, and without what others have written."""
 
@@ -198,3 +206,4 @@ class Export(Struct, frozen=True):
     alerts: AlertsInfo
     turns: tuple[ExportedAlert, ...]
     orders: tuple[ExportedOrder, ...] = ()
+    times: ExportedTimes | None = None

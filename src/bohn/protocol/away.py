@@ -1,4 +1,4 @@
-"""Bodies of the HTTP API about being away: standing orders of one table."""
+"""Bodies of the HTTP API about being away: standing orders of one table, and playing times of a person."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from bohn.protocol.api import Body
+from bohn.protocol.room import Hours, Minute
 from bohn.rules.beans import Bean
 
 MOST_CARDS = 9
@@ -51,3 +52,38 @@ class AwayInfo(Struct, frozen=True):
     orders: tuple[OrderInfo, ...]
     beat: int | None
     done: bool
+
+
+class Days(Struct, frozen=True, gc=False):
+    """Days from the ``first`` to the ``last``, both included: dates as 2026-12-24."""
+
+    first: str
+    last: str
+
+
+class TimesInfo(Struct, frozen=True):
+    """When one's clocks run at tables over days: in the ``hours``, and not in the holidays.
+
+    ``left`` are the days of holidays one has left this year, ``left_next`` those of the next.
+    """
+
+    hours: Hours
+    holidays: tuple[Days, ...]
+    left: int
+    left_next: int
+
+
+class ChangeHours(Body, frozen=True):
+    """Playing hours: from ``begin`` to ``end``, minutes of the day in the time zone; equal: all the day."""
+
+    begin: Minute
+    end: Minute
+    zone: str
+
+
+class NewHoliday(Body, frozen=True):
+    """Days from the ``first`` to the ``last``, both included: dates as 2026-12-24 in the time zone."""
+
+    first: str
+    last: str
+    zone: str

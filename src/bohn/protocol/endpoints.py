@@ -97,6 +97,7 @@ _T = "/api/tables/{table}"
 _R = "/api/records/{record}"
 _A = "/api/account"
 _C = "/api/me/alerts"
+_P = "/api/me/times"
 _TAKEN = (Problem.HANDLE_NOT_ALLOWED, Problem.HANDLE_MIXED, Problem.HANDLE_TAKEN)
 _SIGN_IN: dict[str, Any] = {"access": "open", "barred": "suspend"}
 _O = "/api/operator"
@@ -173,6 +174,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
          problems=(Problem.NO_SUCH_USER,)),
     _get("/api/people/{user}", "show_profile", people.Profile, "Somebody's games in numbers",
          problems=(Problem.NO_PROFILE,)),
+    # playing times
+    _get(_P, "show_times", away.TimesInfo, "When my clocks run at tables over days"),
+    Endpoint(method="PATCH", path=_P, name="set_hours", body=away.ChangeHours, result=away.TimesInfo,
+             summary="Say at which hours I play", access="play",
+             problems=(Problem.ZONE_UNKNOWN, Problem.HOURS_NOT_VALID)),
+    _post(f"{_P}/holidays", "announce_holiday", away.NewHoliday, away.TimesInfo, "Announce a holiday",
+          problems=(Problem.ZONE_UNKNOWN, Problem.HOLIDAY_NOT_VALID, Problem.HOLIDAYS_USED)),
+    _delete(f"{_P}/holidays/{{first}}", "drop_holiday", "Take a holiday back, or end it tonight",
+            result=away.TimesInfo),
     # alerts
     _get(_C, "show_alerts", alerts.AlertsInfo, "By what and when I am told that a game waits for me",
          access="cookie", spared=True),

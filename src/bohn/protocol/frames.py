@@ -103,6 +103,7 @@ class Clock(Struct, frozen=True):
 
     In a game over days the last ``reserve`` ms of it are what the seat has left of its reserve, and that of
     the trading has its next ``beat``, at which standing orders are looked at; none: that is its end.
+    ``rests`` are the next times in which it stands still, each from and until.
     """
 
     seat: int | None
@@ -110,6 +111,7 @@ class Clock(Struct, frozen=True):
     left: int | None = None
     reserve: int = 0
     beat: int | None = None
+    rests: tuple[tuple[int, int], ...] | UnsetType = UNSET
 
 
 class OfferPreview(Struct, frozen=True):

@@ -85,6 +85,9 @@ class Problem(StrEnum):
     REMOVED = "removed"
     NOT_OVER_DAYS = "not-over-days"
     ORDER_NOT_VALID = "order-not-valid"
+    HOURS_NOT_VALID = "hours-not-valid"
+    HOLIDAY_NOT_VALID = "holiday-not-valid"
+    HOLIDAYS_USED = "holidays-used"
     # people one knows
     NOT_INVITABLE = "not-invitable"
     NO_PROFILE = "no-profile"
@@ -143,6 +146,8 @@ STATUS: dict[Problem, int] = {
     Problem.OPTIONS_NOT_VALID: 400,
     Problem.SALT_NOT_VALID: 400,
     Problem.ORDER_NOT_VALID: 400,
+    Problem.HOURS_NOT_VALID: 400,
+    Problem.HOLIDAY_NOT_VALID: 400,
     Problem.NO_SUCH_RECORD: 404,
     Problem.RECORD_NOT_VALID: 400,
 }

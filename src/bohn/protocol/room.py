@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from bohn.rules.editions import DEFAULT_EDITION
 
@@ -22,10 +22,25 @@ EndedBy = Literal["", "host", "operator", "left", "server"]
 log of it was full; empty where it ended by itself, and where the log is older than that is told."""
 
 
+Minute = Annotated[int, Meta(ge=0, le=1_439)]
+
+
+class Hours(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Playing hours: every day from ``begin`` to ``end``, minutes of the day in a time zone by its name.
+
+    They may go over midnight. Equal ones are the whole day.
+    """
+
+    begin: Minute
+    end: Minute
+    zone: str
+
+
 class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What the host chooses before the start.
 
     ``delay`` is that of the spectators, in seconds. ``pace`` is how long bots take beside people.
+    The clock of a table over days may run in its ``hours`` only.
     """
 
     edition: str = DEFAULT_EDITION
@@ -36,6 +51,7 @@ class Options(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     spectators: bool = True
     delay: int = 0
     pace: PaceName = "normal"
+    hours: Hours | UnsetType = UNSET
 
 
 class Origin(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -83,6 +99,21 @@ class Reveal(Struct, frozen=True, gc=False):
     salts: tuple[str, ...]
 
 
+class Holiday(Struct, frozen=True, gc=False):
+    """A time in which the clocks of somebody stand still, in ms since 1970."""
+
+    begins: int
+    ends: int
+
+
+class PlayingTimes(Struct, frozen=True, gc=False):
+    """When the clocks of a seat run: in its ``hours``, where there are any, and not in ``holidays``."""
+
+    seat: int
+    hours: Hours | None = None
+    holidays: tuple[Holiday, ...] = ()
+
+
 class Room(Struct, frozen=True, gc=False):
     """A table beside its game.
 
@@ -92,7 +123,7 @@ class Room(Struct, frozen=True, gc=False):
     was not dealt here has an ``origin`` or is a ``lesson``: its ``commitment`` is empty, and nothing is
     revealed at its end. ``word`` is that of the operator who has closed the table, ``ended_by`` who has ended
     a table that was abandoned. ``done`` are the seats that pass at the next beat of a table over days, or end
-    the trading.
+    the trading; ``times`` are the playing times of the seats there that have any.
     """
 
     id: str
@@ -114,6 +145,7 @@ class Room(Struct, frozen=True, gc=False):
     word: str = ""
     ended_by: EndedBy = ""
     done: tuple[int, ...] = ()
+    times: tuple[PlayingTimes, ...] | UnsetType = UNSET
 
     def seat_of(self, user: str | None) -> int | None:
         """Return the seat a user owns, or ``None``."""

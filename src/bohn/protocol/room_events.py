@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from bohn.protocol.room import EndedBy, Options, Origin, Reveal
+from bohn.protocol.room import EndedBy, Options, Origin, PlayingTimes, Reveal
 
 
 class RoomEvent(Struct, frozen=True, gc=False, tag_field="event"):
@@ -160,6 +160,12 @@ class OrdersLookedAt(RoomEvent, frozen=True, gc=False, tag="orders-looked-at"):
     turn: int
 
 
+class PlayingTimesSet(RoomEvent, frozen=True, gc=False, tag="playing-times-set"):
+    """These are the playing times of all seats of a table over days from now on."""
+
+    times: tuple[PlayingTimes, ...]
+
+
 class Finished(RoomEvent, frozen=True, gc=False, tag="finished"):
     """The game is over."""
 
@@ -187,6 +193,6 @@ AnyRoomEvent = (
     TableOpened | OptionsChosen | Sat | Stood | SaltGiven | BotSeated | BotRemoved | Kicked | HostPassed
     | Started | Paused | Resumed | HandedOver | TakenBack | ClockMissed | ClocksKept | ChoiceCalled
     | LastCallBegan | LastCallProlonged | Finished | Abandoned | DealRevealed | RematchMade
-    | DoneGiven | DoneTakenBack | OrdersLookedAt
+    | DoneGiven | DoneTakenBack | OrdersLookedAt | PlayingTimesSet
 )  # fmt: skip
 """Every room event, as one tagged union."""

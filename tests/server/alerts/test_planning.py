@@ -121,3 +121,24 @@ def test_quiet_hours_that_end_in_the_hour_that_is_left_out_end() -> None:
 
     assert until is not None
     assert quiet_until(night, until) is None
+
+
+# -- times in which the clock stands still ----------------------------------------------------------------
+
+
+def test_reminder_comes_while_the_clock_runs() -> None:
+    """Three of its hours before it ends, and not in the night between them."""
+    night = (NOW + 10 * HOUR, NOW + 20 * HOUR)
+    turn = replace(TURN, ends=NOW + 21 * HOUR, rests=(night,))
+    told = replace(ALERT, stage=TOLD)
+    assert next_step(told, turn, None, NOW) == Rest(NOW + 8 * HOUR, TOLD)
+    assert next_step(told, turn, None, NOW + 8 * HOUR) == Send("reminder", REMINDED)
+
+
+def test_nobody_is_told_in_his_holiday() -> None:
+    """What has begun meanwhile is told behind it, unless he looks in."""
+    away = replace(TURN, holiday=NOW + 72 * HOUR)
+    assert next_step(ALERT, away, None, NOW) == Rest(NOW + 72 * HOUR, BEGUN)
+    assert next_step(ALERT, replace(away, holiday=None), None, NOW + 72 * HOUR) == Send("turn", TOLD)
+    looking = next_step(ALERT, replace(away, here=True), None, NOW)
+    assert looking == Rest(NOW + LOOK_AGAIN, BEGUN)

@@ -126,7 +126,7 @@ class Scene:
         names = {
             "table": self.table, "token": "0" * 16, "link": "none", "line": "1", "record": self.table,
             "report": "1", "sanction": "none", "passkey": "0" * 16, "user": self.ids[0],
-            "channel": "none", "key": "none", "order": "none",
+            "channel": "none", "key": "none", "order": "none", "first": "none",
         }  # fmt: skip
         for query in ("", "?since=0", "?after=1", "?since=1&after=0", "?seat=1&hands=1"):
             yield path.format(**names) + query

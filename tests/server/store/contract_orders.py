@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from bohn.protocol.away import Terms
+from bohn.protocol.away import Days, Terms
+from bohn.protocol.room import Hours
 from bohn.rules.beans import Bean
-from bohn.server.store.away import StandingOrder
+from bohn.server.store.away import PersonTimes, StandingOrder
 from bohn.server.store.protocol import Append, Committed, Conflict, Store
 from tests.server.store.samples import AT, row
 from tests.server.store.telling import Stores, story
@@ -55,3 +56,17 @@ class OrdersContract(Stores):
         await store.forget_user("anna")
 
         assert await store.orders_at("t1") == (other,)
+
+    @story
+    async def test_playing_times_are_those_said_last_and_go_with_their_user(self, store: Store) -> None:
+        """One row for each user who has any."""
+        days = (Days("2026-12-24", "2026-12-27"),)
+        anna = PersonTimes("anna", Hours(480, 1_320, "Europe/Berlin"), days)
+        await store.put_times(replace(anna, holidays=()))
+        await store.put_times(anna)
+        ben = PersonTimes("ben", Hours(0, 0, "UTC"))
+        await store.put_times(ben)
+        assert await store.times_of(("ben", "anna", "cleo")) == {"anna": anna, "ben": ben}
+
+        await store.forget_user("anna")
+        assert await store.times_of(("anna", "ben")) == {"ben": ben}

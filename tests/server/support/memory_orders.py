@@ -1,12 +1,12 @@
-"""The part of the store in memory for standing orders."""
+"""The part of the store in memory for standing orders and playing times."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from bohn.server.store.away import StandingOrder
+from bohn.server.store.away import PersonTimes, StandingOrder
 
 if TYPE_CHECKING:
     from tests.server.support.memory_store import Backing
@@ -39,6 +39,15 @@ class MemoryOrders(ABC):
             return False
         del orders[order]
         return True
+
+    async def put_times(self, times: PersonTimes) -> None:
+        """Store the playing times of a user."""
+        (await self._ready()).times[times.user] = times
+
+    async def times_of(self, users: Collection[str]) -> dict[str, PersonTimes]:
+        """Return the playing times of users."""
+        times = (await self._ready()).times
+        return {user: times[user] for user in sorted(users) if user in times}
 
 
 def _sorted(data: Backing, wanted: Callable[[StandingOrder], bool]) -> tuple[StandingOrder, ...]:

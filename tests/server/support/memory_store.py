@@ -14,7 +14,7 @@ from bohn.server.store.accounts import Account, Challenge, Passkey
 from bohn.server.store.acquaintances import GameResult, Invitation
 from bohn.server.store.alerts import Alert, Channel, Preferences
 from bohn.server.store.appending import members_of
-from bohn.server.store.away import StandingOrder
+from bohn.server.store.away import PersonTimes, StandingOrder
 from bohn.server.store.failures import closed
 from bohn.server.store.operating import Closing, Deed, OperatorKey, Sanction, SetLimit
 from bohn.server.store.protocol import (
@@ -90,6 +90,7 @@ class Backing:
         self.alerts: dict[tuple[str, str], Alert] = {}
         self.server_keys: dict[str, bytes] = {}
         self.orders: dict[str, StandingOrder] = {}
+        self.times: dict[str, PersonTimes] = {}
 
 
 class MemoryStore(
@@ -316,6 +317,7 @@ class MemoryStore(
         data.preferences.pop(user, None)
         _delete(data.alerts, lambda alert: alert.user == user)
         _delete(data.orders, lambda order: order.user == user)
+        data.times.pop(user, None)
         _delete(data.sessions, lambda session: session.user == user)
         _delete(data.links, lambda link: user in {link.created_by, link.user})
         data.mutes = {(who, muted) for who, muted in data.mutes if who != user}

@@ -59,7 +59,8 @@ type Silent =
   | "last-call-prolonged"
   | "finished"
   | "deal-revealed"
-  | "orders-looked-at";
+  | "orders-looked-at"
+  | "playing-times-set";
 
 /** Events whose sentence has the usual parameters alone. */
 type Plain =

@@ -151,6 +151,9 @@ export type Problem =
   | "removed"
   | "not-over-days"
   | "order-not-valid"
+  | "hours-not-valid"
+  | "holiday-not-valid"
+  | "holidays-used"
   | "not-invitable"
   | "no-profile"
   | "no-operator"
@@ -1197,9 +1200,21 @@ export interface BonusReshuffleShown {
 }
 
 /**
+ * Playing hours: every day from `begin` to `end`, minutes of the day in a time zone by its name.
+ *
+ * They may go over midnight. Equal ones are the whole day.
+ */
+export interface Hours {
+  readonly begin: number;
+  readonly end: number;
+  readonly zone: string;
+}
+
+/**
  * What the host chooses before the start.
  *
  * `delay` is that of the spectators, in seconds. `pace` is how long bots take beside people.
+ * The clock of a table over days may run in its `hours` only.
  */
 export interface Options {
   readonly edition: string;
@@ -1210,6 +1225,7 @@ export interface Options {
   readonly spectators: boolean;
   readonly delay: number;
   readonly pace: "brisk" | "normal" | "relaxed";
+  readonly hours?: Hours;
 }
 
 /** Where a game goes on: behind `entry` of a finished `table` or stored `record`, on `seat`. */
@@ -1249,6 +1265,19 @@ export interface DealReveal {
   readonly salts: readonly string[];
 }
 
+/** A time in which the clocks of somebody stand still, in ms since 1970. */
+export interface Holiday {
+  readonly begins: number;
+  readonly ends: number;
+}
+
+/** When the clocks of a seat run: in its `hours`, where there are any, and not in `holidays`. */
+export interface PlayingTimes {
+  readonly seat: number;
+  readonly hours: Hours | null;
+  readonly holidays: readonly Holiday[];
+}
+
 /**
  * A table beside its game.
  *
@@ -1258,7 +1287,7 @@ export interface DealReveal {
  * was not dealt here has an `origin` or is a `lesson`: its `commitment` is empty, and nothing is
  * revealed at its end. `word` is that of the operator who has closed the table, `ended_by` who has ended
  * a table that was abandoned. `done` are the seats that pass at the next beat of a table over days, or end
- * the trading.
+ * the trading; `times` are the playing times of the seats there that have any.
  */
 export interface Room {
   readonly id: string;
@@ -1280,6 +1309,7 @@ export interface Room {
   readonly word: string;
   readonly ended_by: "" | "host" | "left" | "operator" | "server";
   readonly done: readonly number[];
+  readonly times?: readonly PlayingTimes[];
 }
 
 /**
@@ -1532,6 +1562,12 @@ export interface OrdersLookedAt {
   readonly turn: number;
 }
 
+/** These are the playing times of all seats of a table over days from now on. */
+export interface PlayingTimesSet {
+  readonly event: "playing-times-set";
+  readonly times: readonly PlayingTimes[];
+}
+
 /** The game is over. */
 export interface Finished {
   readonly event: "finished";
@@ -1617,6 +1653,7 @@ export interface Person {
  *
  * In a game over days the last `reserve` ms of it are what the seat has left of its reserve, and that of
  * the trading has its next `beat`, at which standing orders are looked at; none: that is its end.
+ * `rests` are the next times in which it stands still, each from and until.
  */
 export interface Clock {
   readonly seat: number | null;
@@ -1624,6 +1661,7 @@ export interface Clock {
   readonly left: number | null;
   readonly reserve: number;
   readonly beat: number | null;
+  readonly rests?: readonly (readonly [number, number])[];
 }
 
 /** What one standing offer would mean for the viewer; `answer` is what he would give if he is asked. */
@@ -2403,6 +2441,38 @@ export interface AwayInfo {
   readonly done: boolean;
 }
 
+/** Days from the `first` to the `last`, both included: dates as 2026-12-24. */
+export interface Days {
+  readonly first: string;
+  readonly last: string;
+}
+
+/**
+ * When one's clocks run at tables over days: in the `hours`, and not in the holidays.
+ *
+ * `left` are the days of holidays one has left this year, `left_next` those of the next.
+ */
+export interface TimesInfo {
+  readonly hours: Hours;
+  readonly holidays: readonly Days[];
+  readonly left: number;
+  readonly left_next: number;
+}
+
+/** Playing hours: from `begin` to `end`, minutes of the day in the time zone; equal: all the day. */
+export interface ChangeHours {
+  readonly begin: number;
+  readonly end: number;
+  readonly zone: string;
+}
+
+/** Days from the `first` to the `last`, both included: dates as 2026-12-24 in the time zone. */
+export interface NewHoliday {
+  readonly first: string;
+  readonly last: string;
+  readonly zone: string;
+}
+
 /** A passkey, by its name here; `synced`: its owner has it on several devices. */
 export interface PasskeyInfo {
   readonly id: string;
@@ -2547,6 +2617,12 @@ export interface ExportedOrder {
   readonly terms: Terms;
 }
 
+/** Playing hours and holidays at tables over days. */
+export interface ExportedTimes {
+  readonly hours: Hours;
+  readonly holidays: readonly Days[];
+}
+
 /** All that is stored of somebody, without secrets, and without what others have written. */
 export interface Export {
   readonly me: Me;
@@ -2566,6 +2642,7 @@ export interface Export {
   readonly alerts: AlertsInfo;
   readonly turns: readonly ExportedAlert[];
   readonly orders: readonly ExportedOrder[];
+  readonly times: ExportedTimes | null;
 }
 
 /**
@@ -3034,7 +3111,8 @@ export type AnyRoomEvent =
   | RematchMade
   | DoneGiven
   | DoneTakenBack
-  | OrdersLookedAt;
+  | OrdersLookedAt
+  | PlayingTimesSet;
 
 /** A phase as everybody sees it. */
 export type PhaseView =
@@ -3133,7 +3211,8 @@ export type ShownEvent =
   | RematchMade
   | DoneGiven
   | DoneTakenBack
-  | OrdersLookedAt;
+  | OrdersLookedAt
+  | PlayingTimesSet;
 
 /** What a client sends. */
 export type AnyClientFrame = Send | Check | Draft | Say | GiveSign | Ping;

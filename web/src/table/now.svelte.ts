@@ -3,7 +3,7 @@ import { createSubscriber } from "svelte/reactivity";
 import type { Clock } from "../generated/protocol";
 import type { LiveTable } from "../lib/live.svelte";
 import type { TableModel } from "../lib/model.svelte";
-import { clockFor, secondsLeft } from "./waiting";
+import { clockFor, restsUntil, secondsLeft } from "./waiting";
 
 /** The present time; components that read it are updated while they are shown. */
 class Ticking {
@@ -21,9 +21,18 @@ class Ticking {
 
 export const ticking = new Ticking();
 
-/** Return the clock that matters now, and the whole seconds it has left; `null` where none ends. */
-export function clockNow(table: TableModel, live: LiveTable | null): { clock: Clock; left: number } | null {
+/** The clock that matters now, the whole seconds it has left, and until when it stands still. */
+interface ClockNow {
+  readonly clock: Clock;
+  readonly left: number;
+  readonly rests: number | null;
+}
+
+/** Return the clock that matters now; `null` where none ends. */
+export function clockNow(table: TableModel, live: LiveTable | null): ClockNow | null {
   const clock = clockFor(table.clocks, table.seat);
-  const left = clock === undefined ? null : secondsLeft(clock, ticking.now + (live?.offset ?? 0));
-  return clock === undefined || left === null ? null : { clock, left };
+  if (clock === undefined) return null;
+  const now = ticking.now + (live?.offset ?? 0);
+  const left = secondsLeft(clock, now);
+  return left === null ? null : { clock, left, rests: restsUntil(clock, now) };
 }

@@ -31,8 +31,22 @@ export function clockFor(clocks: readonly Clock[], seat: number | null): Clock |
   );
 }
 
-/** Return the whole seconds a clock has left, `null` for one that has no end. */
+/** Return until when a clock stands still now, outside playing hours or on a holiday; `null` where it runs. */
+export function restsUntil(clock: Clock, now: number): number | null {
+  return clock.rests?.find(([begins, ends]) => begins <= now && now < ends)?.[1] ?? null;
+}
+
+/** Return the ms that a clock runs from now until it is due: what it stands still is not counted. */
+function runs(clock: Clock, now: number, due: number): number {
+  const rests = clock.rests ?? [];
+  return rests.reduce(
+    (left, [begins, ends]) => left - Math.max(0, Math.min(ends, due) - Math.max(begins, now)),
+    due - now,
+  );
+}
+
+/** Return the whole seconds a clock has left to run, `null` for one that has no end. */
 export function secondsLeft(clock: Clock, now: number): number | null {
   if (clock.left !== null) return Math.max(0, Math.ceil(clock.left / 1000));
-  return clock.due === null ? null : Math.max(0, Math.ceil((clock.due - now) / 1000));
+  return clock.due === null ? null : Math.max(0, Math.ceil(runs(clock, now, clock.due) / 1000));
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
 import { mayCallForChoice } from "../../src/table/calling";
 import { clockText } from "../../src/table/clocktext";
-import { clockFor, secondsLeft, waitsFor } from "../../src/table/waiting";
+import { clockFor, restsUntil, secondsLeft, waitsFor } from "../../src/table/waiting";
 import { view, welcome } from "../sample";
 
 beforeAll(() => loadLanguage("en"));
@@ -63,5 +63,22 @@ describe("mayCallForChoice", () => {
     expect(mayCallForChoice({ ...person, paused: true }, view(), 0)).toBe(false);
     expect(mayCallForChoice(person, view(), null)).toBe(false);
     expect(mayCallForChoice(person, view({ active_player: 0 }), 0)).toBe(false);
+  });
+});
+
+describe("clocks that stand still", () => {
+  const clock = { seat: 0, due: 100_000, left: null, reserve: 0, beat: null, rests: [[20_000, 50_000]] };
+  const resting = clock as unknown as Parameters<typeof secondsLeft>[0];
+
+  test("count only what they run", () => {
+    expect(secondsLeft(resting, 10_000)).toBe(60);
+    expect(secondsLeft(resting, 30_000)).toBe(50);
+    expect(secondsLeft(resting, 60_000)).toBe(40);
+  });
+
+  test("tell until when", () => {
+    expect(restsUntil(resting, 19_999)).toBeNull();
+    expect(restsUntil(resting, 20_000)).toBe(50_000);
+    expect(restsUntil(resting, 50_000)).toBeNull();
   });
 });

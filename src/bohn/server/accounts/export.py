@@ -10,6 +10,7 @@ from bohn.server.alerts.service import AlertService
 from bohn.server.people.service import Identity, People, me
 from bohn.server.store.acquaintances import Wanted
 from bohn.server.store.alerts import BEGUN
+from bohn.server.store.away import PersonTimes
 from bohn.server.store.protocol import Store
 from bohn.server.tables.archive.library import Library
 
@@ -65,7 +66,12 @@ async def export_of(
         orders=tuple(
             wire.ExportedOrder(one.table, one.created, one.terms) for one in await store.orders_of(user)
         ),
+        times=_times((await store.times_of((user,))).get(user)),
     )
+
+
+def _times(times: PersonTimes | None) -> wire.ExportedTimes | None:
+    return None if times is None else wire.ExportedTimes(times.hours, times.holidays)
 
 
 async def _lines(store: Store, user: str) -> tuple[wire.ExportedLine, ...]:

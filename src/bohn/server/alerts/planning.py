@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from bohn.server.room.resting import ahead
 from bohn.server.store.alerts import BEGUN, REMINDED, TOLD, Alert, Preferences
 from bohn.server.tables.api import Turn
 
@@ -50,6 +51,8 @@ class Send(Struct, frozen=True, gc=False):
 def next_step(alert: Alert, turn: Turn, preferences: Preferences | None, now: int) -> Rest | Send:
     """Return what is done now about a turn that lasts."""
     stage = TOLD if alert.seen and alert.stage == BEGUN else alert.stage
+    if turn.holiday is not None and not turn.here:
+        return Rest(turn.holiday, stage)
     if alert.remaining:
         return _unless_quiet(
             Send("reminder" if stage == REMINDED else "turn", stage), stage, preferences, now
@@ -74,10 +77,13 @@ def _unless_quiet(send: Send, stage: int, preferences: Preferences | None, now: 
 
 
 def reminded_at(turn: Turn) -> int | None:
-    """Return when one is reminded of a turn; never where its clock stands, or does not count in hours."""
+    """Return when one is reminded of a turn, which is while its clock runs.
+
+    One never is where that pauses, or does not count in hours.
+    """
     if turn.ends is None or turn.hours is None:
         return None
-    return turn.ends - max(LEAST_AHEAD, turn.hours * HOUR // 8)
+    return ahead(turn.ends, max(LEAST_AHEAD, turn.hours * HOUR // 8), turn.rests)
 
 
 def quiet_until(preferences: Preferences, now: int) -> int | None:

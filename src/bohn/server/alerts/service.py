@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hmac import compare_digest
-from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -25,12 +24,12 @@ from bohn.server.store.alerts import Channel, Preferences
 from bohn.server.store.counting import Counting
 from bohn.server.store.protocol import Store
 from bohn.server.tables.api import Tables
+from bohn.server.zones import is_zone
 
 TOKEN_BYTES = 32
 """Random bytes of what a link has in it that confirms an e-mail address."""
 
 LONGEST_TOKEN = 200
-LONGEST_ZONE = 64
 
 
 class AlertService:
@@ -181,11 +180,3 @@ class AlertService:
         language = identity.user.language
         outcome = await self._delivery.send(found, Parcel(sample_message(language), DAY, language))
         return wire.ChannelTested("failed" if outcome == "over" else outcome)
-
-
-def is_zone(name: str) -> bool:
-    """Tell whether this machine knows a time zone of this name."""
-    try:
-        return 0 < len(name) <= LONGEST_ZONE and ZoneInfo(name) is not None
-    except (KeyError, ValueError, OSError):
-        return False

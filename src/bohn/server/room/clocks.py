@@ -3,7 +3,8 @@
 A timer's key says what it times: ``decision:<seat>``, ``trading:<turn>`` or ``last-call:<turn>``. In a game
 over days each owner has a ``reserve:<seat>`` besides, which never runs: what is left of it lies behind the
 time of each of his decisions, and is used up where one takes longer than that. There ``beat:<turn>`` is when
-standing orders are looked at next; the last beat is the end of the trading's clock.
+standing orders are looked at next; the last beat is the end of the trading's clock. Outside playing hours and
+in holidays clocks stand still (:mod:`bohn.server.room.resting`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from bohn.protocol import frames
@@ -21,6 +22,7 @@ from bohn.rules.legal import waiting
 from bohn.rules.policies import ALL_MUST_PASS
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import EndPhase, State, TradePhase
+from bohn.server.room.resting import NO_RESTS, Gaps, Rests, behind, between, shifted
 from bohn.server.settings import Times
 from bohn.server.store.protocol import Timer
 
@@ -35,6 +37,9 @@ BEATS = 8
 
 FACTORS: dict[PaceName, float] = {"relaxed": 2.0, "normal": 1.0, "brisk": 0.5}
 """Factor on every delay beside people, by the pace that the host has chosen."""
+
+RESTS_SHOWN = 30
+"""Times in which a clock stands still that are told with it."""
 
 _NUMBER = re.compile(r"[0-9]{1,6}", re.ASCII)
 
@@ -51,29 +56,45 @@ def timers_after(
     times: Times,
     *,
     looked: bool = False,
+    rests: Rests = NO_RESTS,
+    rested: Rests | None = None,
 ) -> tuple[Timer, ...]:
     """Return the timers of a table after a batch at ``now``, given those before it.
 
     ``acted`` is the seat whose decision the batch was (:func:`acting`); its clock starts afresh. ``looked``:
-    the batch is a beat, so that the next one follows.
+    the batch is a beat, so that the next one follows. ``rests`` is when clocks stand still from now on,
+    ``rested`` when they would have before, if that was otherwise.
     """
     if room.status != "playing" or state is None:
         return ()
     old = {timer.key: timer for timer in before}
-    reserves = _reserves(room, old, acted, now)
+    rested = rests if rested is None else rested
+    reserves = _reserves(room, old, acted, now, rested)
     if acted is not None:
         old.pop(f"{DECISION}:{acted}", None)
-    wanted = {**_clocks(room, rules, state, now, times, reserves), **_last_call(room, state)}
-    wanted |= _beat(room, state, old, now, looked=looked)
-    running = [
-        _stopped_if_paused(room, now, _continued(old.get(key), key, fresh, now))
+    wanted = {**_clocks(room, rules, state, now, times, reserves, rests), **_last_call(room, state)}
+    gaps = {key: gaps_of(rests, key) for key in wanted}
+    kept_on = {
+        key: _continued(old.get(key), key, fresh, now, gaps[key], gaps_of(rested, key))
         for key, fresh in wanted.items()
+    }
+    kept_on |= _beat(room, state, old, kept_on, now, rests, rested, looked=looked)
+    running = [
+        _stopped(timer, now, gaps_of(rests, key)) if room.paused else timer for key, timer in kept_on.items()
     ]
     kept = (Timer(f"{RESERVE}:{seat}", None, left) for seat, left in reserves.items())
-    return (*running, *_clocks_of_absent(room, rules, state, old, now), *kept)
+    return (*running, *_clocks_of_absent(room, rules, state, old, now, rested), *kept)
 
 
-def _reserves(room: Room, old: dict[str, Timer], acted: int | None, now: int) -> dict[int, int]:
+def gaps_of(rests: Rests, key: str) -> Gaps:
+    """Return when a timer stands still."""
+    kind, _, number = key.partition(":")
+    if kind == DECISION:
+        return rests.of(int(number))
+    return rests.trading if kind in (TRADING, BEAT) else ()
+
+
+def _reserves(room: Room, old: dict[str, Timer], acted: int | None, now: int, rests: Rests) -> dict[int, int]:
     """Return what each owner's reserve has left in a game over days; ``acted`` may have used of his own."""
     hours = HOURS.get(room.options.clock)
     if hours is None:
@@ -86,18 +107,18 @@ def _reserves(room: Room, old: dict[str, Timer], acted: int | None, now: int) ->
         left[place] = RESERVES * hours * HOUR if kept is None else kept.left or 0
         clock = old.get(f"{DECISION}:{place}") if place == acted else None
         if clock is not None:  # until its end there was what is left of the time, and the reserve behind it
-            rest = clock.left or 0 if clock.due is None else max(0, clock.due - now)
+            rest = max(0, _left_of(clock, now, rests.of(place)))
             left[place] = min(left[place], rest)
     return left
 
 
 def _clocks_of_absent(
-    room: Room, rules: Rules, state: State, old: dict[str, Timer], now: int
+    room: Room, rules: Rules, state: State, old: dict[str, Timer], now: int, rests: Rests
 ) -> tuple[Timer, ...]:
     """Return the clocks of owners for whom a bot plays: stopped, so that nobody gains time by leaving."""
     seats = [seat for seat in _choosing(rules, state) if room.seats[seat].user and room.seats[seat].bot]
     keys = [f"{DECISION}:{seat}" for seat in seats]
-    return tuple(_stopped(old[key], now) for key in keys if key in old)
+    return tuple(_stopped(old[key], now, gaps_of(rests, key)) for key in keys if key in old)
 
 
 def acting(command: Command) -> int | None:
@@ -132,7 +153,13 @@ def lasts_days(room: Room) -> bool:
 
 
 def _clocks(
-    room: Room, rules: Rules, state: State, now: int, times: Times, reserves: dict[int, int]
+    room: Room,
+    rules: Rules,
+    state: State,
+    now: int,
+    times: Times,
+    reserves: dict[int, int],
+    rests: Rests,
 ) -> dict[str, int]:
     """Return when each clock would expire if it began now; none at a table without clocks."""
     long = lengths(room.options.clock, times)
@@ -140,30 +167,42 @@ def _clocks(
         return {}
     decision, trading = long
     if isinstance(state.phase, TradePhase):
-        return {f"{TRADING}:{state.turn}": now + trading}
+        return {f"{TRADING}:{state.turn}": behind(now, trading, rests.trading)}
     return {
-        f"{DECISION}:{seat}": now + decision + reserves.get(seat, 0)
+        f"{DECISION}:{seat}": behind(now, decision + reserves.get(seat, 0), rests.of(seat))
         for seat in _choosing(rules, state)
         if played_by_person(room, seat)
     }
 
 
-def _beat(room: Room, state: State, old: dict[str, Timer], now: int, *, looked: bool) -> dict[str, int]:
+def _beat(
+    room: Room,
+    state: State,
+    old: dict[str, Timer],
+    running: dict[str, Timer],
+    now: int,
+    rests: Rests,
+    rested: Rests,
+    *,
+    looked: bool,
+) -> dict[str, Timer]:
     """Return when orders are looked at next; with the end of the trading's clock they are in any case."""
     hours = HOURS.get(room.options.clock)
-    if hours is None or not isinstance(state.phase, TradePhase):
+    trading = running.get(f"{TRADING}:{state.turn}")
+    if hours is None or trading is None:
         return {}
     key, every = f"{BEAT}:{state.turn}", hours * HOUR // BEATS
     last = old.pop(key, None) if looked else None
-    due = (now if last is None or last.due is None else last.due) + every
-    trading = old.get(f"{TRADING}:{state.turn}")
-    rest = hours * HOUR if trading is None else _rest(trading, now)
-    return {key: due} if key in old or due < now + rest else {}
+    if key in old:
+        return {key: _continued(old[key], key, 0, now, rests.trading, rested.trading)}
+    begun = now if last is None or last.due is None else last.due
+    due = behind(begun, every, rests.trading)
+    return {key: Timer(key, due)} if trading.due is None or due < trading.due else {}
 
 
-def _rest(timer: Timer, now: int) -> int:
+def _left_of(timer: Timer, now: int, gaps: Gaps) -> int:
     """Return how long a timer runs still."""
-    return timer.left or 0 if timer.due is None else timer.due - now
+    return timer.left or 0 if timer.due is None else between(now, timer.due, gaps)
 
 
 def _last_call(room: Room, state: State) -> dict[str, int]:
@@ -173,24 +212,22 @@ def _last_call(room: Room, state: State) -> dict[str, int]:
     return {f"{LAST_CALL}:{call.turn}": call.until}
 
 
-def _continued(timer: Timer | None, key: str, fresh: int, now: int) -> Timer:
+def _continued(timer: Timer | None, key: str, fresh: int, now: int, gaps: Gaps, before: Gaps) -> Timer:
     """Return a timer that runs: the one there was, or a fresh one.
 
     A last call may be prolonged, and every timer may have been put off after a time in which no server ran.
+    One that stood still at other times ``before`` has as long to run as it had.
     """
     if timer is None:
         return Timer(key, fresh)
-    ends = timer.due if timer.due is not None else now + (timer.left or 0)
+    same = timer.due is not None and gaps == before
+    ends = timer.due if same else behind(now, _left_of(timer, now, before), gaps)
+    assert ends is not None  # noqa: S101 - the same is one that runs
     return Timer(key, max(ends, fresh) if key.startswith(LAST_CALL) else ends)
 
 
-def _stopped_if_paused(room: Room, now: int, timer: Timer) -> Timer:
-    """Return the timer, stopped if the table pauses."""
-    return _stopped(timer, now) if room.paused else timer
-
-
-def _stopped(timer: Timer, now: int) -> Timer:
-    return timer if timer.due is None else Timer(timer.key, None, max(0, timer.due - now))
+def _stopped(timer: Timer, now: int, gaps: Gaps) -> Timer:
+    return timer if timer.due is None else Timer(timer.key, None, max(0, between(now, timer.due, gaps)))
 
 
 # -- what an expiry brings about -------------------------------------------------------------------------
@@ -279,18 +316,34 @@ def timed(room: Room, timers: tuple[Timer, ...]) -> Room:
     return room if until in {None, call.until} else replace(room, last_call=replace(call, until=until))
 
 
-def view_of(timers: tuple[Timer, ...]) -> tuple[frames.Clock, ...]:
+def view_of(timers: tuple[Timer, ...], rests: Rests = NO_RESTS, now: int = 0) -> tuple[frames.Clock, ...]:
     """Return the clocks as everybody sees them; the last call is in the room."""
     reserves = {timer.key.partition(":")[2]: timer.left or 0 for timer in timers if _kind(timer) == RESERVE}
     beats = {timer.key.partition(":")[2]: timer.due for timer in timers if _kind(timer) == BEAT}
     shown = []
     for timer in timers:
         kind, _, number = timer.key.partition(":")
+        if kind not in (DECISION, TRADING):
+            continue
+        gaps = gaps_of(rests, timer.key)
+        due = None if timer.due is None else shifted(timer.due, gaps)
+        told = _told(gaps, now, due)
         if kind == DECISION:
-            shown.append(frames.Clock(int(number), timer.due, timer.left, reserves.get(number, 0)))
-        elif kind == TRADING:
-            shown.append(frames.Clock(None, timer.due, timer.left, beat=beats.get(number)))
+            shown.append(
+                frames.Clock(int(number), due, timer.left, reserves.get(number, 0), rests=told or UNSET)
+            )
+        else:
+            beat = beats.get(number)
+            beat = None if beat is None else shifted(beat, gaps)
+            shown.append(frames.Clock(None, due, timer.left, beat=beat, rests=told or UNSET))
     return tuple(shown)
+
+
+def _told(gaps: Gaps, now: int, due: int | None) -> Gaps:
+    """Return the times in which a clock stands still until it is due: the first of them."""
+    if due is None:
+        return ()
+    return tuple(pair for pair in gaps if pair[1] > now and pair[0] < due)[:RESTS_SHOWN]
 
 
 def _kind(timer: Timer) -> str:

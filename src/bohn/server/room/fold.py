@@ -28,6 +28,7 @@ from bohn.protocol.room_events import (
     OptionsChosen,
     OrdersLookedAt,
     Paused,
+    PlayingTimesSet,
     RematchMade,
     Resumed,
     SaltGiven,
@@ -199,6 +200,10 @@ def _orders_looked_at(room: Room, event: OrdersLookedAt) -> Room:  # noqa: ARG00
     return room
 
 
+def _playing_times_set(room: Room, event: PlayingTimesSet) -> Room:
+    return replace(room, times=event.times)
+
+
 def _over(status: Status) -> Callable[[Room, Any], Room]:
     """Return how a table ends in this status."""
 
@@ -247,5 +252,6 @@ _FOLDS: dict[type, Callable[[Room, Any], Room]] = {
     DoneGiven: _done_given,
     DoneTakenBack: _done_taken_back,
     OrdersLookedAt: _orders_looked_at,
+    PlayingTimesSet: _playing_times_set,
 }
 """One function for every kind of event but the first."""

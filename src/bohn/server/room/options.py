@@ -5,12 +5,13 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from bohn.protocol.refusals import Problem, Refusal
-from bohn.protocol.room import HOURS, Options
+from bohn.protocol.room import HOURS, Hours, Options
 from bohn.rules import resolve
 from bohn.rules.editions import EDITIONS
 from bohn.rules.errors import UnknownEdition
 from bohn.rules.resolve import house_rules_for
 from bohn.rules.ruleset import Rules
+from bohn.server.zones import is_long_enough, is_zone
 
 LONGEST_DELAY = 3_600
 """Seconds by which spectators may see a game later."""
@@ -23,10 +24,12 @@ def check_options(options: Options) -> Rules:
     """Return the rules that the options name.
 
     Raises :class:`Refusal` (``options-not-valid``), where ``what`` is ``edition``, ``players``,
-    ``house-rules`` or ``delay``.
+    ``house-rules``, ``delay`` or ``hours``.
     """
     if not 0 <= options.delay <= LONGEST_DELAY:
         raise Refusal(Problem.OPTIONS_NOT_VALID, what="delay")
+    if options.hours and (options.clock not in HOURS or not _playable(options.hours)):
+        raise Refusal(Problem.OPTIONS_NOT_VALID, what="hours")
     if options.edition not in EDITIONS:
         raise Refusal(Problem.OPTIONS_NOT_VALID, what="edition")
     if options.players not in EDITIONS[options.edition]:
@@ -35,6 +38,10 @@ def check_options(options: Options) -> Rules:
         return resolve(options.edition, options.players, *options.house_rules)
     except UnknownEdition:
         raise Refusal(Problem.OPTIONS_NOT_VALID, what="house-rules") from None
+
+
+def _playable(hours: Hours) -> bool:
+    return is_zone(hours.zone) and is_long_enough(hours)
 
 
 def over_days(options: Options, rules: Rules) -> Options:

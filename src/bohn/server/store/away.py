@@ -1,12 +1,14 @@
-"""Standing orders, as the store sees them: what people have left with a table over days."""
+"""Standing orders and playing times, as the store sees them: what people leave for the time they are away."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 from msgspec import Struct
 
-from bohn.protocol.away import Terms
+from bohn.protocol.away import Days, Terms
+from bohn.protocol.room import Hours
 
 
 class StandingOrder(Struct, frozen=True, gc=False):
@@ -19,8 +21,19 @@ class StandingOrder(Struct, frozen=True, gc=False):
     terms: Terms
 
 
+class PersonTimes(Struct, frozen=True, gc=False):
+    """The playing hours of a user at tables over days, and his holidays, in the time zone of the hours.
+
+    Holidays that are over are kept as long as they count.
+    """
+
+    user: str
+    hours: Hours = Hours(0, 0, "UTC")
+    holidays: tuple[Days, ...] = ()
+
+
 class AwayStore(Protocol):
-    """What a store offers to standing orders. Every method raises ``StoreUnavailable``."""
+    """What a store offers to standing orders and playing times. Every method raises ``StoreUnavailable``."""
 
     async def add_order(self, order: StandingOrder) -> None:
         """Store an order; one that is there already stays."""
@@ -36,4 +49,12 @@ class AwayStore(Protocol):
 
     async def drop_order(self, table: str, user: str, order: str) -> bool:
         """Delete an order of a user; tell whether there was one. Once this returns it is not carried out."""
+        ...
+
+    async def put_times(self, times: PersonTimes) -> None:
+        """Store the playing times of a user."""
+        ...
+
+    async def times_of(self, users: Collection[str]) -> dict[str, PersonTimes]:
+        """Return the playing times of those of these users who have any."""
         ...

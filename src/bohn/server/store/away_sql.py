@@ -1,4 +1,4 @@
-"""The SQL of standing orders, for SQLite and PostgreSQL alike, and the part of both stores that runs it.
+"""The SQL of orders and playing times, for both databases alike, and the part of both stores that runs it.
 
 Parameters are written ``$1``; SQLite calls them ``?1``.
 """
@@ -6,13 +6,14 @@ Parameters are written ``$1``; SQLite calls them ``?1``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
 
-from bohn.protocol.away import Terms
-from bohn.server.store.away import StandingOrder
+from bohn.protocol.away import Days, Terms
+from bohn.protocol.room import Hours
+from bohn.server.store.away import PersonTimes, StandingOrder
 from bohn.server.store.operating_sql import Statement
 
 _ORDER = "id, table_id, user_id, created, terms"
@@ -21,10 +22,18 @@ ORDERS_AT = f"SELECT {_ORDER} FROM orders WHERE table_id = $1 ORDER BY created, 
 ORDERS_OF = f"SELECT {_ORDER} FROM orders WHERE user_id = $1 ORDER BY created, id"  # noqa: S608 - a constant
 DROP_ORDER = "DELETE FROM orders WHERE table_id = $1 AND user_id = $2 AND id = $3"
 
-FORGET_AWAY = ("orders",)
+_TIMES = "user_id, begins, ends, zone, holidays"
+PUT_TIMES = (
+    f"INSERT INTO playing_times ({_TIMES}) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (user_id) DO UPDATE SET "  # noqa: S608 - a constant
+    "begins = excluded.begins, ends = excluded.ends, zone = excluded.zone, holidays = excluded.holidays"
+)
+TIMES_OF = f"SELECT {_TIMES} FROM playing_times WHERE user_id = $1"  # noqa: S608 - a constant
+
+FORGET_AWAY = ("orders", "playing_times")
 """The tables of whose rows each belongs to the user in its column ``user_id``, and goes with him."""
 
 _terms = msgspec.json.Decoder(Terms)
+_holidays = msgspec.json.Decoder(tuple[Days, ...])
 
 
 class HoldingOrders(ABC):
@@ -55,6 +64,19 @@ class HoldingOrders(ABC):
         """Delete an order of a user; tell whether there was one."""
         (dropped,) = await self._changed([(DROP_ORDER, (table, user, order))])
         return dropped > 0
+
+    async def put_times(self, times: PersonTimes) -> None:
+        """Store the playing times of a user."""
+        hours, holidays = times.hours, msgspec.json.encode(times.holidays).decode()
+        await self._changed([(PUT_TIMES, (times.user, hours.begin, hours.end, hours.zone, holidays))])
+
+    async def times_of(self, users: Collection[str]) -> dict[str, PersonTimes]:
+        """Return the playing times of those of these users who have any; a table has few."""
+        rows = [row for user in sorted(users) for row in await self._fetch(TIMES_OF, user)]
+        return {
+            user: PersonTimes(user, Hours(begins, ends, zone), _holidays.decode(holidays))
+            for user, begins, ends, zone, holidays in rows
+        }
 
 
 def _order(row: Sequence[Any]) -> StandingOrder:

@@ -13,8 +13,15 @@ comes later who cannot read what has been written.
 
 from __future__ import annotations
 
-from bohn.protocol.room_commands import BeDone
-from bohn.protocol.room_events import DoneGiven, DoneTakenBack, OrdersLookedAt
+from bohn.protocol.room_commands import BeDone, ChooseOptions
+from bohn.protocol.room_events import (
+    DoneGiven,
+    DoneTakenBack,
+    OptionsChosen,
+    OrdersLookedAt,
+    PlayingTimesSet,
+    TableOpened,
+)
 from bohn.rules.commands import SetWish
 from bohn.rules.events import WishSet
 from bohn.server.store.protocol import LogRow
@@ -31,10 +38,13 @@ KEPT = 3
 ORDERS = 4
 """Standing orders are carried out at beats, and people are done at the next one."""
 
-NEWEST = ORDERS
+TIMES = 5
+"""Clocks of tables over days run in playing hours only, and stand still in holidays."""
+
+NEWEST = TIMES
 """What this program knows."""
 
-REVISIONS = {FIRST: "0005", ACCEPTANCES: "0006", KEPT: "0012", ORDERS: "0014"}
+REVISIONS = {FIRST: "0005", ACCEPTANCES: "0006", KEPT: "0012", ORDERS: "0014", TIMES: "0015"}
 """The revision of the schema that came with each number."""
 
 INTRODUCED: dict[type, int] = {
@@ -42,6 +52,7 @@ INTRODUCED: dict[type, int] = {
     DoneGiven: ORDERS,
     DoneTakenBack: ORDERS,
     OrdersLookedAt: ORDERS,
+    PlayingTimesSet: TIMES,
 }
 """Commands and events of the log that came later than :data:`FIRST`, by their classes."""
 
@@ -55,4 +66,6 @@ def _number_of(kind: object) -> int:
     """Return the number that came with a command or an event, or with what it says."""
     if isinstance(kind, SetWish | WishSet) and kind.mark == "keep":
         return KEPT
+    if isinstance(kind, TableOpened | OptionsChosen | ChooseOptions) and kind.options.hours:
+        return TIMES
     return INTRODUCED.get(type(kind), FIRST)

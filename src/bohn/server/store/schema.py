@@ -514,6 +514,17 @@ orders = Table(
 )
 """Standing orders of people at tables over days; how often each was carried out stands in the log."""
 
+playing_times = Table(
+    "playing_times",
+    metadata,
+    Column("user_id", Text, primary_key=True),
+    Column("begins", Integer, nullable=False),
+    Column("ends", Integer, nullable=False),
+    Column("zone", Text, nullable=False),
+    Column("holidays", Text, nullable=False),
+)
+"""Playing hours and holidays of people, for their clocks at tables over days."""
+
 server_keys = Table(
     "server_keys",
     metadata,

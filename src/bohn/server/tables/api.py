@@ -17,6 +17,7 @@ from bohn.rules.commands import AnyCommand
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
+from bohn.server.room.resting import Gaps
 from bohn.server.settings import Limits
 from bohn.server.store.protocol import Listing, LogRow
 from bohn.server.tables.midgame import MidgameTable
@@ -73,6 +74,7 @@ class Turn(Struct, frozen=True, gc=False):
 
     ``phase`` is that of the game, ``ends`` when the clock of whoever's turn it is will have run out (ms since
     1970), ``hours`` what that clock counts, where it counts in hours. ``here``: he looks at the table.
+    The clock stands still in ``rests``, and ``holiday`` is until when he is on holiday.
     """
 
     room: Room
@@ -80,6 +82,8 @@ class Turn(Struct, frozen=True, gc=False):
     ends: int | None
     hours: int | None
     here: bool
+    rests: Gaps = ()
+    holiday: int | None = None
 
 
 class Tables(Protocol):
@@ -137,6 +141,10 @@ class Tables(Protocol):
 
     async def drop_order(self, table: str, user: str, order: str) -> None:
         """Delete a standing order of a user; none is carried out behind it."""
+        ...
+
+    async def times_changed(self, user: str) -> None:
+        """Let the tables over days at which a user plays know his playing times."""
         ...
 
     async def preview(self, table: str, user: str, draft: frames.Draft) -> Preview:

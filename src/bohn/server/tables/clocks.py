@@ -25,18 +25,23 @@ from bohn.server.room.clocks import (
     PassFor,
     choices_called,
     expiry,
+    gaps_of,
+    lasts_days,
 )
 from bohn.server.room.decide import calls_needed
+from bohn.server.room.resting import shifted
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import DueTimer, StoreUnavailable, Timer
 from bohn.server.tables.api import Observer
 from bohn.server.tables.background import Background
+from bohn.server.tables.calendar import rests_of
 from bohn.server.tables.heartbeat import Beats
 from bohn.server.tables.leases import Ownership
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.loading import LoadedTables
 from bohn.server.tables.log import TableLog
 from bohn.server.tables.plan import Request
+from bohn.server.tables.snapshot import Snapshot
 
 LOG = structlog.get_logger("bohn.timing")
 
@@ -69,11 +74,12 @@ class Clocks:
         choose: Choose,
         held_open: Callable[[LoadedTable], bool],
         nobody_left: Callable[[LoadedTable], bool],
+        settle_times: Callable[[LoadedTable], Awaitable[None]],
     ) -> None:
         """Serve the clocks of the tables that are this worker's; nothing runs before :meth:`start`.
 
         ``held_open`` tells whether the last call at a table is to wait, ``nobody_left`` whether it has nobody
-        left to wait for.
+        left to wait for; ``settle_times`` lets a table know the playing times of its people.
         """
         self._ownership = ownership
         self._settings = settings
@@ -86,6 +92,7 @@ class Clocks:
         self._choose = choose
         self._held_open = held_open
         self._nobody_left = nobody_left
+        self._settle_times = settle_times
         self._firing: set[Mark] = set()
         self._waiting: set[Mark] = set()
         """Last calls that are due and wait for somebody: they stand first in every poll."""
@@ -190,13 +197,23 @@ class Clocks:
         expired = Timer(timer.key, timer.due)
         if expired not in loaded.snapshot.timers:
             await self._log.read_anew(loaded)
+        if lasts_days(loaded.snapshot.room):
+            await self._settle_times(loaded)
         snapshot = loaded.snapshot
+        if self._stands_still(snapshot, timer):
+            self._waiting.add(mark)
+            return True
         due = expiry(snapshot.room, snapshot.rules, snapshot.state, timer.key)
         if isinstance(due, Nothing) or expired not in snapshot.timers:
             return False
         request = Request(f"clock:{timer.key}", "", "clock", None, expired=expired)
         await self._bring_about(loaded, due, request)
         return True
+
+    def _stands_still(self, snapshot: Snapshot, timer: DueTimer) -> bool:
+        """Tell whether a clock that was put off into the night waits for the morning."""
+        gaps = gaps_of(rests_of(snapshot.room, snapshot.state, snapshot.at), timer.key)
+        return shifted(timer.due, gaps) > self._clock.now()
 
     async def _bring_about(self, loaded: LoadedTable, due: Expiry, request: Request) -> bool:
         """Do what is due, each command by a request like this one; return whether all of it was done."""

@@ -27,6 +27,7 @@ from bohn.server.store.counting import Counting
 from bohn.server.store.protocol import Append, LogRow, SecretDeal, Store
 from bohn.server.tables.api import Acknowledge
 from bohn.server.tables.audience import users_in
+from bohn.server.tables.calendar import rests_of
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.loading import LoadedTables
 from bohn.server.tables.log import TableLog
@@ -111,8 +112,9 @@ class Lobby:
         rows = await asyncio.to_thread(rows_of, midgame, table, user, _digest(wish), now)
         snapshot = await asyncio.to_thread(snapshot_of, rows)
         timers = timers_after(
-            snapshot.room, snapshot.rules, snapshot.state, (), None, now, self._settings.times
-        )
+            snapshot.room, snapshot.rules, snapshot.state, (), None, now, self._settings.times,
+            rests=rests_of(snapshot.room, snapshot.state, now),
+        )  # fmt: skip
         return await self._log.begin(
             Append(row=rows[0], behind=rows[1:], timers=timers, listing=listing_of(snapshot), grants=(user,))
         )

@@ -42,6 +42,7 @@ from bohn.server.room.decide import Context, decide_room
 from bohn.server.room.fold import fold_room
 from bohn.server.settings import Times
 from bohn.server.store.protocol import LogRow, SecretDeal, Timer
+from bohn.server.tables.calendar import rests_of
 from bohn.server.tables.snapshot import Snapshot, after_row, rules_of, with_timers
 
 MISSES = 3
@@ -133,9 +134,12 @@ class Planner(Struct, frozen=True):
         after = after_row(snapshot, row)
         acted = acting(command) if isinstance(command, Command) else None
         looked = any(isinstance(event, OrdersLookedAt) for event in events)
+        rests = rests_of(after.room, after.state, now)
+        known = after.room.times == snapshot.room.times
         timers = timers_after(
-            after.room, after.rules, after.state, snapshot.timers, acted, now, self.times, looked=looked
-        )
+            after.room, after.rules, after.state, snapshot.timers, acted, now, self.times, looked=looked,
+            rests=rests, rested=rests if known else rests_of(snapshot.room, snapshot.state, now),
+        )  # fmt: skip
         if timers == snapshot.timers:
             timers = snapshot.timers
         return Planned(row, with_timers(after, timers))

@@ -19,7 +19,7 @@ from bohn.protocol import frames
 from bohn.protocol.api import Legal
 from bohn.protocol.away import AwayInfo, Terms
 from bohn.protocol.refusals import Problem, Refusal
-from bohn.protocol.room import Options, Room
+from bohn.protocol.room import HOURS, Options, Room
 from bohn.protocol.room_commands import (
     AnyRoomCommand,
     ChooseOptions,
@@ -39,6 +39,7 @@ from bohn.rules.errors import IllegalCommand
 from bohn.server.addresses import Addresses
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
+from bohn.server.room.clocks import lasts_days
 from bohn.server.settings import Limits, Settings
 from bohn.server.store.protocol import Listing, LogRow, Store
 from bohn.server.store.shared import Present, SharedStore, bucket_of
@@ -59,6 +60,7 @@ from bohn.server.tables.midgame import MidgameTable
 from bohn.server.tables.notices import AnyNotice, AnyPost, Posted, Signed, SignedOut
 from bohn.server.tables.past_game import PastGame
 from bohn.server.tables.plan import Planner, Request
+from bohn.server.tables.playing_times import TimesAtTables
 from bohn.server.tables.refusing import or_refuse
 from bohn.server.tables.signs import Signs
 from bohn.server.tables.turns import Turns
@@ -68,6 +70,9 @@ from bohn.server.tables.waiting_acceptances import WaitingAcceptances
 from bohn.views.preview import Preview
 
 LOG = structlog.get_logger("bohn.tables")
+
+MOST_OWN = 1_000
+"""Tables of a user that are told of his playing times."""
 
 _HOST_COMMANDS = (ChooseOptions, SeatBot, RemoveBot, Kick, PassHost, Start, Pause, Resume, EndTable)
 
@@ -144,7 +149,7 @@ class TableService:
         self._clocks = Clocks(
             self._ownership, settings, clock, observer, self.background, self.loaded, self._log,
             self._leasing or Heartbeat(store, clock, entropy, settings), self._choose, self._signs.held_open,
-            self._signs.nobody_left,
+            self._signs.nobody_left, lambda loaded: self._settle_times(loaded, None),
         )  # fmt: skip
         self._upkeep = Upkeep(
             store, settings, clock, self.background, self.loaded, self._log, self._ownership, observer
@@ -156,9 +161,10 @@ class TableService:
         self._lobby = Lobby(store, settings, clock, entropy, self.loaded, self._log, self._addresses)
         self._finished = FinishedGames(store.rows, names, self._viewers.audience_of)
         self._turns = Turns(
-            self.loaded.get, self.loaded.find, self._read_on, store, shared=shared is not None
+            self.loaded.get, self.loaded.find, self._read_on, store, clock.now, shared=shared is not None
         )
         self._away = Away(store, clock, entropy)
+        self._times = TimesAtTables(store, clock, self._log)
         self._came_back = store.came_back
         self._now = clock.now
 
@@ -391,6 +397,8 @@ class TableService:
         if isinstance(command, Sit):
             blockers = await or_refuse(self._store.blockers_of(user))
         request = Request(user, command_id, cause, command, user=user, composed=composed, blockers=blockers)
+        if lasts_days(loaded.snapshot.room) and (isinstance(command, Start) or cause == "player"):
+            await self._settle_times(loaded, user)
         if isinstance(command, Rematch):
             opening = self.background.spawn(self._lobby.rematch(loaded, request, command, acked))
             return int(await asyncio.shield(opening))
@@ -430,6 +438,17 @@ class TableService:
     async def drop_order(self, table: str, user: str, order: str) -> None:
         """Delete a standing order of a user; none is carried out behind it."""
         await self._away.drop(await self._entered(table, user), user, order)
+
+    async def times_changed(self, user: str) -> None:
+        """Let the tables over days at which a user plays know his playing times."""
+        for listing in await or_refuse(self._store.listings_of(user, MOST_OWN)):
+            if listing.status == "playing" and listing.options.clock in HOURS:
+                await self._settle_times(await self.loaded.get(listing.table), user)
+
+    async def _settle_times(self, loaded: LoadedTable, user: str | None) -> None:
+        """Let a table know the playing times of its people; somebody else may be quicker with it."""
+        with suppress(Refusal):
+            await self._times.settle(loaded, user)
 
     async def _entered(self, table: str, user: str) -> LoadedTable:
         loaded = await self.loaded.get(table)

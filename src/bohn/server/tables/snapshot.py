@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bohn.protocol import frames
 from bohn.protocol.room import Options, Room
 from bohn.protocol.room_events import AnyRoomEvent, RoomEvent
 from bohn.rules.events import AnyEvent, TradingClosed
@@ -14,9 +15,10 @@ from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import EndPhase, State
-from bohn.server.room.clocks import timed
+from bohn.server.room.clocks import timed, view_of
 from bohn.server.room.fold import after_game, after_trading, fold_kicked, fold_room
 from bohn.server.store.protocol import LogRow, Timer
+from bohn.server.tables.calendar import rests_of
 from bohn.server.tables.shown import sees
 from bohn.views.visible import visible
 
@@ -59,6 +61,12 @@ class Snapshot(Struct, frozen=True, gc=False):
 def rules_of(options: Options) -> Rules:
     """Return the rules of a table's options, which were checked when they were chosen."""
     return resolve(options.edition, options.players, *options.house_rules)
+
+
+def clocks_of(snapshot: Snapshot) -> tuple[frames.Clock, ...]:
+    """Return the clocks of a table as everybody sees them."""
+    at = snapshot.at
+    return view_of(snapshot.timers, rests_of(snapshot.room, snapshot.state, at), at)
 
 
 def split(

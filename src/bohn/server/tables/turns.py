@@ -6,9 +6,11 @@ from collections.abc import Awaitable, Callable
 
 from bohn.protocol.room import HOURS
 from bohn.rules.legal import waiting
-from bohn.server.room.clocks import DECISION, TRADING, played_by_person
+from bohn.server.room.clocks import DECISION, TRADING, gaps_of, played_by_person
+from bohn.server.room.resting import shifted
 from bohn.server.store.protocol import Store, Timer
 from bohn.server.tables.api import Turn
+from bohn.server.tables.calendar import on_holiday, rests_of
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.snapshot import Snapshot
 
@@ -31,6 +33,7 @@ class Turns:
         find: Callable[[str], LoadedTable | None],
         read_on: Callable[[LoadedTable], Awaitable[None]],
         store: Store,
+        now: Callable[[], int],
         *,
         shared: bool,
     ) -> None:
@@ -42,6 +45,7 @@ class Turns:
         self._find = find
         self._read_on = read_on
         self._store = store
+        self._now = now
         self._shared = shared
 
     async def turn_of(self, table: str, user: str) -> Turn | None:
@@ -54,13 +58,18 @@ class Turns:
         snapshot = loaded.snapshot
         if user not in awaited(snapshot) or snapshot.state is None:
             return None
-        room = snapshot.room
+        room, now = snapshot.room, self._now()
+        seat = room.seat_of(user)
+        timer = _clock_of(seat, snapshot.timers)
+        gaps = () if timer is None else gaps_of(rests_of(room, snapshot.state, now), timer.key)
         return Turn(
             room,
             str(snapshot.state.phase.__struct_config__.tag),
-            _end_for(room.seat_of(user), snapshot.timers),
+            None if timer is None or timer.due is None else shifted(timer.due, gaps),
             HOURS.get(room.options.clock),
             loaded.presence.connected(user),
+            gaps,
+            on_holiday(room, seat, now),
         )
 
     def lasts(self, table: str, user: str) -> bool:
@@ -69,10 +78,10 @@ class Turns:
         return loaded is not None and user in awaited(loaded.snapshot)
 
 
-def _end_for(seat: int | None, timers: tuple[Timer, ...]) -> int | None:
-    """Return when the clock of a seat will have run out, or that of the trading."""
+def _clock_of(seat: int | None, timers: tuple[Timer, ...]) -> Timer | None:
+    """Return the clock of a seat, or that of the trading."""
     for timer in timers:
         kind, _, number = timer.key.partition(":")
         if kind == TRADING or (kind == DECISION and number == str(seat)):
-            return timer.due
+            return timer
     return None

@@ -15,7 +15,6 @@ from bohn.rules.decide import decide
 from bohn.rules.state import TradePhase
 from bohn.rules.trading import offer_from
 from bohn.server.clock import TimeSource
-from bohn.server.room.clocks import view_of
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import LogRow, Store, StoreUnavailable
 from bohn.server.store.shared import Present
@@ -25,6 +24,7 @@ from bohn.server.tables.audience import Audience, TableWatcher
 from bohn.server.tables.background import Background
 from bohn.server.tables.delay import Delay
 from bohn.server.tables.loaded import LoadedTable
+from bohn.server.tables.snapshot import clocks_of
 from bohn.server.tables.table_signs import NO_SIGNS
 from bohn.server.tables.viewpoint import ENCODER, Viewpoint, history
 from bohn.views.preview import Preview, consequences
@@ -110,7 +110,7 @@ class Viewers:
         """Tell everybody that clocks were put off; the past that delayed spectators see has none."""
         snapshot = loaded.snapshot
         loaded.live.retime(snapshot)
-        clocks = view_of(snapshot.timers)
+        clocks = clocks_of(snapshot)
         loaded.live.post(frames.Clocks(self._clock.now(), clocks, snapshot.room.last_call), frozenset())
 
     def show_signs(self, loaded: LoadedTable) -> None:
@@ -293,7 +293,7 @@ class Viewers:
             game=point.game,
             choices=point.choices,
             worth=point.worth,
-            clocks=view_of(snapshot.timers),
+            clocks=clocks_of(snapshot),
             present=loaded.presence.seats(loaded.snapshot.room),
             watching=_watching(loaded),
             composing=composing,

@@ -13,10 +13,9 @@ from msgspec.structs import replace
 
 from bohn.protocol import frames
 from bohn.rules.legal import NO_OFFERS, legal_commands, offer_space
-from bohn.server.room.clocks import view_of
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.shown import shown
-from bohn.server.tables.snapshot import Snapshot
+from bohn.server.tables.snapshot import Snapshot, clocks_of
 from bohn.views.giving import answer, discards, gift_ways
 from bohn.views.preview import consequences
 from bohn.views.view import OwnHand, PlayerView, TradeView, View, own_hand, view
@@ -59,8 +58,8 @@ class ViewDiff:
         if people:
             self.changed["people"] = people
         if after.timers is not before.timers:
-            clocks = view_of(after.timers)
-            if clocks != view_of(before.timers):
+            clocks = clocks_of(after)
+            if clocks != clocks_of(before):
                 self.changed["clocks"] = clocks
         self.moved = after.state is not before.state
         self.game = public_view(after) if self.moved else old

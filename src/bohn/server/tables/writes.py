@@ -37,7 +37,8 @@ def append_of(before: Snapshot, batches: tuple[Planned, ...], request: Request, 
     orders = {order_of(one) for one in behind if one.cause == "order"}
     revokes = {before.room.seats[seat].user for seat in kicked}
     begun = sorted(awaited(after) - awaited(before))
-    back = request.user is not None and request.user not in begun and after.room.seat_of(request.user)
+    by_command = request.user is not None and request.command is not None  # not by what is said elsewhere
+    back = by_command and request.user not in begun and after.room.seat_of(request.user)
     return Append(
         row=row,
         behind=tuple(behind),

@@ -40,6 +40,7 @@ _HANDLERS: tuple[Handler, ...] = (
     alerts.show_alerts, alerts.change_alerts, alerts.add_channel, alerts.drop_channel, alerts.test_channel,
     alerts.change_channel, alerts.confirm_mail, alerts.stop_mail,
     away.show_away, away.add_order, away.drop_order,
+    away.show_times, away.set_hours, away.announce_holiday, away.drop_holiday,
     lobby.catalog, lobby.list_tables, lobby.list_own_tables, lobby.open_table,
     rules.list_clauses, rules.show_rules,
     table.show, table.stream, table.do, table.legal, table.draft, table.check, table.record,

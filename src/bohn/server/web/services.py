@@ -44,6 +44,7 @@ from bohn.server.tables.notices import (
     SeenHere,
     SessionEnded,
 )
+from bohn.server.tables.playing_times import OwnTimes
 from bohn.server.web.connections import Connections
 from bohn.server.web.responses import ENCODER, as_error, as_frame
 
@@ -74,6 +75,7 @@ class Services:
     acquaintances: Acquaintances
     results: Results
     alerts: AlertService
+    times: OwnTimes
     way_back: WayBack
     ready: bool = False
     leaving: bool = False
@@ -244,5 +246,6 @@ def make_services(
         acquaintances=Acquaintances(store, people, clock),
         results=Results(store, people),
         alerts=AlertService(store, tables, people, clock, entropy, settings, mailer),
+        times=OwnTimes(store, clock),
         way_back=WayBack(store, clock, entropy, settings, mailer, accounts),
     )

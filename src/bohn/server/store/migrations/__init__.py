@@ -1,6 +1,6 @@
 """Every version the database has had: Alembic's environment, and a file for each step."""
 
-HEAD = "0014"
+HEAD = "0015"
 """The revision of :mod:`bohn.server.store.schema`; known without importing Alembic."""
 
 UNFINISHED = "moving"

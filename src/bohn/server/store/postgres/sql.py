@@ -260,6 +260,7 @@ FORGET = """
          preferences AS (DELETE FROM alert_preferences WHERE user_id = $1),
          alerts AS (DELETE FROM alerts WHERE user_id = $1),
          orders AS (DELETE FROM orders WHERE user_id = $1),
+         times AS (DELETE FROM playing_times WHERE user_id = $1),
          records AS (DELETE FROM records WHERE user_id = $1),
          reports AS (UPDATE reports SET text = CASE WHEN against = $1 THEN '' ELSE text END,
                                         reason = CASE WHEN by_user = $1 THEN '' ELSE reason END
