@@ -50,8 +50,14 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
   away: (key) => /^away\.|^problem\.(not-over-days|order-not-valid)$/.test(key),
   times: (key) =>
     /^times\.|^table\.(clock-rests|rests-until|on-holiday)$|^problem\.(hours-not-valid|holiday.*)$/.test(key),
-  // what one may do is listed in the text view only
-  linear: (key) => /^read\.do-/.test(key),
+  // what one may do, and what nothing else tells of, is told in the text view only
+  linear: (key) =>
+    /^read\.(do-.*|hand|front|in-offer|fields|is-legal|why-not-(harvest|take)|field-for-sale|set-aside)$/.test(
+      key,
+    ) ||
+    /^read\.(bonus-(hand|stands|claimed|count)|beanometers|market|left-over|face-up|piles|players)$/.test(
+      key,
+    ),
   replay: (key) => /^replay\./.test(key),
   mailed: (key) => /^mailed\./.test(key),
   // how the lobby calls it, and the tips at other tables, are no part of the lesson

@@ -38,8 +38,8 @@ test("who is muted is left out", () => {
 test("what a computer player says while it plays for somebody is not told as his words", () => {
   const [table] = liveTable();
   table.remarks = [
-    { type: "remark", seat: 1, at: 20, key: "says.later", params: {} },
-    { type: "remark", seat: 1, at: 40, key: "says.later", params: {}, standIn: true },
+    { type: "remark", seat: 1, at: 20, key: "says.too-dear", params: {} },
+    { type: "remark", seat: 1, at: 40, key: "says.too-dear", params: {}, standIn: true },
   ];
   const [own, other] = conversation(table, []).map((said) => ("by" in said ? said.by : ""));
   expect(other).toBe(`computer for ${own}`);
