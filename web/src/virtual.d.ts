@@ -48,6 +48,16 @@ declare module "virtual:catalogs/linear" {
   export { loaders } from "virtual:catalogs";
 }
 
+declare module "virtual:catalogs/settings" {
+  /** The same for the texts of the settings. */
+  export { loaders } from "virtual:catalogs";
+}
+
+declare module "virtual:catalogs/reader" {
+  /** The same for the texts beside the rules where they are read. */
+  export { loaders } from "virtual:catalogs";
+}
+
 declare module "virtual:catalogs/replay" {
   /** The same for the texts of the page of a replay. */
   export { loaders } from "virtual:catalogs";

@@ -58,6 +58,10 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
     /^read\.(bonus-(hand|stands|claimed|count)|beanometers|market|left-over|face-up|piles|players)$/.test(
       key,
     ),
+  // the keys' sheet has one of them
+  settings: (key) => /^set\.(?!keys$)/.test(key),
+  // rules are cited without their reader
+  reader: (key) => /^reader\.(?!rule$|tab$)|^section\./.test(key),
   replay: (key) => /^replay\./.test(key),
   mailed: (key) => /^mailed\./.test(key),
   // how the lobby calls it, and the tips at other tables, are no part of the lesson
