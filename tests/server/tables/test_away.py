@@ -14,8 +14,10 @@ from bohn.protocol.room import Options
 from bohn.protocol.room_commands import BeDone, EndTable
 from bohn.rules.beans import Bean
 from bohn.rules.commands import Pass
+from bohn.rules.legal import waiting
 from bohn.rules.state import TradePhase
 from bohn.server.tables.away import MOST_ORDERS
+from bohn.server.tables.turns import awaited
 from tests.server.support.over_days import OPTIONS, PEOPLE, Hall, tell
 from tests.server.support.tables import House
 
@@ -54,6 +56,30 @@ def test_word_is_taken_back() -> None:
         phase = (await hall.state()).phase
         assert isinstance(phase, TradePhase)
         assert phase.passes == ()
+
+    tell(story)
+
+
+def test_whoever_is_done_is_waited_for_again_behind_the_beat() -> None:
+    """Till then nothing is his to do; a turn that begins for him at the beat is told like any other."""
+
+    async def story(hall: Hall) -> None:
+        async def waited() -> frozenset[str]:
+            return awaited((await hall.house.tables.loaded.get(hall.table)).snapshot)
+
+        before = await waited()
+        assert hall.you in before
+        await hall.do(hall.you, BeDone())
+        assert await waited() == before - {hall.you}
+        await hall.do(hall.you, BeDone(done=False))
+        assert await waited() == before
+        for user in PEOPLE:
+            await hall.do(user, BeDone())
+        assert await waited() == frozenset()
+        await hall.beat()
+        snapshot = (await hall.house.tables.loaded.get(hall.table)).snapshot
+        assert snapshot.state is not None
+        assert await waited() == {PEOPLE[seat] for seat in waiting(snapshot.rules, snapshot.state)} != set()
 
     tell(story)
 

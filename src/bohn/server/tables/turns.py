@@ -16,12 +16,17 @@ from bohn.server.tables.snapshot import Snapshot
 
 
 def awaited(snapshot: Snapshot) -> frozenset[str]:
-    """Return the users whom the game waits for; nobody while it pauses, nor whoever a bot plays for."""
+    """Return the users whom the game waits for; nobody while it pauses, nor whoever a bot plays for.
+
+    Whoever is done with a trading is not waited for before something else is his to do: then he is told.
+    """
     room, state = snapshot.room, snapshot.state
     if room.status != "playing" or room.paused or state is None:
         return frozenset()
     seats = (seat for seat in waiting(snapshot.rules, state) if played_by_person(room, seat))
-    return frozenset(user for seat in seats if (user := room.seats[seat].user) is not None)
+    return frozenset(
+        user for seat in seats if seat not in room.done and (user := room.seats[seat].user) is not None
+    )
 
 
 class Turns:
