@@ -25,20 +25,18 @@ from bohn.protocol.room_commands import BeDone
 from bohn.rules.commands import Command, EditOffer, EndTrading, MakeOffer, Pass
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.state import EndPhase, TradePhase
-from bohn.server.room import clocks
-from bohn.server.room.clocks import BEATS
+from bohn.server.room.clocks import BEATS, HOUR
 from bohn.server.tables.snapshot import Snapshot
 from bohn.server.tables.turns import awaited
 from bohn.views.knowledge import know
 from bohn.views.view import view
-from tests.server.support.tables import House
+from tests.server.bots.company import BotHouse, HomePool
 
 MOST = 2.0
 """Visits a turn and person that a game over days may ask for."""
 
-HOURS = 8
-SHORT = 60_000
-"""Ms that an hour has here: a server looks at its clocks ten times a second."""
+BEAT = 8 * HOUR // BEATS
+"""Ms between two beats of a clock of eight hours."""
 
 STEP = 50
 """Ms by which the clock is moved while a command waits."""
@@ -47,14 +45,14 @@ OFFERS = 3
 """Offers that somebody makes in one visit."""
 
 MANY = 200
-"""Commands in one visit that no game has: whoever comes so far is caught in a circle."""
+"""Commands in one visit, and beats without one, that no game has: something goes round in a circle."""
 
 
 @dataclass
 class Table:
     """One game, with who has come how often in each turn."""
 
-    house: House
+    house: BotHouse
     id: str
     people: tuple[str, ...]
     bots: tuple[Bot, ...]
@@ -64,6 +62,7 @@ class Table:
 
     async def play(self) -> None:
         """Play to the end."""
+        idle = 0
         while True:
             now = await self._now()
             if now.state is None or isinstance(now.state.phase, EndPhase):
@@ -72,8 +71,12 @@ class Table:
             waited = {self.people.index(user) for user in awaited(now)}
             new = waited - self.told
             if not new:
-                await self.house.clock.advance(HOURS * SHORT // BEATS)
+                idle += 1
+                if idle >= MANY:
+                    raise AssertionError("somebody is waited for and was not told")
+                await self.house.clock.advance(BEAT)
                 continue
+            idle = 0
             self.told |= new
             for seat in sorted(new):
                 await self._visit(seat)
@@ -126,7 +129,7 @@ class Table:
 
 async def measure(games: int, people: int, seated: int) -> tuple[Counter[int], int]:
     """Play games of so many people and computer players; return turns by visits, and turns x people."""
-    house = await House().begin()
+    house = await BotHouse(HomePool()).begin()
     found: Counter[int] = Counter()
     turns = 0
     for number in range(games):
@@ -148,7 +151,6 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=10, help="games of each kind of table")
     games = parser.parse_args().games
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    clocks.HOUR = SHORT
     worst = 0.0
     print(f"{'people':>6} {'computer':>8} {'turns x people':>14} {'visits':>7}   share with 0, 1, 2, 3, more")
     for people, seated in ((3, 3), (4, 4), (5, 5), (3, 4)):

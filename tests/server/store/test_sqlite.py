@@ -166,14 +166,16 @@ def test_close_writes_what_is_waiting(tmp_path: Path) -> None:
 
 
 def test_close_leaves_no_thread(tmp_path: Path) -> None:
-    """All three threads end with the store."""
-    before = threading.active_count()
+    """All three threads end with the store; those of other tests may end meanwhile."""
+    before = set(threading.enumerate())
+    own: set[threading.Thread] = set()
 
     async def story(_store: SqliteStore) -> None:
-        assert threading.active_count() == before + 3
+        own.update(set(threading.enumerate()) - before)
+        assert len(own) == 3
 
     tell(tmp_path / "s", story)
-    assert threading.active_count() == before
+    assert not any(thread.is_alive() for thread in own)
 
 
 def test_loop_that_ends_first_leaves_the_thread_in_peace(tmp_path: Path) -> None:
