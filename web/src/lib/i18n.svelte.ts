@@ -60,10 +60,19 @@ export function region(): string {
 let asked = 0;
 const further = new Set<typeof loaders>();
 
-/** Load further texts as well, from now on; returns whether they are there. */
+let latest: Promise<boolean> = Promise.resolve(true);
+
+/** Load further texts as well, from now on; returns whether they are there, also where others are asked for meanwhile. */
 export async function loadFurther(more: typeof loaders): Promise<boolean> {
   further.add(more);
-  return loadLanguage(wanted());
+  latest = loadLanguage(wanted());
+  let mine: Promise<boolean>;
+  let there: boolean;
+  do {
+    mine = latest;
+    there = await mine;
+  } while (mine !== latest);
+  return there;
 }
 
 /**

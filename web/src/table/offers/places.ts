@@ -7,10 +7,11 @@ const isHole = (id: number): boolean => id < 0;
 
 /**
  * Return the places once these offers stand: those that stood stay where they were, new ones take the holes from the
- * front, then places behind. Holes behind the last offer are no places.
+ * front, then places behind; one that was away and comes back takes its own hole. Holes behind the last offer are no
+ * places.
  */
 export function placed(places: Places, standing: readonly number[]): Places {
-  const next = places.map((id) => (standing.includes(id) ? id : -Math.abs(id)));
+  const next = places.map((id) => (standing.includes(Math.abs(id)) ? Math.abs(id) : -Math.abs(id)));
   for (const id of standing) {
     if (next.includes(id)) continue;
     const hole = next.findIndex(isHole);

@@ -13,6 +13,10 @@ test("a new offer takes the first hole, else a place behind", () => {
   expect(placed([4, -5, 6], [4, 6, 7, 8])).toEqual([4, 7, 6, 8]);
 });
 
+test("an offer that comes back takes its own hole, so that no number lies there twice", () => {
+  expect(placed([-5, -4, 6], [4, 6])).toEqual([-5, 4, 6]);
+});
+
 test("holes behind the last offer are no places", () => {
   expect(placed([4, -5, 6], [4])).toEqual([4]);
   expect(placed([4], [])).toEqual([]);
