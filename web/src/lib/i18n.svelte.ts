@@ -62,7 +62,7 @@ const further = new Set<typeof loaders>();
 
 let latest: Promise<boolean> = Promise.resolve(true);
 
-/** Load further texts as well, from now on; returns whether they are there, also where others are asked for meanwhile. */
+/** Load further texts as well, from now on; returns whether they are there, though others are asked for meanwhile. */
 export async function loadFurther(more: typeof loaders): Promise<boolean> {
   further.add(more);
   latest = loadLanguage(wanted());

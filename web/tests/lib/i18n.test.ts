@@ -11,6 +11,8 @@ import {
   region,
   t,
 } from "../../src/lib/i18n.svelte";
+import { loaders as account } from "virtual:catalogs/account";
+import { loaders as people } from "virtual:catalogs/people";
 import { pagePart } from "../../vite/catalogs";
 
 beforeEach(() => loadLanguage("en"));
@@ -71,6 +73,14 @@ test("the words of a part come with it, in every language that is chosen from th
   if (load !== undefined) lesson["de"] = load;
   await loadLanguage("de");
   expect(t("lesson.next")).toBe("Weiter");
+});
+
+test("further texts that are asked for together are there for everybody who asked", async () => {
+  expect(await Promise.all([loadFurther(lesson), loadFurther(account), loadFurther(people)])).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 test("dates are written as in the reader's country where it speaks the language that is shown", async () => {

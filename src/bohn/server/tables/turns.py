@@ -9,21 +9,21 @@ from bohn.rules.legal import waiting
 from bohn.server.room.clocks import DECISION, TRADING, gaps_of, played_by_person
 from bohn.server.room.resting import shifted
 from bohn.server.store.protocol import Store, Timer
-from bohn.server.tables.api import Turn
+from bohn.server.tables.api import Peek, Turn
 from bohn.server.tables.calendar import on_holiday, rests_of
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.snapshot import Snapshot
 
 
-def awaited(snapshot: Snapshot) -> frozenset[str]:
+def awaited(table: Snapshot | Peek) -> frozenset[str]:
     """Return the users whom the game waits for; nobody while it pauses, nor whoever a bot plays for.
 
     Whoever is done with a trading is not waited for before something else is his to do: then he is told.
     """
-    room, state = snapshot.room, snapshot.state
+    room, state = table.room, table.state
     if room.status != "playing" or room.paused or state is None:
         return frozenset()
-    seats = (seat for seat in waiting(snapshot.rules, state) if played_by_person(room, seat))
+    seats = (seat for seat in waiting(table.rules, state) if played_by_person(room, seat))
     return frozenset(
         user for seat in seats if seat not in room.done and (user := room.seats[seat].user) is not None
     )

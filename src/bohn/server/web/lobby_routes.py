@@ -20,15 +20,15 @@ from bohn.protocol.room_commands import AnyRoomCommand, EndTable, SeatBot, Sit, 
 from bohn.rulebook.in_force import trades
 from bohn.rules.editions import EDITIONS
 from bohn.rules.errors import IllegalCommand
-from bohn.rules.legal import waiting
 from bohn.rules.resolve import house_rules_for
 from bohn.server.buckets import group
 from bohn.server.lessons import LESSONS, Lesson
 from bohn.server.people.chat import PHRASES
-from bohn.server.room.clocks import HOUR, RESERVES, lengths, played_by_person
+from bohn.server.room.clocks import HOUR, RESERVES, lengths
 from bohn.server.settings import Settings, Times
 from bohn.server.store.protocol import ListedSeat, Listing
 from bohn.server.tables.api import Tables
+from bohn.server.tables.turns import awaited
 from bohn.server.web.api_request import ApiRequest
 from bohn.server.web.open_midgame import open_midgame
 
@@ -113,13 +113,9 @@ async def list_own_tables(request: ApiRequest) -> api.TableList:
 async def _waits(tables: Tables, listing: Listing, user: str) -> bool:
     """Tell whether a game waits for a user; a table that cannot be read now is not told of."""
     try:
-        peek = await tables.peek(listing.table)
+        return user in awaited(await tables.peek(listing.table))
     except Refusal:
         return False
-    seat = peek.room.seat_of(user)
-    if seat is None or peek.state is None or peek.room.paused or not played_by_person(peek.room, seat):
-        return False
-    return seat in waiting(peek.rules, peek.state)
 
 
 async def look_at_link(request: ApiRequest) -> api.LinkSeen:

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import LackingLine from "../../../src/board/market/LackingLine.svelte";
+import OthersLine from "../../../src/board/market/OthersLine.svelte";
 import Ticket from "../../../src/board/market/Ticket.svelte";
 import type { AnyCommand, Bean, OfferView } from "../../../src/generated/protocol";
 import { loadLanguage } from "../../../src/lib/i18n.svelte";
@@ -128,10 +129,12 @@ test("the button of a claimer says what it does", () => {
 });
 
 test("an offer among others in one line names to whom it goes, and who gives and gets", () => {
-  const { box } = ticket({ shown: offer({ to: [2] }), slim: true });
-  expect(box.querySelector("h3")?.textContent.trim()).toBe("→ Chiyo");
-  const labels = [...box.querySelectorAll("dt")].map((dt) => dt.textContent);
-  expect(labels).toEqual(["Bert gets", "Bert gives"]);
+  const shown = offer({ to: [2], want: [8, 8] });
+  const { box } = show(OthersLine, table({ shown })[0], { offer: shown });
+  expect(box.querySelector("h3")?.textContent.replace(/\s+/g, " ").trim()).toBe("Bert → Chiyo");
+  const [gives, gets] = [...box.querySelectorAll(".beans .row")].map((row) => row.textContent);
+  expect(gives).not.toContain("2 ×");
+  expect(gets).toContain("2 ×");
 });
 
 test("what cannot be taken is countered by its line, and declined by its key", () => {
