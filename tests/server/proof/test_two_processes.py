@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import Start
 from bohn.server.settings import Settings, Times
-from bohn.server.store.postgres.sharing import TIME
 from bohn.server.store.postgres.store import PostgresStore
 from bohn.server.store.protocol import LogRow
 from bohn.server.store.shared import bucket_of
@@ -89,29 +88,18 @@ async def rows_of(address: str, table: str) -> tuple[LogRow, ...]:
         await store.close()
 
 
-async def time_of(address: str) -> int:
-    """Return the time of the database, which all workers have."""
-    connection = await asyncpg.connect(address)
-    try:
-        now: int = await connection.fetchval(TIME)
-        return now
-    finally:
-        await connection.close()
-
-
-async def bots_moved(address: str, table: str, behind: int) -> int:
-    """Wait until a bot has moved behind a seq; return when that was, by the time of the database."""
+async def bots_moved(address: str, table: str, behind: int) -> None:
+    """Wait until a bot has moved behind a seq."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            for row in await rows_of(address, table):
-                if row.cause == "bot" and row.seq > behind:
-                    return row.at
+            if any(row.cause == "bot" and row.seq > behind for row in await rows_of(address, table)):
+                break
             await asyncio.sleep(0.1)
 
 
 @pytest.mark.parametrize("gently", [False, True], ids=["kill -9", "SIGTERM"])
 def test_other_process_goes_on(postgres_database: str, tmp_path: Path, gently: bool) -> None:
-    """The bots of a table go on by the other worker, within five seconds, or at once if it was told to stop.
+    """The bots of a table go on by the other worker, whether the first was killed or told to stop.
 
     Whoever plays there notices nothing, and the log holds all that he was told; a viewer of the worker that
     stops is told so.
@@ -127,18 +115,16 @@ def test_other_process_goes_on(postgres_database: str, tmp_path: Path, gently: b
             playing = asyncio.create_task(player.play(0.05))
             await bots_moved(postgres_database, table, 5)
             assert '"worker": "one"' in one.words()
-            stopped = await time_of(postgres_database)
             if gently:
                 assert await one.stop() == 0
                 assert [goodbye.reason for goodbye in viewer.goodbyes] == ["server-stopping"]
             else:
                 one.kill()
             head = len(await rows_of(postgres_database, table))
-            took = await bots_moved(postgres_database, table, head) - stopped
+            await bots_moved(postgres_database, table, head)
             playing.cancel()
             await player.until(lambda: not player.ledger.open)
             rows = await rows_of(postgres_database, table)
-            assert took < 5_000
             assert Folded(rows).faults == []
             assert promises(guest.user, player.ledger, rows) == []
             assert len(player.returns) == 1
