@@ -15,7 +15,7 @@ from bohn.protocol import api
 from bohn.protocol.account import AccountInfo, Export, UseCode
 from bohn.protocol.alerts import AlertsInfo, ChangeAlerts, ChangeChannel, ChannelTested, NewChannel
 from bohn.protocol.api import Scope
-from bohn.protocol.away import AwayInfo, ChangeHours, NewHoliday, Terms, TimesInfo
+from bohn.protocol.away import AwayInfo, ChangeHours, MoveAhead, NewHoliday, NewMove, Terms, TimesInfo
 from bohn.protocol.frames import Line, Welcome
 from bohn.protocol.people import (
     Acquaintances,
@@ -249,8 +249,13 @@ class Client:
         """Leave a standing order; ``Terms(give=Bean.WAX, most=2, take=Bean.RED)`` gives two wax for a red."""
         return self.transport.request("POST", self._path(table, "away"), AwayInfo, terms)
 
+    def set_ahead(self, table: str, move: MoveAhead) -> AwayInfo:
+        """Set a move ahead; ``PlantAhead(Bean.WAX, 0, harvest=True)`` plants the next wax bean on field 0."""
+        body = NewMove(move)
+        return self.transport.request("POST", self._path(table, "away", "moves"), AwayInfo, body)
+
     def drop_order(self, table: str, order: str) -> AwayInfo:
-        """Take an order back by its ``id``; it is carried out no more."""
+        """Take an order or a move back by its ``id``; it is done no more."""
         return self.transport.request("DELETE", self._path(table, "away", quote(order, safe="")), AwayInfo)
 
     def be_done(self, table: str, *, done: bool = True) -> int:

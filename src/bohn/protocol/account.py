@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from bohn.protocol.alerts import AlertsInfo
 from bohn.protocol.api import Body, Me, TokenInfo
-from bohn.protocol.away import Days, Terms
+from bohn.protocol.away import Days, MoveAhead, Terms
 from bohn.protocol.replay import RecordInfo
 from bohn.protocol.room import Hours
 
@@ -179,6 +179,14 @@ class ExportedOrder(Struct, frozen=True):
     terms: Terms
 
 
+class ExportedMove(Struct, frozen=True):
+    """A move that was set ahead at a table over days, and when."""
+
+    table: str
+    created: int
+    move: MoveAhead
+
+
 class ExportedTimes(Struct, frozen=True):
     """Playing hours and holidays at tables over days."""
 
@@ -206,4 +214,5 @@ class Export(Struct, frozen=True):
     alerts: AlertsInfo
     turns: tuple[ExportedAlert, ...]
     orders: tuple[ExportedOrder, ...] = ()
+    moves: tuple[ExportedMove, ...] = ()
     times: ExportedTimes | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from bohn.protocol.away import Days, Terms
+from bohn.protocol.away import Days, HarvestAhead, PlantAhead, RevealAhead, Terms
 from bohn.protocol.room import Hours
 from bohn.rules.beans import Bean
 from bohn.server.store.away import PersonTimes, StandingOrder
@@ -33,6 +33,15 @@ class OrdersContract(Stores):
         assert not await store.drop_order("t2", "anna", "o1")
         assert await store.drop_order("t1", "anna", "o1")
         assert await store.orders_at("t1") == (later,)
+
+    @story
+    async def test_moves_are_read_back_beside_orders(self, store: Store) -> None:
+        """Each as what it is."""
+        moves = [PlantAhead(Bean.WAX, 1, harvest=True, times=2), HarvestAhead(0, 4), RevealAhead()]
+        left = [replace(ORDER, id=f"o{place}", terms=move) for place, move in enumerate(moves, 2)]
+        for one in (ORDER, *left):
+            await store.add_order(one)
+        assert await store.orders_at("t1") == (ORDER, *left)
 
     @story
     async def test_rows_are_written_while_all_their_orders_stand(self, store: Store) -> None:

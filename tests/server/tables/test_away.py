@@ -16,7 +16,7 @@ from bohn.rules.beans import Bean
 from bohn.rules.commands import Pass
 from bohn.rules.legal import waiting
 from bohn.rules.state import TradePhase
-from bohn.server.tables.away import MOST_ORDERS
+from bohn.server.tables.away import MOST_LEFT
 from bohn.server.tables.turns import awaited
 from tests.server.support.over_days import OPTIONS, PEOPLE, Hall, tell
 from tests.server.support.tables import House
@@ -151,7 +151,7 @@ def test_orders_of_one_at_a_table_have_a_limit() -> None:
     """Each has his own."""
 
     async def story(hall: Hall) -> None:
-        for _ in range(MOST_ORDERS):
+        for _ in range(MOST_LEFT):
             await hall.leave(hall.me, Terms(give=hall.mine))
         asked = hall.house.tables.add_order(hall.table, hall.me, Terms(give=hall.mine))
         assert await refused(asked) is Problem.TOO_MANY

@@ -1,5 +1,5 @@
 /** What the viewer has left with a table over days: standing orders, and the word that he is done. */
-import type { AwayInfo, Room, Terms, View } from "../generated/protocol";
+import type { AwayInfo, MoveInfo, Room, Terms, View } from "../generated/protocol";
 import { lastsDays } from "../lib/days";
 import { call } from "../lib/http";
 import { hasTrading } from "../table/talk/talk";
@@ -19,6 +19,12 @@ export function termsOf(chosen: Required<Terms>): Terms | null {
   return { give, take, times, ...(give === null ? {} : { most }), ...(take === null ? {} : { least }) };
 }
 
+/** A move of the game that the server makes as soon as it is possible. */
+export type MoveAhead = MoveInfo["move"];
+
+/** From how many beans on a field may be harvested ahead. */
+export const HARVESTED_FROM = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] as const;
+
 const path = (table: string): string => `/api/tables/${table}/away`;
 
 /** Return what we have left with a table. */
@@ -27,6 +33,10 @@ export const awayOf = (table: string): Promise<AwayInfo> => call("GET", path(tab
 /** Leave an order with it. */
 export const leave = (table: string, terms: Terms): Promise<AwayInfo> => call("POST", path(table), terms);
 
-/** Take an order back. */
+/** Set a move ahead there. */
+export const setAhead = (table: string, move: MoveAhead): Promise<AwayInfo> =>
+  call("POST", `${path(table)}/moves`, { move });
+
+/** Take an order back, or a move. */
 export const dropOrder = (table: string, order: string): Promise<AwayInfo> =>
   call("DELETE", `${path(table)}/${order}`);

@@ -2422,6 +2422,45 @@ export interface Terms {
   readonly times?: number;
 }
 
+/**
+ * Plant the next bean of a kind that one is to plant on this field, from 0.
+ *
+ * Where another kind grows there it is done only with `harvest`, behind the harvest of the field.
+ */
+export interface PlantAhead {
+  readonly do: "plant";
+  readonly bean: Bean;
+  readonly field: number;
+  readonly harvest?: boolean;
+  readonly times?: number;
+}
+
+/** Harvest this field, from 0, as soon as at least so many `beans` grow there. */
+export interface HarvestAhead {
+  readonly do: "harvest";
+  readonly field: number;
+  readonly beans: number;
+  readonly times?: number;
+}
+
+/** Turn beans over once one has planted, and no planting is set ahead for the next bean. */
+export interface RevealAhead {
+  readonly do: "reveal";
+  readonly times?: number;
+}
+
+/** A move to be set ahead. */
+export interface NewMove {
+  readonly move: PlantAhead | HarvestAhead | RevealAhead;
+}
+
+/** An own move that is set ahead, and how often it was made. */
+export interface MoveInfo {
+  readonly id: string;
+  readonly move: PlantAhead | HarvestAhead | RevealAhead;
+  readonly carried: number;
+}
+
 /** An own order, and how often it was carried out. */
 export interface OrderInfo {
   readonly id: string;
@@ -2430,15 +2469,16 @@ export interface OrderInfo {
 }
 
 /**
- * What one has left with a table over days: orders as they are gone through.
+ * What one has left with a table over days: orders and moves as they are gone through.
  *
- * `beat` is when they are looked at next (ms since 1970); `null` while nobody trades, and in a pause.
+ * `beat` is when orders are looked at next (ms since 1970); `null` while nobody trades, and in a pause.
  * `done`: at that beat one passes, or ends the trading.
  */
 export interface AwayInfo {
   readonly orders: readonly OrderInfo[];
   readonly beat: number | null;
   readonly done: boolean;
+  readonly moves: readonly MoveInfo[];
 }
 
 /** Days from the `first` to the `last`, both included: dates as 2026-12-24. */
@@ -2617,6 +2657,13 @@ export interface ExportedOrder {
   readonly terms: Terms;
 }
 
+/** A move that was set ahead at a table over days, and when. */
+export interface ExportedMove {
+  readonly table: string;
+  readonly created: number;
+  readonly move: PlantAhead | HarvestAhead | RevealAhead;
+}
+
 /** Playing hours and holidays at tables over days. */
 export interface ExportedTimes {
   readonly hours: Hours;
@@ -2642,6 +2689,7 @@ export interface Export {
   readonly alerts: AlertsInfo;
   readonly turns: readonly ExportedAlert[];
   readonly orders: readonly ExportedOrder[];
+  readonly moves: readonly ExportedMove[];
   readonly times: ExportedTimes | null;
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import astuple, replace
 
 from bohn.protocol import account as wire
+from bohn.protocol.away import Terms
 from bohn.server.accounts.service import Accounts
 from bohn.server.alerts.service import AlertService
 from bohn.server.people.service import Identity, People, me
@@ -31,6 +32,7 @@ async def export_of(
     listings = await store.listings_of(user, MOST_TABLES)
     reports = await store.reports_by(user)
     records = await library.own(user)
+    left = await store.orders_of(user)
     return wire.Export(
         me=me(identity),
         created=identity.user.created,
@@ -64,7 +66,14 @@ async def export_of(
             wire.ExportedAlert(one.table, one.begun, one.stage > BEGUN) for one in await store.alerts_of(user)
         ),
         orders=tuple(
-            wire.ExportedOrder(one.table, one.created, one.terms) for one in await store.orders_of(user)
+            wire.ExportedOrder(one.table, one.created, one.terms)
+            for one in left
+            if isinstance(one.terms, Terms)
+        ),
+        moves=tuple(
+            wire.ExportedMove(one.table, one.created, one.terms)
+            for one in left
+            if not isinstance(one.terms, Terms)
         ),
         times=_times((await store.times_of((user,))).get(user)),
     )

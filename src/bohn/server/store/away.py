@@ -7,18 +7,18 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from bohn.protocol.away import Days, Terms
+from bohn.protocol.away import Days, MoveAhead, Terms
 from bohn.protocol.room import Hours
 
 
 class StandingOrder(Struct, frozen=True, gc=False):
-    """An order that a user has left with a table, ``created`` in ms since 1970."""
+    """An order that a user has left with a table, or a move; ``created`` in ms since 1970."""
 
     id: str
     table: str
     user: str
     created: int
-    terms: Terms
+    terms: Terms | MoveAhead
 
 
 class PersonTimes(Struct, frozen=True, gc=False):

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from bohn.protocol.away import Days, Terms
+from bohn.protocol.away import Days, MoveAhead, Terms
 from bohn.protocol.room import Hours
 from bohn.server.store.away import PersonTimes, StandingOrder
 from bohn.server.store.operating_sql import Statement
@@ -33,6 +33,7 @@ FORGET_AWAY = ("orders", "playing_times")
 """The tables of whose rows each belongs to the user in its column ``user_id``, and goes with him."""
 
 _terms = msgspec.json.Decoder(Terms)
+_move: msgspec.json.Decoder[MoveAhead] = msgspec.json.Decoder(MoveAhead)
 _holidays = msgspec.json.Decoder(tuple[Days, ...])
 
 
@@ -81,4 +82,5 @@ class HoldingOrders(ABC):
 
 def _order(row: Sequence[Any]) -> StandingOrder:
     name, table, user, created, terms = row
-    return StandingOrder(name, table, user, created, _terms.decode(terms))
+    decoder = _move if "do" in msgspec.json.decode(terms) else _terms
+    return StandingOrder(name, table, user, created, decoder.decode(terms))

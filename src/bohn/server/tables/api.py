@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from bohn.protocol import frames
 from bohn.protocol.api import Legal
-from bohn.protocol.away import AwayInfo, Terms
+from bohn.protocol.away import AwayInfo, MoveAhead, Terms
 from bohn.protocol.refusals import Refusal
 from bohn.protocol.room import Options, Room
 from bohn.protocol.room_commands import AnyRoomCommand
@@ -135,12 +135,12 @@ class Tables(Protocol):
         """Return what a user has left with a table over days."""
         ...
 
-    async def add_order(self, table: str, user: str, terms: Terms) -> None:
-        """Take a standing order of a user."""
+    async def add_order(self, table: str, user: str, terms: Terms | MoveAhead) -> None:
+        """Take a standing order of a user, or a move that he sets ahead."""
         ...
 
     async def drop_order(self, table: str, user: str, order: str) -> None:
-        """Delete a standing order of a user; none is carried out behind it."""
+        """Delete a standing order of a user, or a move; it is not done behind this."""
         ...
 
     async def times_changed(self, user: str) -> None:

@@ -1,13 +1,15 @@
-"""What people leave with a table over days for the time in which they are not there: standing orders."""
+"""What people leave with a table over days for the time in which they are not there: orders and moves."""
 
 from __future__ import annotations
 
-from bohn.protocol.away import AwayInfo, OrderInfo, Terms
+from bohn.protocol.away import AwayInfo, MoveAhead, MoveInfo, OrderInfo, Terms
 from bohn.protocol.refusals import Problem, Refusal
+from bohn.rules.ruleset import Rules
 from bohn.rules.state import TradePhase
 from bohn.rules.turns import TURNS
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
+from bohn.server.room.ahead import possible
 from bohn.server.room.clocks import BEAT, TRADING, lasts_days
 from bohn.server.room.orders import sound
 from bohn.server.store.away import StandingOrder
@@ -16,15 +18,15 @@ from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.refusing import or_refuse
 from bohn.server.tables.snapshot import Snapshot
 
-MOST_ORDERS = 12
-"""Orders that one may leave with a table."""
+MOST_LEFT = 12
+"""Orders that one may leave with a table, and moves."""
 
 
 class Away:
-    """Stores orders and shows each to its owner alone; nothing here is told to anybody else."""
+    """Stores orders and moves and shows each to its owner alone; nothing here is told to anybody else."""
 
     def __init__(self, store: Store, clock: TimeSource, entropy: Entropy) -> None:
-        """Keep the orders in this store."""
+        """Keep them in this store."""
         self._store = store
         self._clock = clock
         self._entropy = entropy
@@ -33,34 +35,47 @@ class Away:
         """Return what a user has left with a table. Raises :class:`Refusal`."""
         seat = _seat(loaded.snapshot, user)
         snapshot = loaded.snapshot
-        orders = tuple(
-            OrderInfo(one.id, one.terms, snapshot.carried.get(one.id, 0))
-            for one in await self._own(loaded, user)
-        )
-        return AwayInfo(orders, _next_beat(snapshot), seat in snapshot.room.done)
+        orders, moves = [], []
+        for one in await self._own(loaded, user):
+            carried = snapshot.carried.get(one.id, 0)
+            if isinstance(one.terms, Terms):
+                orders.append(OrderInfo(one.id, one.terms, carried))
+            else:
+                moves.append(MoveInfo(one.id, one.terms, carried))
+        done = seat in snapshot.room.done
+        return AwayInfo(tuple(orders), _next_beat(snapshot), done, tuple(moves))
 
-    async def add(self, loaded: LoadedTable, user: str, terms: Terms) -> None:
-        """Take an order of a user. Raises :class:`Refusal`."""
+    async def add(self, loaded: LoadedTable, user: str, terms: Terms | MoveAhead) -> None:
+        """Take an order of a user, or a move. Raises :class:`Refusal`."""
         snapshot = loaded.snapshot
         _seat(snapshot, user)
         if snapshot.room.status != "playing":
             over = snapshot.room.status != "open"
             raise Refusal(Problem.TABLE_OVER if over else Problem.NOT_STARTED)
-        if TradePhase not in TURNS[snapshot.rules.game] or not sound(terms, snapshot.rules.kinds):
+        if not _could_be_done(terms, snapshot.rules):
             raise Refusal(Problem.ORDER_NOT_VALID)
-        if len(await self._own(loaded, user)) >= MOST_ORDERS:
-            raise Refusal(Problem.TOO_MANY, most=MOST_ORDERS)
+        is_order = isinstance(terms, Terms)
+        alike = [one for one in await self._own(loaded, user) if isinstance(one.terms, Terms) == is_order]
+        if len(alike) >= MOST_LEFT:
+            raise Refusal(Problem.TOO_MANY, most=MOST_LEFT)
         name = self._entropy.token_bytes(8).hex()
         order = StandingOrder(name, loaded.id, user, self._clock.now(), terms)
         await or_refuse(self._store.add_order(order))
 
     async def drop(self, loaded: LoadedTable, user: str, order: str) -> None:
-        """Delete an order of a user; one that is gone already stays so. Raises :class:`Refusal`."""
+        """Delete an order of a user, or a move; one that is gone stays so. Raises :class:`Refusal`."""
         _seat(loaded.snapshot, user)
         await or_refuse(self._store.drop_order(loaded.id, user, order))
 
     async def _own(self, loaded: LoadedTable, user: str) -> tuple[StandingOrder, ...]:
         return tuple(one for one in await or_refuse(self._store.orders_at(loaded.id)) if one.user == user)
+
+
+def _could_be_done(terms: Terms | MoveAhead, rules: Rules) -> bool:
+    """Whether an order or a move could ever be done in a game of these rules."""
+    if isinstance(terms, Terms):
+        return TradePhase in TURNS[rules.game] and sound(terms, rules.kinds)
+    return possible(terms, rules)
 
 
 def _seat(snapshot: Snapshot, user: str) -> int:

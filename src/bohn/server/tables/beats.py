@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bohn.protocol.away import Terms
 from bohn.protocol.room_events import OrdersLookedAt
 from bohn.rules.commands import AnyCommand
 from bohn.rules.errors import IllegalCommand
@@ -12,11 +13,8 @@ from bohn.server.room.clocks import closing, played_by_person
 from bohn.server.room.orders import Deed, Order, next_exchange
 from bohn.server.store.away import StandingOrder
 from bohn.server.store.protocol import SecretDeal
-from bohn.server.tables.plan import Planned, Planner, Request
+from bohn.server.tables.plan import ORDERS, Planned, Planner, Request
 from bohn.server.tables.snapshot import Snapshot
-
-ORDERS = "orders"
-"""The actor of what is done for standing orders."""
 
 
 def is_beat(request: Request) -> bool:
@@ -55,7 +53,7 @@ def _next(snapshot: Snapshot, standing: tuple[StandingOrder, ...]) -> tuple[Deed
     orders = []
     for one in standing:
         seat = snapshot.room.seat_of(one.user)
-        if seat is not None and played_by_person(snapshot.room, seat):
+        if isinstance(one.terms, Terms) and seat is not None and played_by_person(snapshot.room, seat):
             left = one.terms.times - snapshot.carried.get(one.id, 0)
             orders.append(Order(one.id, seat, one.terms, left))
     return next_exchange(snapshot.rules, snapshot.state, orders)

@@ -14,6 +14,7 @@ from bohn.protocol.room_commands import EndTable
 from bohn.rules.errors import IllegalCommand
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
+from bohn.server.room.clocks import lasts_days
 from bohn.server.settings import Settings
 from bohn.server.store.formats import needed_by
 from bohn.server.store.protocol import (
@@ -34,6 +35,7 @@ from bohn.server.tables.beats import is_beat, plan_beat
 from bohn.server.tables.gathering import Gathers
 from bohn.server.tables.leases import Ownership
 from bohn.server.tables.loaded import RECENT, LoadedTable
+from bohn.server.tables.moves_ahead import with_moves
 from bohn.server.tables.plan import SERVER, Planned, Planner, Request
 from bohn.server.tables.refusing import or_refuse
 from bohn.server.tables.snapshot import Snapshot, after_row, snapshot_of, with_timers
@@ -196,11 +198,16 @@ class TableLog:
             self._wrote(loaded)
 
     async def _planned(self, loaded: LoadedTable, request: Request) -> tuple[Planned, ...]:
-        """Return the batches of a request: one, or all of a beat, with the orders that are left now."""
-        if not is_beat(request):
-            return (self._planner.plan(loaded.snapshot, request, self._clock.now(), loaded.deal),)
-        orders = await self._store.orders_at(loaded.id)
-        return plan_beat(self._planner, loaded.snapshot, request, orders, self._clock.now(), loaded.deal)
+        """Return the batches of a request; over days also those of what people have left there."""
+        snapshot, deal = loaded.snapshot, loaded.deal
+        if not lasts_days(snapshot.room):
+            return (self._planner.plan(snapshot, request, self._clock.now(), deal),)
+        left, now = await self._store.orders_at(loaded.id), self._clock.now()
+        if is_beat(request):
+            planned = plan_beat(self._planner, snapshot, request, left, now, deal)
+        else:
+            planned = (self._planner.plan(snapshot, request, now, deal),)
+        return with_moves(self._planner, planned, left, now, deal)
 
     def _require_own(self, loaded: LoadedTable, request: Request) -> None:
         """Refuse what the server itself would do at a table that another worker serves."""

@@ -17,7 +17,7 @@ from bohn.bots import PLAYERS
 from bohn.notation.records import Cause
 from bohn.protocol import frames
 from bohn.protocol.api import Legal
-from bohn.protocol.away import AwayInfo, Terms
+from bohn.protocol.away import AwayInfo, MoveAhead, Terms
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import HOURS, Options, Room
 from bohn.protocol.room_commands import (
@@ -431,12 +431,12 @@ class TableService:
         """Return what a user has left with a table over days."""
         return await self._away.show(await self._entered(table, user), user)
 
-    async def add_order(self, table: str, user: str, terms: Terms) -> None:
-        """Take a standing order of a user."""
+    async def add_order(self, table: str, user: str, terms: Terms | MoveAhead) -> None:
+        """Take a standing order of a user, or a move that he sets ahead."""
         await self._away.add(await self._entered(table, user), user, terms)
 
     async def drop_order(self, table: str, user: str, order: str) -> None:
-        """Delete a standing order of a user; none is carried out behind it."""
+        """Delete a standing order of a user, or a move; it is not done behind this."""
         await self._away.drop(await self._entered(table, user), user, order)
 
     async def times_changed(self, user: str) -> None:

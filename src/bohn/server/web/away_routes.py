@@ -20,8 +20,17 @@ async def add_order(request: ApiRequest) -> wire.AwayInfo:
     return await request.services.tables.away(request.table, user)
 
 
+async def set_ahead(request: ApiRequest) -> wire.AwayInfo:
+    """Store one more move."""
+    body: wire.NewMove = request.body
+    user = request.me.user.id
+    request.services.commands.take(user)
+    await request.services.tables.add_order(request.table, user, body.move)
+    return await request.services.tables.away(request.table, user)
+
+
 async def drop_order(request: ApiRequest) -> wire.AwayInfo:
-    """Delete an order."""
+    """Delete an order, or a move."""
     user = request.me.user.id
     request.services.commands.take(user)
     await request.services.tables.drop_order(request.table, user, request.path("order"))

@@ -39,7 +39,7 @@ _HANDLERS: tuple[Handler, ...] = (
     account.confirm, account.export_me,
     alerts.show_alerts, alerts.change_alerts, alerts.add_channel, alerts.drop_channel, alerts.test_channel,
     alerts.change_channel, alerts.confirm_mail, alerts.stop_mail,
-    away.show_away, away.add_order, away.drop_order,
+    away.show_away, away.add_order, away.set_ahead, away.drop_order,
     away.show_times, away.set_hours, away.announce_holiday, away.drop_holiday,
     lobby.catalog, lobby.list_tables, lobby.list_own_tables, lobby.open_table,
     rules.list_clauses, rules.show_rules,
