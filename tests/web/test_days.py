@@ -68,6 +68,46 @@ def test_order_is_left_kept_and_taken_back(browser: Browser, server: Serving) ->
     ada.close()
 
 
+def planting_first(browser: Browser, server: Serving) -> Person:
+    """Return somebody who is the first to plant at a table over days, on a phone."""
+    while True:
+        ada = over_days(browser, server, viewport={"width": 360, "height": 800}, has_touch=True, is_mobile=True)
+        ada.table = ada.page.url.rsplit("/", 1)[1]
+        if ada.seen()["game"]["active_player"] == ada.seat:
+            return ada
+        ada.close()
+
+
+def test_moves_set_ahead_are_made_one_behind_the_other(browser: Browser, server: Serving) -> None:
+    """The second planting and the turning over follow the own first planting; then they are used up."""
+    ada = planting_first(browser, server)
+    page = ada.page
+    page.locator("[data-menu]").click()
+    page.locator("[data-away]").click()
+    expect(page.get_by_text("You have set no moves ahead.")).to_be_visible()
+    form = page.locator("[data-moves]")
+    expect(form.locator("[data-set]")).to_be_disabled()
+    form.locator("[data-kind]").select_option(str(ada.hand()[1]))
+    form.locator("[data-field]").select_option("1")
+    form.locator("[data-set]").click()
+    expect(page.locator("[data-move]")).to_contain_text("Field 2")
+    form.locator("[data-what]").select_option("reveal")
+    form.locator("[data-set]").click()
+    expect(page.locator("[data-move]")).to_have_count(2)
+    page.keyboard.press("Escape")
+
+    ada.plant()
+    page.locator("[data-menu]").click()
+    page.locator("[data-away]").click()
+    for place in (0, 1):
+        made = page.locator("[data-move]").nth(place)
+        expect(made).to_contain_text("carried out 1 time of 1", timeout=20_000)
+    assert ada.seen()["game"]["phase"]["phase"] == "trade"
+    page.get_by_role("button", name="Take this move back").first.click()
+    expect(page.locator("[data-move]")).to_have_count(1)
+    ada.close()
+
+
 def test_word_that_one_is_done_is_given_and_taken_back(browser: Browser, server: Serving) -> None:
     """The button says what it would do now, and everybody reads in the log what was said."""
     ada = over_days(browser, server)
