@@ -284,3 +284,14 @@ def test_folder_without_a_server_is_refused(bohn: Run, tmp_path: Path) -> None:
     assert refused.status == 2
     assert "bohn.sqlite" in refused.err
     assert not (tmp_path / "other").exists()
+
+
+def test_test_of_a_way_stands_in_the_log(served: Served) -> None:
+    """With the way and what came of it, not with the address: whoever knows a hook may post there."""
+    file = served.settings(alerts={"hooks": True, "private": True})
+    tried = served.admin("--settings", file, "test", "hook", "http://127.0.0.1:9/secret")
+    assert tried.status != 0
+    log = served.admin("log").out
+    assert "hook" in log
+    assert "unreachable" in log
+    assert "secret" not in log

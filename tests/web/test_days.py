@@ -71,7 +71,7 @@ def test_order_is_left_kept_and_taken_back(browser: Browser, server: Serving) ->
 def planting_first(browser: Browser, server: Serving) -> Person:
     """Return somebody who is the first to plant at a table over days, on a phone."""
     while True:
-        ada = over_days(browser, server, viewport={"width": 360, "height": 800}, has_touch=True, is_mobile=True)
+        ada = over_days(browser, server, viewport={"width": 360, "height": 800}, has_touch=True)
         ada.table = ada.page.url.rsplit("/", 1)[1]
         if ada.seen()["game"]["active_player"] == ada.seat:
             return ada

@@ -29,7 +29,7 @@ from tests.web.support.walking import SIZES, faults
 pytestmark = pytest.mark.e2e
 
 AT = 1_790_000_000_000
-PARTS = ("overview", "reports", "people", "tables", "limits", "log")
+PARTS = ("overview", "reports", "people", "tables", "limits", "notices", "log")
 REPORT = told.ReportInfo(
     7, "table-of-the-report", 3, "anna-id", "Anna", "bert-id", "Bert the Long-Named Farmer", AT,
     "you cheat", "He insults everybody at the table", False,
@@ -46,6 +46,7 @@ ANSWERS: dict[str, object] = {
             told.LimitInfo(name, getattr(Limits(), name) + 1, getattr(Limits(), name), *between)
             for name, between in CHANGEABLE.items()
         ),
+        told.NoticesOffer(("push", "mail", "ntfy"), "B" * 87, "https://ntfy.example.org"),
     ),
     "/api/operator/reports": told.ReportList((REPORT, replace(REPORT, id=8, settled=True)), more=True),
     "/api/operator/reports/7": told.ReportContext(

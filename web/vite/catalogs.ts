@@ -36,7 +36,8 @@ const COMMAND_LINE = new Set([
 /** What comes later than the first load, with the page or part of a page that alone needs it. */
 export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
   operator: (key) =>
-    /^(deed|operator)\.|^problem\.(everybodys-address|no-operator|out-of-range|own-self)$/.test(key),
+    /^(deed|operator)\.|^problem\.(everybodys-address|no-operator|out-of-range|own-self)$/.test(key) ||
+    /^problem\.channel-not-offered$|^tell\.(denied|no-tls|no-push|test|test-one)$/.test(key),
   // the lobby's button, and why there are none, are seen without the sheet
   account: (key) =>
     /^account\.(?!title$|no-relying-party$|not-installed$)/.test(key) ||

@@ -381,6 +381,7 @@ async def _test(terminal: Terminal) -> None:
         taken, answer = await tried(options.kind, options.to, terminal.settings)
     except NotOffered:
         raise UsageError(say("admin.test-off")) from None
+    await terminal.desk.tested(options.kind, answer)
     if not taken:
         raise UsageError(say("admin.test-failed", answer=answer))
     print(say("admin.test-sent", answer=answer))

@@ -330,5 +330,8 @@ ENDPOINTS: tuple[Endpoint, ...] = (
           "Nothing more is done about a report", access="operator", problems=(Problem.TEXT_NOT_ALLOWED,)),
     _post(f"{_O}/limits", "change_limit", operator.ChangeLimit, api.Empty, "Change a limit",
           access="operator", problems=(Problem.NOT_FOUND, Problem.OUT_OF_RANGE)),
+    _post(f"{_O}/notices/test", "test_notice", operator.NoticeTest, operator.NoticeTested,
+          "Send a test, as people are told that a game waits for them", access="operator",
+          problems=(Problem.CHANNEL_NOT_OFFERED,)),
 )  # fmt: skip
 """Every endpoint of the API, in the order of its document."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
+from bohn.protocol.alerts import ChannelKind
 from bohn.protocol.api import Body, TableInfo
 from bohn.protocol.frames import Line
 from bohn.protocol.sanctions import SanctionKind, Standing
@@ -45,6 +48,17 @@ class LimitInfo(Struct, frozen=True):
     most: float
 
 
+class NoticesOffer(Struct, frozen=True):
+    """What people can be told by: ``offered`` is set up, the rest is not.
+
+    ``key`` is what a browser subscribes to pushes with, ``ntfy`` the address of the ntfy server.
+    """
+
+    offered: tuple[ChannelKind, ...]
+    key: str
+    ntfy: str
+
+
 class Overview(Struct, frozen=True):
     """How things are: this worker's load, what is stored, the sanctions that hold, and the limits.
 
@@ -62,6 +76,7 @@ class Overview(Struct, frozen=True):
     reports: int
     sanctions: tuple[SanctionInfo, ...]
     limits: tuple[LimitInfo, ...]
+    notices: NoticesOffer
 
 
 class OperatorTables(Struct, frozen=True):
@@ -199,3 +214,23 @@ class ChangeLimit(Body, frozen=True):
 
     name: str
     value: float | None
+
+
+class NoticeTest(Body, frozen=True):
+    """Send a test: to an e-mail address, a topic, a hook, or the subscription that a browser gives."""
+
+    kind: ChannelKind
+    endpoint: str = ""
+    p256dh: str = ""
+    auth: str = ""
+    language: str = "en"
+
+
+class NoticeTested(Struct, frozen=True):
+    """What became of it: it was taken, refused by a status, or ``failed``: no answer came.
+
+    ``answer`` is the status of HTTP or SMTP, or the word for why none came (docs/notices.md).
+    """
+
+    result: Literal["sent", "refused", "failed"]
+    answer: str

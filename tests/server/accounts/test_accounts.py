@@ -16,11 +16,12 @@ from bohn.server.run import running
 from bohn.server.settings import Limits, Settings, Times
 from bohn.server.store.postgres.store import PostgresStore
 from bohn.server.store.sqlite import SqliteStore
-from tests.server.accounts.conftest import ORIGIN, SETTINGS, Owner, Visit, come, refused
+from tests.server.accounts.conftest import Visit
 from tests.server.support.authenticator import Authenticator
 from tests.server.support.clock import StillClock
 from tests.server.support.entropy import RepeatableEntropy
 from tests.server.support.memory_store import MemoryStore
+from tests.server.support.owners import ORIGIN, SETTINGS, Owner, come, refused
 from tests.server.support.postgres import emptied
 from tests.server.support.site import Place, checked, of, until, visit
 

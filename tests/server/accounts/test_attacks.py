@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.server.accounts.conftest import ORIGIN, Owner, Visit, come, refused
+from tests.server.accounts.conftest import Visit
 from tests.server.support.authenticator import PRESENT, Authenticator, text_of
+from tests.server.support.owners import ORIGIN, Owner, come, refused
 from tests.server.support.site import Place, checked
 
 FORGED: dict[str, dict[str, Any]] = {

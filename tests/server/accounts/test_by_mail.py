@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from bohn.server.run import running
 from bohn.server.settings import Times
 from bohn.server.store.sqlite import SqliteStore
-from tests.server.accounts.conftest import SETTINGS, Owner, come, refused
 from tests.server.support.asgi import request
 from tests.server.support.authenticator import Authenticator
 from tests.server.support.clock import StillClock
 from tests.server.support.entropy import RepeatableEntropy
 from tests.server.support.http import HttpReply
 from tests.server.support.mail_server import MailServer, mail_server
+from tests.server.support.owners import SETTINGS, Owner, come, refused
 from tests.server.support.site import Place, checked, until
 
 ANNA = "anna@example.org"

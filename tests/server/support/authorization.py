@@ -5,27 +5,34 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from bohn.protocol.endpoints import ENDPOINTS, JSON, Endpoint
 from bohn.protocol.refusals import Problem
 from bohn.server import logs
-from bohn.server.settings import Settings
+from bohn.server.alerts.channels import Mailbox, mail_digest
+from bohn.server.settings import Times
+from bohn.server.store.alerts import Channel
+from tests.server.support.authenticator import Authenticator
 from tests.server.support.http import HttpReply
+from tests.server.support.owners import SETTINGS
+from tests.server.support.owners import come as come_in
 from tests.server.support.serving import PLENTY
 from tests.server.support.site import Place, Visitor, frames_of, until, visit
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "authorization.md"
 
-WHO = ("stranger", "guest", "blocked", "suspended", "banned", "host", "operator")
+WHO = ("stranger", "guest", "account", "blocked", "suspended", "banned", "host", "operator")
 
 OUTSIDE = {
     Problem.NO_GUEST, Problem.SCOPE_MISSING, Problem.MUTED, Problem.SUSPENDED, Problem.BANNED,
-    Problem.NO_OPERATOR, Problem.NOT_HOST, Problem.NO_SEAT_FOR_YOU,
+    Problem.NO_OPERATOR, Problem.NOT_HOST, Problem.NO_SEAT_FOR_YOU, Problem.CONFIRM_FIRST,
 }  # fmt: skip
 """Refusals for who somebody is; every other answer tells that he may ask."""
 
@@ -40,8 +47,16 @@ FRAMES: dict[str, dict[str, Any]] = {
 """One of each frame; a socket that is not opened answers with why."""
 
 ANY_BODY = {"name": "Anna", "bot": True, "word": "x"}
-BODIES: dict[str, dict[str, Any]] = {"do": {"command": {"do": "sit"}}, "invite": {"users": ["nobody"]}}
+BODIES: dict[str, dict[str, Any]] = {
+    "do": {"command": {"do": "sit"}},
+    "invite": {"users": ["nobody"]},
+    "add_channel": {"kind": "mail", "endpoint": "anna@example.org"},
+    "begin_passkey": {"handle": "anna"},
+}
 """What is sent to endpoints by their names; where that is not understood, it is decided by who sends it."""
+
+_ACCOUNTS = itertools.count()
+"""Numbers of accounts: no two have the same handle or passkey."""
 
 Table = dict[tuple[str, str], tuple[str, ...]]
 
@@ -55,6 +70,8 @@ async def come(place: Place, who: str) -> tuple[Visitor, str]:
         return place.stranger, table
     if who == "operator":
         return await place.operator(), table
+    if who == "account":
+        return await owner(place), table
     guest = await place.guest("Gustav")
     if who == "host":
         table = await guest.open_table(options={"listed": True})
@@ -64,6 +81,17 @@ async def come(place: Place, who: str) -> tuple[Visitor, str]:
     elif who != "guest":
         await place.sanction(guest.user, "suspend" if who == "suspended" else "ban")
     return guest, table
+
+
+async def owner(place: Place) -> Visitor:
+    """Return somebody new with an account and an e-mail address, whose session is not confirmed any more."""
+    found, number = await come_in(place, "Otto"), next(_ACCOUNTS)
+    await found.become(Authenticator(f"key {number}"), f"otto-{number}")
+    address = f"{found.user}@example.org"
+    mailbox = msgspec.json.encode(Mailbox(address, "x")).decode()
+    channel = Channel("x1", found.user, "mail", mailbox, "", place.clock.now(), found_by=mail_digest(address))
+    await place.store.add_channel(channel)
+    return found
 
 
 def path_of(one: Endpoint, table: str, visitor: Visitor) -> str:
@@ -123,7 +151,7 @@ def asked() -> Table:
                 found.setdefault(("frame", frame), []).append(await ask_frame(place, frame, who))
 
     limits = replace(PLENTY, changes_at_once=100_000, reports_at_once=100_000)
-    visit(scenario, Settings(limits=limits), seconds=120)
+    visit(scenario, replace(SETTINGS, limits=limits, times=Times(confirmed=0)), seconds=120)
     return {route: tuple(row) for route, row in found.items()}
 
 

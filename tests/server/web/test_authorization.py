@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from bohn.protocol.endpoints import ENDPOINTS
+from bohn.protocol.refusals import Problem
 from tests.server.support.authorization import FRAMES, WHO, Table, asked, written
 
 
@@ -35,6 +36,16 @@ def test_routes_of_operators_are_closed_to_all_others(route: tuple[str, str]) ->
     wanted = "yes" if route == ("POST", "/api/operator/session") else "`no-operator`"
 
     assert {who: row[who] for who in WHO if who != "operator"} == dict.fromkeys(WHO[:-1], wanted)
+
+
+def test_account_differs_from_a_guest_only_in_what_it_confirms_first() -> None:
+    """All that says so in its description wants it of accounts, and of nobody else."""
+    kept = {("POST", "/api/account/passkeys")}  # its ticket comes from the beginning, which is refused
+    wanted = {(one.method, one.path) for one in ENDPOINTS if Problem.CONFIRM_FIRST in one.problems} - kept
+    guest, account = WHO.index("guest"), WHO.index("account")
+    told = {route: row for route, row in outcomes().items() if row[guest] != row[account]}
+
+    assert {route: row[account] for route, row in told.items()} == dict.fromkeys(wanted, "`confirm-first`")
 
 
 def test_suspended_do_nothing_that_is_seen_by_others() -> None:

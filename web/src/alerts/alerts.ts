@@ -1,5 +1,5 @@
 /** Whether and how this device is told that a game waits: what the browser and the server are asked. */
-import type { AlertsInfo, ChangeAlerts, ChannelTested } from "../generated/protocol";
+import type { AlertsInfo, ChangeAlerts, ChannelTested, NewChannel } from "../generated/protocol";
 import { call } from "../lib/http";
 import { deviceName } from "../account/where";
 
@@ -50,8 +50,8 @@ export const setActive = (channel: string, active: boolean): Promise<AlertsInfo>
 export const test = (channel: string): Promise<ChannelTested> =>
   call("POST", `${PATH}/channels/${channel}/test`);
 
-/** Let this device be told; `null` if that was not allowed. */
-export async function subscribe(key: string): Promise<AlertsInfo | null> {
+/** Return where and with which keys this browser is reached; `null` if that was not allowed. */
+export async function subscription(key: string): Promise<Omit<NewChannel, "kind" | "label"> | null> {
   if ((await Notification.requestPermission()) !== "granted") return null;
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
@@ -59,13 +59,14 @@ export async function subscribe(key: string): Promise<AlertsInfo | null> {
   if (before !== null && keyOf(before) !== key) await before.unsubscribe();
   const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { endpoint, keys } = made.toJSON();
-  return call("POST", `${PATH}/channels`, {
-    kind: "push",
-    endpoint,
-    p256dh: keys?.["p256dh"],
-    auth: keys?.["auth"],
-    label: deviceName(navigator.userAgent),
-  });
+  return { endpoint: endpoint ?? "", p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" };
+}
+
+/** Let this device be told; `null` if that was not allowed. */
+export async function subscribe(key: string): Promise<AlertsInfo | null> {
+  const made = await subscription(key);
+  if (made === null) return null;
+  return call("POST", `${PATH}/channels`, { kind: "push", ...made, label: deviceName(navigator.userAgent) });
 }
 
 /** End the subscription of this browser. */

@@ -2803,6 +2803,17 @@ export interface LimitInfo {
 }
 
 /**
+ * What people can be told by: `offered` is set up, the rest is not.
+ *
+ * `key` is what a browser subscribes to pushes with, `ntfy` the address of the ntfy server.
+ */
+export interface NoticesOffer {
+  readonly offered: readonly ("hook" | "mail" | "ntfy" | "push")[];
+  readonly key: string;
+  readonly ntfy: string;
+}
+
+/**
  * How things are: this worker's load, what is stored, the sanctions that hold, and the limits.
  *
  * `sockets` are connections, `loaded` tables in memory, both of this worker. Of the store are `tables`
@@ -2819,6 +2830,7 @@ export interface Overview {
   readonly reports: number;
   readonly sanctions: readonly SanctionInfo[];
   readonly limits: readonly LimitInfo[];
+  readonly notices: NoticesOffer;
 }
 
 /**
@@ -2944,6 +2956,25 @@ export interface SettleReport {
 export interface ChangeLimit {
   readonly name: string;
   readonly value: number | null;
+}
+
+/** Send a test: to an e-mail address, a topic, a hook, or the subscription that a browser gives. */
+export interface NoticeTest {
+  readonly kind: "hook" | "mail" | "ntfy" | "push";
+  readonly endpoint?: string;
+  readonly p256dh?: string;
+  readonly auth?: string;
+  readonly language?: string;
+}
+
+/**
+ * What became of it: it was taken, refused by a status, or `failed`: no answer came.
+ *
+ * `answer` is the status of HTTP or SMTP, or the word for why none came (docs/notices.md).
+ */
+export interface NoticeTested {
+  readonly result: "failed" | "refused" | "sent";
+  readonly answer: string;
 }
 
 /** Somebody by his id, and how others see him. */

@@ -3,6 +3,8 @@ import type {
   DeedList,
   LimitInfo,
   NewSanction,
+  NoticeTest,
+  NoticeTested,
   OperatorSession,
   OperatorTables,
   Overview,
@@ -16,7 +18,7 @@ import type {
 import { asRefusal, call, Refusal } from "../lib/http";
 
 /** The parts of the page. */
-export const PARTS = ["overview", "reports", "people", "tables", "limits", "log"] as const;
+export const PARTS = ["overview", "reports", "people", "tables", "limits", "notices", "log"] as const;
 export type Part = (typeof PARTS)[number];
 
 const API = "/api/operator";
@@ -124,6 +126,16 @@ export class Desk {
         throw new Refusal("out-of-range", null, { given: `“${typed ?? ""}”`, least, most }, 400);
       await call("POST", `${API}/limits`, { name, value });
     });
+  }
+
+  /** Send a test; its refusal is thrown, and shown beside its button. */
+  async test(wanted: NoticeTest): Promise<NoticeTested> {
+    try {
+      return await call<NoticeTested>("POST", `${API}/notices/test`, wanted);
+    } catch (error) {
+      if (asRefusal(error).reason === "no-operator") this.overview = null;
+      throw error;
+    }
   }
 
   /** End the session. */

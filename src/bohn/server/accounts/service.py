@@ -151,6 +151,8 @@ class Accounts:
 
     async def drop_passkey(self, identity: Identity, passkey: str) -> None:
         """Delete a passkey by its name here; raises ``not-found``, and ``last-passkey``."""
+        if await self._store.account_of(identity.user.id) is None:
+            raise Refusal(Problem.NOT_FOUND)
         await self.require_confirmed(identity)
         async with self._counting.alone(f"passkeys:{identity.user.id}"):
             own = await self._store.passkeys_of(identity.user.id)

@@ -145,11 +145,18 @@ class Delivery:
         return f"{own}/t/{message.table}" if message.table else own
 
     async def _push(self, channel: Channel, parcel: Parcel) -> Outcome:
-        subscription = msgspec.json.decode(channel.address, type=Subscription)
-        private = self._settings.alerts.private
-        place = place_of(subscription.endpoint, private=private)
-        if place is None:
+        sealed = await self.sealed(msgspec.json.decode(channel.address, type=Subscription), parcel)
+        if sealed is None:
             return "refused"
+        return await self._posted(channel.kind, *sealed, parcel, private=self._settings.alerts.private)
+
+    async def sealed(
+        self, subscription: Subscription, parcel: Parcel
+    ) -> tuple[Place, dict[str, str], bytes] | None:
+        """Return what is posted for one browser, encrypted and signed; ``None`` if its address may not be."""
+        place = place_of(subscription.endpoint, private=self._settings.alerts.private)
+        if place is None:
+            return None
         secret = await self.key()
         body = await asyncio.to_thread(
             webpush.encrypted, subscription, msgspec.json.encode(parcel.message), self._entropy
@@ -162,7 +169,7 @@ class Delivery:
             "Urgency": "high" if parcel.message.kind == "reminder" else "normal",
             **topic_of(parcel.message),
         }
-        return await self._posted(channel.kind, place, headers, body, parcel, private=private)
+        return place, headers, body
 
     async def _posted(
         self, kind: str, place: Place, headers: dict[str, str], body: bytes, parcel: Parcel, *, private: bool

@@ -6,7 +6,9 @@ from hmac import compare_digest
 
 import msgspec
 
+from bohn.i18n import FALLBACK, available
 from bohn.protocol import alerts as wire
+from bohn.protocol import operator
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.server import letters
 from bohn.server.alerts import webpush
@@ -14,6 +16,7 @@ from bohn.server.alerts.channels import Mailbox, channel_of, shown
 from bohn.server.alerts.delivery import DAY, Delivery, Parcel
 from bohn.server.alerts.message import sample_message
 from bohn.server.alerts.sender import AlertSender
+from bohn.server.alerts.trying import pushed, tried
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.mail import Mailer, NotMailed
@@ -71,12 +74,11 @@ class AlertService:
         """Return by what and when somebody is told."""
         user = identity.user.id
         wanted = await self._preferences(user)
-        key = webpush.public_key_of(await self._delivery.key()) if "push" in self.offered else ""
         account = await self._store.account_of(user)
         opened = None if account is None else account.created
         return wire.AlertsInfo(
             self.offered,
-            key,
+            await self._public_key(),
             self._settings.alerts.ntfy,
             tuple(shown(one, identity, opened) for one in await self._store.channels_of(user)),
             wanted.every,
@@ -85,6 +87,26 @@ class AlertService:
             wanted.zone,
             account is not None,
         )
+
+    async def _public_key(self) -> str:
+        return webpush.public_key_of(await self._delivery.key()) if "push" in self.offered else ""
+
+    async def offer(self) -> operator.NoticesOffer:
+        """Return by what people can be told, as operators see it."""
+        return operator.NoticesOffer(self.offered, await self._public_key(), self._settings.alerts.ntfy)
+
+    async def try_out(self, wanted: operator.NoticeTest) -> tuple[bool, str]:
+        """Send a test for an operator; return whether it was taken, and the status or word for why.
+
+        Raises ``channel-not-offered``.
+        """
+        if wanted.kind not in self.offered:
+            raise Refusal(Problem.CHANNEL_NOT_OFFERED)
+        language = wanted.language if wanted.language in available() else FALLBACK
+        if wanted.kind == "push":
+            to = webpush.Subscription(wanted.endpoint, wanted.p256dh, wanted.auth)
+            return await pushed(to, self._delivery, self._settings, language)
+        return await tried(wanted.kind, wanted.endpoint.strip(), self._settings, language, self._mailer)
 
     async def _preferences(self, user: str) -> Preferences:
         return await self._store.preferences_of(user) or Preferences(user)

@@ -1,13 +1,15 @@
-"""A test of what the operator has set up: e-mail, the ntfy server, and hooks, with the answer as it came."""
+"""A test of what the operator has set up: Web Push, e-mail, ntfy and hooks, with the answer as it came."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Literal
 
 from bohn.server.alerts import posted
-from bohn.server.alerts.delivery import ntfy_token
+from bohn.server.alerts.delivery import DAY, Delivery, Parcel, ntfy_token
 from bohn.server.alerts.message import Message, sample_message
 from bohn.server.alerts.outbound import NotSent, Place, place_of, post
+from bohn.server.alerts.webpush import Subscription, is_valid
 from bohn.server.mail import Letter, Mailer, NotMailed
 from bohn.server.settings import Settings, is_mail_address, own_address
 
@@ -17,16 +19,20 @@ class NotOffered(Exception):  # noqa: N818 - a fact
 
 
 async def tried(
-    kind: Literal["mail", "ntfy", "hook"], to: str, settings: Settings, language: str = "en"
+    kind: Literal["mail", "ntfy", "hook"],
+    to: str,
+    settings: Settings,
+    language: str = "en",
+    mailer: Mailer | None = None,
 ) -> tuple[bool, str]:
     """Send a test to an address, topic or hook; return whether it was taken, and the status or word for why.
 
-    Raises :class:`NotOffered`.
+    E-mail goes out by this mailer, or by a new one. Raises :class:`NotOffered`.
     """
     message = sample_message(language)
     try:
         if kind == "mail":
-            return await _mailed(to, message, settings)
+            return await _mailed(to, message, settings, mailer or Mailer(settings.mail))
         if kind == "ntfy":
             return await _published(to, message, settings)
         return await _posted(to, message, settings)
@@ -34,8 +40,20 @@ async def tried(
         return False, error.reason
 
 
-async def _mailed(to: str, message: Message, settings: Settings) -> tuple[bool, str]:
-    mailer = Mailer(settings.mail)
+async def pushed(to: Subscription, delivery: Delivery, settings: Settings, language: str) -> tuple[bool, str]:
+    """Send a test to a browser; return whether its push service took it, and the status or word for why."""
+    if not is_valid(to):
+        return False, "no-address"
+    sealed = await delivery.sealed(to, Parcel(sample_message(language), DAY, language))
+    if sealed is None:
+        return False, "no-address"
+    try:
+        return _judged(await post(*sealed, private=settings.alerts.private))
+    except NotSent as error:
+        return False, error.reason
+
+
+async def _mailed(to: str, message: Message, settings: Settings, mailer: Mailer) -> tuple[bool, str]:
     if not mailer.offered:
         raise NotOffered
     if not is_mail_address(to):
@@ -48,7 +66,7 @@ async def _published(to: str, message: Message, settings: Settings) -> tuple[boo
     place = place_of(settings.alerts.ntfy, private=True)
     if place is None:
         raise NotOffered
-    token = ntfy_token(settings)
+    token = await asyncio.to_thread(ntfy_token, settings)
     headers = posted.HEADERS | ({"Authorization": f"Bearer {token}"} if token else {})
     body = posted.for_ntfy(to, message, own_address(settings))
     return _judged(await post(place, headers, body, private=True))

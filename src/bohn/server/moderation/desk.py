@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from bohn.protocol.alerts import ChannelKind
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.sanctions import SanctionKind
 from bohn.server.clock import TimeSource
@@ -107,6 +108,10 @@ class Desk:
             await self._write("unlimit", name)
         else:
             await self._write("limit", name, shown(value), effect=SetLimit(name, checked(name, value)))
+
+    async def tested(self, kind: ChannelKind, answer: str) -> None:
+        """Note that a test was sent, and what was answered; not to whom, for that may be a secret."""
+        await self._write("test", kind, answer)
 
     async def report(self, number: int) -> FiledReport:
         """Return a report; raises ``not-found``."""

@@ -15,9 +15,9 @@ from msgspec import Struct
 from bohn.protocol.sanctions import SanctionKind
 
 DeedKind = Literal[
-    "mute", "suspend", "ban", "lift", "close", "settle", "limit", "unlimit", "sign-in", "sign-out"
+    "mute", "suspend", "ban", "lift", "close", "settle", "limit", "unlimit", "test", "sign-in", "sign-out"
 ]
-"""What an operator may do; ``settle``: nothing more is done about a report."""
+"""What an operator may do; ``settle``: nothing more is done about a report, ``test``: a message was sent."""
 
 FIRST_CHAIN = ""
 """The chain before the first deed."""
@@ -26,10 +26,10 @@ FIRST_CHAIN = ""
 class Deed(Struct, frozen=True, gc=False):
     """One row of the log: what an operator did. Times are in ms since 1970.
 
-    ``by`` is ``terminal:<name>`` or ``page:<id>``, ``about`` the id of a user or table, a network, or the
-    name of a limit. ``sanction`` and ``report`` are what it belongs to (0: none). ``until`` is the end of a
-    sanction. ``text`` is the reason, the word to the players, or the value. ``chain`` is the SHA-256 (hex)
-    over that of the row before and everything in this one.
+    ``by`` is ``terminal:<name>`` or ``page:<id>``, ``about`` the id of a user or table, a network, the name
+    of a limit, or the kind of a channel. ``sanction`` and ``report`` are what it belongs to (0: none).
+    ``until`` is the end of a sanction. ``text`` is the reason, the word to the players, the value, or the
+    answer to a test. ``chain`` is the SHA-256 (hex) over that of the row before and everything in this one.
     """
 
     id: int

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from bohn.protocol import api
 from bohn.protocol import operator as told
 from bohn.protocol.refusals import Problem, Refusal
+from bohn.server.alerts.channels import mail_digest
 from bohn.server.buckets import group
 from bohn.server.moderation.context import context_of
 from bohn.server.moderation.desk import Desk
@@ -50,7 +51,7 @@ async def sign_out(request: ApiRequest) -> api.Empty:
 
 
 async def overview(request: ApiRequest) -> told.Overview:
-    """Return the load, what is stored, the sanctions and the limits."""
+    """Return the load, what is stored, the sanctions, the limits and the ways to tell people."""
     services = request.services
     counts = await services.store.counts()
     held = await services.store.sanctions(services.clock.now())
@@ -70,6 +71,7 @@ async def overview(request: ApiRequest) -> told.Overview:
             )
             for name, (least, most) in CHANGEABLE.items()
         ),
+        notices=await services.alerts.offer(),
     )
 
 
@@ -176,6 +178,18 @@ async def change_limit(request: ApiRequest) -> api.Empty:
     body: told.ChangeLimit = request.body
     await _desk(request).limit(body.name, body.value)
     return await _acted(request)
+
+
+async def test_notice(request: ApiRequest) -> told.NoticeTested:
+    """Send a test by one of the ways in which people are told, and tell what was answered."""
+    body: told.NoticeTest = request.body
+    services = request.services
+    services.alert_tests.take(f"operator:{request.operator.id}")
+    if body.kind == "mail":
+        services.mails.take(f"to:{mail_digest(body.endpoint)}")
+    taken, answer = await services.alerts.try_out(body)
+    await _desk(request).tested(body.kind, answer)
+    return told.NoticeTested("sent" if taken else "refused" if answer.isdecimal() else "failed", answer)
 
 
 # -- parts ---------------------------------------------------------------------------------------------------

@@ -50,6 +50,7 @@ _HANDLERS: tuple[Handler, ...] = (
     operator.sign_in, operator.sign_out, operator.overview, operator.operator_tables, operator.find_people,
     operator.list_reports, operator.show_report, operator.list_deeds, operator.begin_sanction,
     operator.lift_sanction, operator.close_table, operator.settle_report, operator.change_limit,
+    operator.test_notice,
 )  # fmt: skip
 """The handlers; each function has the name of its endpoint."""
 
