@@ -599,6 +599,7 @@ export type Key =
   | "lobby.history"
   | "lobby.host"
   | "lobby.hours"
+  | "lobby.hours-a-move"
   | "lobby.house-rules"
   | "lobby.i-know-it"
   | "lobby.invitation"

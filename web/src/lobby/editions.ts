@@ -1,5 +1,6 @@
 /** Editions and house rules in words, for the lobby and the reader of the rules. */
 import type { EditionInfo, Options } from "../generated/protocol";
+import { lastsDays } from "../lib/days";
 import { has, t } from "../lib/i18n.svelte";
 import { editionText } from "../lib/names";
 
@@ -23,5 +24,8 @@ export function summaryOf(options: Options): string {
     return name === "starter" ? [] : [houseText(name, value)]; // who began is over, and tells nobody what is played
   });
   const pace = options.pace === "normal" ? [] : [`${t("lobby.pace")}: ${t(`lobby.pace-${options.pace}`)}`];
-  return [editionText(options.edition), ...rules, ...pace].join(" · ");
+  const hours = lastsDays(options.clock)
+    ? [t("lobby.hours-a-move", { hours: Number.parseInt(options.clock) })]
+    : [];
+  return [editionText(options.edition), ...hours, ...rules, ...pace].join(" · ");
 }
