@@ -125,3 +125,24 @@ def test_move_that_no_game_of_these_rules_knows_is_impossible() -> None:
     rules = resolve("full", 4)
     assert possible(PlantAhead(WAX, 0), rules)
     assert not possible(PlantAhead(next(bean for bean in Bean if bean not in rules.kinds), 0), rules)
+
+
+def test_whoever_has_bonus_cards_is_never_without_a_choice() -> None:
+    """Whether he may claim one is his secret, and so nothing is made for him (DD-15)."""
+    text = """
+edition = "das-duell"
+players = 2
+[position]
+phase = "plant"
+active = 0
+[[position.player]]
+hand = "-"
+fields = ["red*3", "soy*3", "-"]
+BONUS
+[[position.player]]
+hand = "blue blue"
+"""
+    rules, without = parse_position(text.replace("BONUS", ""))
+    _, having = parse_position(text.replace("BONUS", "bonus = [1]"))
+    assert only_move(rules, without, 0) == Reveal(0)
+    assert only_move(rules, having, 0) is None

@@ -11,7 +11,7 @@ import pytest
 from bohn.protocol.away import HarvestAhead, MoveAhead, PlantAhead, RevealAhead, Terms
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
-from bohn.protocol.room_commands import Pause, Resume
+from bohn.protocol.room_commands import Pause, Resume, Stand
 from bohn.rules.beans import Bean
 from bohn.rules.commands import Command, Harvest, Pass, Plant, Reveal, SetWish
 from bohn.rules.legal import legal_commands, waiting
@@ -204,11 +204,22 @@ def test_nothing_is_made_in_a_pause() -> None:
 
     async def story(at: Table) -> None:
         bean = await at.card(at.first)
-        await at.house.do(at.table, THREE[0], Pause())
         await at.ahead(at.first, PlantAhead(bean, 1))
+        await at.house.do(at.table, THREE[0], Pause())
         assert await at.made() == []
         await at.house.do(at.table, THREE[0], Resume())
         assert await at.made() == [Plant(at.first, 1)]
+
+    tell(story)
+
+
+def test_nothing_is_made_for_a_seat_that_a_computer_player_has_taken_over() -> None:
+    """What its owner has left rests until he takes the seat back."""
+
+    async def story(at: Table) -> None:
+        await at.ahead(at.first, PlantAhead(await at.card(at.first), 1))
+        await at.house.do(at.table, THREE[at.first], Stand())
+        assert await at.made() == []
 
     tell(story)
 
