@@ -1,4 +1,4 @@
-"""What a browser is told by its push service, in one that has none: subscriptions, messages, and what is shown."""
+"""What a browser is told by a push service, in one that has none."""
 
 from __future__ import annotations
 

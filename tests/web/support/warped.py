@@ -10,10 +10,11 @@ from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Browser, expect
 
+from bohn.server.room.clocks import DECISION
 from bohn.server.settings import Alerts, Settings, Times
 from tests.patience import PATIENCE
 from tests.server.support.clock import StillClock
-from tests.server.support.memory_store import MemoryStore
+from tests.server.support.memory_store import Backing, MemoryStore
 from tests.server.support.serving import PLENTY
 from tests.server.support.site import Live
 from tests.web.support.people import Person
@@ -30,8 +31,19 @@ RARELY = Times(poll=MINUTE, beat=10 * MINUTE, alerts=MINUTE, sweep=10 * MINUTE)
 TICK = 0.02
 """Seconds between two moves of a clock that runs."""
 
-CHUNK = 30 * MINUTE
-"""Ms that are let pass at once, before the server gets its time to do what has fallen due in them."""
+
+SHOWN = """() => {
+  const all = (selector, read) => [...document.querySelectorAll(selector)].map(read);
+  const label = (one) => one.getAttribute("aria-label");
+  return {
+    title: [document.title],
+    headline: all(".headline", (one) => one.textContent.trim()),
+    hand: all("[data-card]", label),
+    fields: all("[data-field] .plot", label),
+    others: all("[data-seat]", (one) => one.textContent.replace(/\\s+/g, " ").trim()),
+  };
+}"""
+"""What a table shows that does not depend on how wide the window is."""
 
 
 class Warped(Live):
@@ -40,7 +52,8 @@ class Warped(Live):
     def __init__(self, begin: dt.datetime) -> None:
         """Begin at a moment of the clock on the wall in :data:`ZONE`."""
         self.time = StillClock(int(begin.replace(tzinfo=ZoneInfo(ZONE)).timestamp() * 1000))
-        self.store = MemoryStore()
+        self.backing = Backing()
+        self.store = MemoryStore(self.backing)
         settings = Settings(times=RARELY, limits=PLENTY, alerts=Alerts(private=True))
         super().__init__(settings, self.store, self.time)
         self._moving = asyncio.Lock()
@@ -80,12 +93,22 @@ class Warped(Live):
         end = self.time.now() + milliseconds
         while (left := end - self.time.now()) > 0:
             async with self._moving:
-                await self.time.advance(min(left, CHUNK))
-            await asyncio.sleep(TICK)  # computer players think in processes of their own, in real time
+                await self.time.advance(min(left, MINUTE))
+            async with asyncio.timeout(PATIENCE):
+                while self._busy():  # noqa: ASYNC110 - nobody tells
+                    await asyncio.sleep(TICK / 4)
+
+    def _busy(self) -> bool:
+        """Tell whether the server is at what takes real time: a message, or a computer player's move."""
+        due = self.time.now() - 2 * MINUTE
+        timers = [timer for table in self.backing.timers.values() for timer in table.values()]
+        chosen = [one for one in timers if one.key.startswith(DECISION) and one.due is not None]
+        sending = any(one.taken for one in self.backing.alerts.values())
+        return sending or any(one.due < due for one in chosen if one.due is not None)
 
 
 class Device(Person):
-    """A device of somebody: its clock shows the server's time whenever it is taken up, and goes on from there."""
+    """A device of somebody: its clock has the server's time whenever it is taken up, and goes on."""
 
     def __init__(self, browser: Browser, site: Warped, name: str, **context: Any) -> None:
         """Take it up for the first time."""
@@ -139,6 +162,11 @@ class Device(Person):
         """Say in that sheet that one is done at the next look."""
         self.page.locator("[data-done]").click()
         expect(self.page.locator("[data-done]")).to_have_attribute("aria-pressed", "true")
+
+    def shown(self) -> dict[str, list[str]]:
+        """Return what a table shows its person, wherever it stands on the page."""
+        found: dict[str, list[str]] = self.page.evaluate(SHOWN)
+        return found
 
     def timer(self) -> str:
         """Return what the clock shows."""

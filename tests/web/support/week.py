@@ -7,9 +7,11 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Browser, expect
 
+from bohn.rules.state import TradePhase
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
 from bohn.server.tables.beats import ORDERS
@@ -17,7 +19,7 @@ from bohn.server.tables.turns import awaited
 from tests.server.support.push_service import PushService
 from tests.web.support import clicking
 from tests.web.support.pushed import TAGS, can_subscribe, deliver, until
-from tests.web.support.warped import HOUR, MINUTE, ZONE, Device, Warped
+from tests.web.support.warped import MINUTE, ZONE, Device, Warped
 
 BEGIN = dt.datetime(2027, 3, 23, 8, 40)  # noqa: DTZ001 - of the clock on the wall in ZONE
 """A Tuesday; in the night to the sixth day clocks are set forward."""
@@ -32,6 +34,9 @@ VISITS = (9, 18)
 STAYS_AWAY = 2
 """The day from which on one of them does not come until a move was played in his place."""
 
+LATE = (1, 2, 4, 6)
+"""Days on which somebody looks in shortly before the playing hours end, and again in the morning."""
+
 BETWEEN = 3 * MINUTE
 """Ms between two visits, in which a notice goes out."""
 
@@ -43,7 +48,7 @@ MOST_DEEDS = 60
 
 @dataclass
 class Look:
-    """What somebody was shown when he took up a device; ``left`` is the server's word for the clock, in ms."""
+    """What somebody was shown when he took up a device; ``left`` is what his clock had, in ms."""
 
     day: int
     hour: float
@@ -102,6 +107,9 @@ class Week:
         self.bargain: tuple[int, str, int, int] | None = None
         self.heard: dict[str, int] = {}
         self.turns_of_anna = 0
+        self.told_in_vain: list[str] = []
+        self.stood_since: int | None = None
+        self._late: tuple[list[tuple[int | None, int | None]], int, Look] | None = None
 
     def close(self) -> None:
         """Put all devices away."""
@@ -123,6 +131,10 @@ class Week:
     def rows(self) -> tuple[LogRow, ...]:
         """Return the log."""
         return self.site.get(self.site.store.rows(self.table))
+
+    def reckoned(self, begin: int, end: int) -> int:
+        """Return the ms of playing hours between two moments."""
+        return reckoned(begin, end)
 
     def played(self) -> list[LogRow]:
         """Return the moves that the server has played because a clock had run out."""
@@ -202,6 +214,14 @@ class Week:
         self.heard[name] = len(found)
         return found[before:]
 
+    def seat_of(self, name: str) -> int | None:
+        """Return where somebody sits."""
+        return self.peek().room.seat_of(self.users[name])
+
+    def date_of(self, at: int) -> int:
+        """Return the day of the week, from 1 on, on which a moment lies."""
+        return (dt.datetime.fromtimestamp(at / 1000, ZoneInfo(ZONE)).date() - BEGIN.date()).days + 1
+
     def _left(self, device: Device) -> int | None:
         """Return what is left on the clock that somebody is shown, by the server's numbers."""
         seen = device.seen()
@@ -209,7 +229,7 @@ class Week:
         own = [clock for clock in clocks if clock["seat"] == seen["seat"]]
         common = [clock for clock in clocks if clock["seat"] is None]
         clock = (own or common or clocks)[0]
-        left = played(self.site.time.now(), clock["due"])
+        left = reckoned(self.site.time.now(), clock["due"])
         reserve = clock.get("reserve") or 0
         return left - reserve if left > reserve else left
 
@@ -283,7 +303,7 @@ class Week:
                 return
             active = self.peek().state
             assert active is not None
-            waiting.sort(key=lambda name: self._seat(name) != active.active_player)
+            waiting.sort(key=lambda name: self.seat_of(name) != active.active_player)
             name = waiting[0]
             come.add(name)
             self.site.wait(BETWEEN)
@@ -301,44 +321,44 @@ class Week:
         if "Anna" in self.awaited():
             self.visit(devices[other], other)
 
-    def _seat(self, name: str) -> int | None:
-        return self.peek().room.seat_of(self.users[name])
-
     def _comes(self, name: str) -> bool:
         """Tell whether somebody comes: Cleo stays away from her own move on until it is played for her."""
         state = self.peek().state
-        if name != "Cleo" or self.day < STAYS_AWAY or state is None:
+        trades = state is None or isinstance(state.phase, TradePhase)
+        if name != "Cleo" or self.day < STAYS_AWAY or trades or self.played():
             return True
-        return bool(self.played()) or str(state.phase.__struct_config__.tag) == "trade"
+        self.stood_since = self.stood_since or self.rows()[-1].at
+        return False
 
     def _evening(self, date: dt.date) -> None:
-        """Let Bert look at the table late, and note what the clock shows."""
+        """Let Bert look at the table late on some days, and note what the clock shows."""
+        if self.day not in LATE:
+            return
         self.site.wait_until(date, CLOSES - 1, 50)
         look = self.visit(self.bert, "desk", most=0)
-        self._late = (self.peek().seq, look.left, self.site.time.now(), look)
+        self._late = (self._due(), self.site.time.now(), look)
         if self.day == 2:
             self.site.wait_until(date, 23, 30)
             look = self.visit(self.phone, "phone", most=0)
             self.shown_at_night.append(look.timer)
 
-    _late: tuple[int, int | None, int, Look] | None = None
-
     def _morning(self, hour: int) -> None:
         """Compare the clock with that of the evening before, where nothing has happened since."""
         if hour != VISITS[0] or self._late is None:
             return
-        seq, left, at, evening = self._late
-        same = self.peek().seq == seq
+        (due, at, evening), self._late = self._late, None
         look = self.visit(self.bert, "desk", most=0)
-        if same and left is not None and look.left is not None:
+        if due == self._due():
             shown = minutes(evening.timer), minutes(look.timer)
-            self.nights.append(Night(self.day, shown[0], shown[1], played(at, self.site.time.now())))
+            self.nights.append(Night(self.day - 1, shown[0], shown[1], reckoned(at, self.site.time.now())))
+
+    def _due(self) -> list[tuple[int | None, int | None]]:
+        """Return when the clocks are due, and whose they are."""
+        return [(clock["seat"], clock["due"]) for clock in self.bert.seen()["clocks"]]
 
 
-def played(begin: int, end: int) -> int:
+def reckoned(begin: int, end: int) -> int:
     """Return the ms of playing hours between two moments; the server's own reckoning is not asked."""
-    from zoneinfo import ZoneInfo
-
     zone = ZoneInfo(ZONE)
     found, day = 0, dt.datetime.fromtimestamp(begin / 1000, zone).date()
     while day <= dt.datetime.fromtimestamp(end / 1000, zone).date():
@@ -357,6 +377,3 @@ def minutes(shown: str) -> int:
     )
     parts = ((days, 24 * 60), (hours, 60), (least, 1), (clock, 1))
     return sum(int(found.group(1)) * worth for found, worth in parts if found is not None)
-
-
-__all__ = ["HOUR", "Look", "Night", "Week", "minutes", "played"]
