@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -151,6 +152,19 @@ def test_order_was_carried_out(week: Week) -> None:
     rows = week.exchanged()
     assert rows
     assert {row.cause for row in rows} == {"order"}
+
+
+def test_order_is_told_as_such_to_everybody(week: Week) -> None:
+    """In the log of each, in the words of his side."""
+    assert set(week.logs) == {"Anna", "Bert", "Cleo"}
+    for name, lines in week.logs.items():
+        assert [line for line in lines if "By standing order." in line], (name, lines)
+
+
+def test_log_tells_the_day(week: Week) -> None:
+    """A time of the clock on the wall alone would not tell when something was."""
+    (said, *_) = [line for line in week.logs["Anna"] if "begin" in line]
+    assert re.search(r"Tue,? 8:4\d", said) or re.search(r"8:4\d", said)
 
 
 def test_log_is_sound(week: Week) -> None:

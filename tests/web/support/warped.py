@@ -39,8 +39,8 @@ SHOWN = """() => {
     title: [document.title],
     headline: all(".headline", (one) => one.textContent.trim()),
     hand: all("[data-card]", label),
-    fields: all("[data-field] .plot", label),
-    others: all("[data-seat]", (one) => one.textContent.replace(/\\s+/g, " ").trim()),
+    fields: all("[data-field]", (one) => `${one.dataset.kind} ${one.querySelector(".count")?.textContent}`),
+    others: all("[data-seat] .hidden", (one) => one.textContent.trim()),
   };
 }"""
 """What a table shows that does not depend on how wide the window is."""
@@ -166,6 +166,18 @@ class Device(Person):
     def shown(self) -> dict[str, list[str]]:
         """Return what a table shows its person, wherever it stands on the page."""
         found: dict[str, list[str]] = self.page.evaluate(SHOWN)
+        return found
+
+    def log(self) -> list[str]:
+        """Return the lines of the log; the newest is the last one."""
+        if not self.page.locator("button[data-key='l']").first.is_visible():  # on a phone
+            self.page.locator("[data-menu]").click()
+        self.page.get_by_text("Log", exact=True).last.click()
+        lines = self.page.locator("[role='dialog'] li")
+        expect(lines.first).to_be_visible()
+        found = [line.replace("\n", " ") for line in lines.all_inner_texts()]
+        self.page.keyboard.press("Escape")
+        expect(lines).to_have_count(0)
         return found
 
     def timer(self) -> str:

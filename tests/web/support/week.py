@@ -107,6 +107,8 @@ class Week:
         self.bargain: tuple[int, str, int, int] | None = None
         self.heard: dict[str, int] = {}
         self.turns_of_anna = 0
+        self.logs: dict[str, list[str]] = {}
+        """The log as everybody read it when he came for the first time behind an exchange by order."""
         self.told_in_vain: list[str] = []
         self.stood_since: int | None = None
         self._late: tuple[list[tuple[int | None, int | None]], int, Look] | None = None
@@ -161,6 +163,7 @@ class Week:
         expect(page).to_have_url(re.compile("/t/"))
         self.table = self.desk.table = page.url.rsplit("/", 1)[1]
         self.phone.page.goto(f"{self.site.origin}/join#{self.desk.ask('POST', '/api/me/links')['token']}")
+        expect(self.phone.page.get_by_role("heading", name="Continue on this device")).to_be_visible()
         self.phone.button("Come in").click()
         expect(self.phone.page.locator(f"a[href='/t/{self.table}']")).to_be_visible()
         self.phone.table = self.table
@@ -196,6 +199,8 @@ class Week:
         if name == "phone" and told and device is self.phone:
             until(device.page, f"({TAGS})().then((tags) => tags.length === 0)")
             look.closed = True
+        if self.exchanged() and device.name not in self.logs:
+            self.logs[device.name] = device.log()
         self._picture(device, name)
         for _ in range(most):
             if device.name not in self.awaited() or not self._deed(device, look):

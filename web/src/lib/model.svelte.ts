@@ -25,6 +25,8 @@ export interface Happening {
   readonly seq: number;
   readonly at: number;
   readonly event: ShownEvent;
+  /** Who or what brought it about, as far as that is told. */
+  readonly cause?: Batch["cause"];
 }
 
 /**
@@ -138,7 +140,8 @@ export class TableModel {
   }
 
   private note(batch: Batch): void {
-    const happened = (batch.events ?? []).map((event) => ({ seq: batch.seq, at: batch.at ?? 0, event }));
+    const { seq, at = 0, cause } = batch;
+    const happened = (batch.events ?? []).map((event) => ({ seq, at, event, cause }));
     if (happened.length === 0) return;
     this.log = [...this.log, ...happened].slice(-LOG_LENGTH);
   }

@@ -21,7 +21,10 @@ type Cards = readonly (Bean | Copy)[];
 const ARE = "is";
 
 /** Return what happened in one sentence; `null` for what is not worth one, and for what only a newer server tells. */
-export function eventText({ event }: Pick<Happening, "event">, table: TableModel): string | null {
+export function eventText(
+  { event, cause }: Pick<Happening, "event" | "cause">,
+  table: TableModel,
+): string | null {
   const key = `event.${event.event}`;
   const {
     params = {},
@@ -29,7 +32,8 @@ export function eventText({ event }: Pick<Happening, "event">, table: TableModel
     needs,
   } = (SENTENCES as Partial<Record<string, SentenceEntry>>)[event.event] ?? {};
   if (!has(key) || (needs !== undefined && at(event, needs) === null)) return null;
-  return filled(key, params, sides ? seenFrom(table.seat, sides, event) : event, table);
+  const text = filled(key, params, sides ? seenFrom(table.seat, sides, event) : event, table);
+  return cause === "order" && text !== "" ? t("table.by-order", { text }) : text;
 }
 
 /** Return what a computer player says, in the language shown; nothing, if it is of a newer server. */

@@ -21,6 +21,7 @@ const MADE_UP = {
   "words.everybody": "jeder",
   "event.planted": "{player} {player_is}: {bean_acc}, {bean_dat}",
   "event.drew": "mit {beans_dat}",
+  "table.by-order": "{text} Nach Auftrag.",
   "event.bluff-caught": "von {giver_dat}",
   "duel.take": "Nimm {bean_acc}",
   "read.plants": "mit {beans_dat} und {beans}",

@@ -91,8 +91,9 @@ test("the tab says that it is the viewer's turn when the game waits for him in i
 
 test("the tab of whoever is done with the trading does not say that it is his turn", () => {
   const phase = { phase: "trade", face_up: [], offers: [], passes: [] } as const;
-  const table = seen({ phase, active_player: 0, waiting: [0, 1] });
-  table.room = { ...table.room, done: [0] } as Room;
+  const table = new TableModel();
+  const game = view({ phase, active_player: 0, waiting: [0, 1] });
+  table.welcome(welcome({ game, room: { ...welcome().room, done: [0] } as Room }));
   expect(tabTitle(table, false)).toBe("Bohn");
 });
 

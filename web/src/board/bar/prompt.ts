@@ -144,8 +144,7 @@ function trading(table: TableModel): Prompt | null {
   const count = offersWaiting(table).length;
   if (count > 0) return mine(t(called ? "table.say.call-offers" : "table.say.offers", { count }));
   const passed = isDone(table.room, table.seat) || phase.passes.some((seat) => seat === table.seat);
-  if (table.mine && (called || !passed))
-    return mine(t(called ? "table.say.call-mine" : "table.say.trade"));
+  if (table.mine && (called || !passed)) return mine(t(called ? "table.say.call-mine" : "table.say.trade"));
   const done = passed || table.enough.some((seat) => seat === table.seat);
   if (done && !called) return { text: t("table.say.done"), mine: false };
   const player = nameOf(table, table.view?.active_player ?? 0);

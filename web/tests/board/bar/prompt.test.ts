@@ -23,7 +23,9 @@ function called(
   const table = new TableModel();
   const phase = { phase: "trade", face_up: [], offers, passes } as const;
   const game = view({ active_player: active, waiting: [active], phase });
-  table.welcome(welcome({ game, choices: takingAll(game), room: { ...room, last_call, ...changes } as Room }));
+  table.welcome(
+    welcome({ game, choices: takingAll(game), room: { ...room, last_call, ...changes } as Room }),
+  );
   return prompt(table, NOTHING_HELD).text;
 }
 const CALL = { turn: 3, until: 8000, prolonged: false };
