@@ -80,9 +80,9 @@ def test_clock_shows_the_hours_that_are_left(week: Week) -> None:
     for look in week.looks:
         if look.left is None or "until" in look.timer:
             continue
-        left, shown = (look.left + 1000) // MINUTE, minutes(look.timer)
-        whole = left - left % 60 if look.device == "phone" and left >= 60 else left
-        if abs(shown - whole) > ROUNDS_OFF and abs(shown - whole + 60) > ROUNDS_OFF:
+        less = look.left // MINUTE - minutes(look.timer)
+        rounded = 59 if look.device == "phone" and look.left >= HOUR else 0
+        if not -ROUNDS_OFF <= less <= rounded + ROUNDS_OFF:
             off.append(look)
     assert wrong(off) == []
 

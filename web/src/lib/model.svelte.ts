@@ -29,6 +29,11 @@ export interface Happening {
   readonly cause?: Batch["cause"];
 }
 
+/** Return what has happened in a batch. */
+export function happeningsOf({ seq, at = 0, cause, events = [] }: Batch): readonly Happening[] {
+  return events.map((event) => ({ seq, at, event, cause }));
+}
+
 /**
  * Is called with every batch, before it is shown and after (with the view as it was), and when a new state
  * replaces everything.
@@ -140,8 +145,7 @@ export class TableModel {
   }
 
   private note(batch: Batch): void {
-    const { seq, at = 0, cause } = batch;
-    const happened = (batch.events ?? []).map((event) => ({ seq, at, event, cause }));
+    const happened = happeningsOf(batch);
     if (happened.length === 0) return;
     this.log = [...this.log, ...happened].slice(-LOG_LENGTH);
   }

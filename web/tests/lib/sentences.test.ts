@@ -35,6 +35,13 @@ beforeAll(async () => {
   await loadLanguage("de");
 });
 
+test("what an order has brought about is told as such", () => {
+  const event = { event: "drew", player: 1, beans: [Bean.RED] } as unknown as ShownEvent;
+  const table = four();
+  expect(eventText({ event, cause: "order" }, table)).toBe(`${eventText({ event }, table)} Nach Auftrag.`);
+  expect(eventText({ event, cause: "player" }, table)).toBe(eventText({ event }, table));
+});
+
 /** Return a table of four, seen from seat 1. */
 function four(): TableModel {
   const table = new TableModel();
