@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import re
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
 from bohn.server.tables.beats import ORDERS
 from bohn.server.tables.turns import awaited
-from tests.server.support.push_service import PushService
+from tests.server.support.push_service import PushService, Taken
 from tests.web.support import clicking
 from tests.web.support.pushed import TAGS, can_subscribe, deliver, until
 from tests.web.support.warped import MINUTE, ZONE, Device, Warped
@@ -287,9 +288,19 @@ class Week:
 
     # -- the week ------------------------------------------------------------------------------------------
 
+    async def _hear(self, taken: Taken) -> None:
+        """Note a message that comes to somebody whom the game does not wait for."""
+        name = taken.path.removeprefix("/")
+        assert self.site.services is not None
+        peek = asyncio.run_coroutine_threadsafe(self.site.services.tables.peek(self.table), self.site.loop)
+        found = await asyncio.wrap_future(peek)
+        if self.users[name] not in awaited(found):
+            self.told_in_vain.append(f"{name}: {taken.message}")
+
     def play(self) -> None:
         """Play for seven days."""
         self.begin()
+        self.service.before_answer = self._hear
         first = BEGIN.date()
         for day in range(1, DAYS + 1):
             self.day = day

@@ -63,9 +63,7 @@ class Horizons(NamedTuple):
 def stays_host(room: Room, host: str) -> bool:
     """Tell whether an absent host stays: in a game over days that he plays himself nobody need be there."""
     seat = room.seat_of(host)
-    return (
-        lasts_days(room) and room.status == "playing" and seat is not None and played_by_person(room, seat)
-    )
+    return lasts_days(room) and room.status == "playing" and seat is not None and played_by_person(room, seat)
 
 
 class Upkeep:
