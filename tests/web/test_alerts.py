@@ -8,40 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.server.support.push_service import PushService, push_service
 from tests.web.support.in_thread import in_thread
 from tests.web.support.looking import barriers, cut_off, too_small_to_read, too_small_to_tap
 from tests.web.support.people import Person
+from tests.web.support.pushed import TAGS, can_subscribe, deliver, until
 from tests.web.support.serving import QUICK, Serving
 
 pytestmark = pytest.mark.e2e
 
 PHONE = {"viewport": {"width": 360, "height": 800}, "is_mobile": True, "has_touch": True}
 
-SUBSCRIBING = """
-window.subscribed = null;
-PushManager.prototype.getSubscription = async () => window.subscribed;
-PushManager.prototype.subscribe = async ({applicationServerKey}) => {
-  if (typeof applicationServerKey !== "string" || applicationServerKey.length !== 87) throw new Error("key");
-  window.subscribed = {
-    options: {applicationServerKey: new ArrayBuffer(0)},
-    toJSON: () => (SUBSCRIPTION),
-    unsubscribe: async () => ((window.subscribed = null), true),
-  };
-  return window.subscribed;
-};
-"""
-"""Chromium has no push service here: what it would give is that of the service on this machine."""
-
 COUNTING = "window.counted = []; navigator.setAppBadge = async (count) => void window.counted.push(count);"
 """What the icon of the page would show."""
-
-TAGS = """async () => {
-  const registration = await navigator.serviceWorker.ready;
-  return (await registration.getNotifications()).map(({tag}) => tag);
-}"""
 
 ENDED = """() => {
   PushManager.prototype.subscribe = async () => ({toJSON: () => (SUBSCRIPTION)});
@@ -78,41 +59,11 @@ def telling(tmp_path: Path) -> Iterator[Serving]:
 def person(browser: Browser, url: str, service: PushService, **context: Any) -> Person:
     """Let somebody come in whose browser can subscribe."""
     anna = Person(browser, url, "Anna", service_workers="allow", permissions=["notifications"], **context)
-    subscription = service.subscription()
-    keys = {name: subscription[name] for name in ("p256dh", "auth")}
-    given = json.dumps({"endpoint": subscription["endpoint"], "keys": keys})
-    anna.context.add_init_script(SUBSCRIBING.replace("SUBSCRIPTION", given))
+    can_subscribe(anna.context, service)
     anna.come_in()
     anna.page.goto(url)
     anna.button("Settings").click()
     return anna
-
-
-def until(page: Page, script: str) -> None:
-    """Wait until a script says yes: the page forbids what waits for a function itself."""
-    for _ in range(200):
-        if page.evaluate(script):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"never true: {script}")
-
-
-def deliver(anna: Person, message: dict[str, Any]) -> None:
-    """Let a message arrive at the service worker of a browser, as its push service would bring it."""
-    anna.page.evaluate("async () => void (await navigator.serviceWorker.ready)")
-    devices = anna.context.new_cdp_session(anna.page)
-    found: list[str] = []
-    devices.on(
-        "ServiceWorker.workerRegistrationUpdated",
-        lambda event: found.extend(one["registrationId"] for one in event["registrations"]),
-    )
-    devices.send("ServiceWorker.enable")
-    for _ in range(100):
-        if found:
-            break
-        anna.page.wait_for_timeout(50)
-    given = {"origin": anna.url, "registrationId": found[-1], "data": json.dumps(message)}
-    devices.send("ServiceWorker.deliverPushMessage", given)
 
 
 def test_device_is_told_once_it_is_turned_on(

@@ -13,6 +13,7 @@ import urllib3
 from websockets.sync.client import ClientConnection, connect
 
 from bohn.protocol.sanctions import SanctionKind
+from bohn.server.clock import TimeSource
 from bohn.server.moderation.desk import Desk
 from bohn.server.run import Server, bind, running
 from bohn.server.settings import Settings
@@ -167,7 +168,9 @@ def of(socket: Socket | Lines, kind: str) -> list[dict[str, Any]]:
 class Live:
     """A server in a thread, on a free port."""
 
-    def __init__(self, settings: Settings, store: Store | None = None) -> None:
+    def __init__(
+        self, settings: Settings, store: Store | None = None, clock: TimeSource | None = None
+    ) -> None:
         """Prepare; as a context it runs."""
         self.listener = bind("127.0.0.1", 0)
         self.port: int = self.listener.getsockname()[1]
@@ -175,6 +178,7 @@ class Live:
         self.http = urllib3.PoolManager(retries=False)
         self._settings = settings
         self._store = store or MemoryStore()
+        self._clock = clock
         self._started = threading.Event()
         self._thread = threading.Thread(target=self._run, name="server")
         self.server: Server | None = None
@@ -192,7 +196,7 @@ class Live:
             self._started.set()
 
     async def _serve(self) -> None:
-        async with running(self._settings, self._store) as site:
+        async with running(self._settings, self._store, self._clock) as site:
             self.services = site
             self.server = Server(site, self._started.set)
             await self.server.serve(sockets=[self.listener])

@@ -377,6 +377,22 @@ def test_host_who_returns_in_time_stays_host() -> None:
     run(test())
 
 
+def test_host_of_a_game_over_days_stays_while_he_is_away() -> None:
+    """Nobody need be there at the same time: the role does not go to whoever looks in."""
+
+    async def test() -> None:
+        house = await House().begin(FirstChoice())
+        table = await house.table(*THREE, options=Options(players=3, clock="8h"))
+        host = await house.tables.watch(table, "anna", Ear(), None)
+        house.tables.unwatch(host)
+        await house.tables.watch(table, "cleo", Ear(), None)
+        await house.clock.advance(200_000)
+        assert (await house.tables.peek(table)).room.host == "anna"
+        await house.end()
+
+    run(test())
+
+
 def test_bots_are_told_of_every_batch() -> None:
     """Whoever plays the bots learns of each batch, in order."""
 

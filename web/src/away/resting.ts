@@ -4,12 +4,12 @@ import { region } from "../lib/i18n.svelte";
 
 const DAY = 24 * 3_600_000;
 
-/** Return a moment to come as it is told: today the time alone, within days the weekday too, else the date. */
+/** Return a moment as it is told: today the time alone, within days the weekday too, else the date. */
 export function momentText(at: number, now: number): string {
   const form: Intl.DateTimeFormatOptions =
     new Date(at).toDateString() === new Date(now).toDateString()
       ? { timeStyle: "short" }
-      : at - now < 6 * DAY
+      : Math.abs(at - now) < 6 * DAY
         ? { weekday: "short", hour: "numeric", minute: "2-digit" }
         : { dateStyle: "medium" };
   return new Intl.DateTimeFormat(region(), form).format(at);

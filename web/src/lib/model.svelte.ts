@@ -25,6 +25,13 @@ export interface Happening {
   readonly seq: number;
   readonly at: number;
   readonly event: ShownEvent;
+  /** Who or what brought it about, as far as that is told. */
+  readonly cause?: Batch["cause"];
+}
+
+/** Return what has happened in a batch. */
+export function happeningsOf({ seq, at = 0, cause, events = [] }: Batch): readonly Happening[] {
+  return events.map((event) => ({ seq, at, event, cause }));
 }
 
 /**
@@ -138,7 +145,7 @@ export class TableModel {
   }
 
   private note(batch: Batch): void {
-    const happened = (batch.events ?? []).map((event) => ({ seq: batch.seq, at: batch.at ?? 0, event }));
+    const happened = happeningsOf(batch);
     if (happened.length === 0) return;
     this.log = [...this.log, ...happened].slice(-LOG_LENGTH);
   }

@@ -20,8 +20,23 @@ type Cards = readonly (Bean | Copy)[];
 /** The form of people that says who they are, not what they are called: `{to_is, select, you {...} ...}`. */
 const ARE = "is";
 
+/** How it is told that something was done for somebody: by his order, or as a move that was set ahead. */
+const DONE_FOR: Partial<Record<string, "table.by-order" | "table.by-server">> = {
+  "offer-made": "table.by-order",
+  "offer-shown": "table.by-order",
+  traded: "table.by-order",
+  "traded-shown": "table.by-order",
+  planted: "table.by-server",
+  "set-aside-planted": "table.by-server",
+  harvested: "table.by-server",
+  "turned-over": "table.by-server",
+};
+
 /** Return what happened in one sentence; `null` for what is not worth one, and for what only a newer server tells. */
-export function eventText({ event }: Pick<Happening, "event">, table: TableModel): string | null {
+export function eventText(
+  { event, cause }: Pick<Happening, "event" | "cause">,
+  table: TableModel,
+): string | null {
   const key = `event.${event.event}`;
   const {
     params = {},
@@ -29,7 +44,9 @@ export function eventText({ event }: Pick<Happening, "event">, table: TableModel
     needs,
   } = (SENTENCES as Partial<Record<string, SentenceEntry>>)[event.event] ?? {};
   if (!has(key) || (needs !== undefined && at(event, needs) === null)) return null;
-  return filled(key, params, sides ? seenFrom(table.seat, sides, event) : event, table);
+  const text = filled(key, params, sides ? seenFrom(table.seat, sides, event) : event, table);
+  const done = cause === "order" && text !== "" ? DONE_FOR[event.event] : undefined;
+  return done === undefined ? text : t(done, { text });
 }
 
 /** Return what a computer player says, in the language shown; nothing, if it is of a newer server. */

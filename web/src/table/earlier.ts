@@ -1,7 +1,7 @@
 /** Loads what happened before the page was opened, so that the log is complete. */
 import type { AnyServerFrame } from "../generated/protocol";
 import type { LiveTable } from "../lib/live.svelte";
-import type { Happening } from "../lib/model.svelte";
+import { happeningsOf, type Happening } from "../lib/model.svelte";
 
 /** How many batches are asked for: about a turn of trading; the server may no longer have older ones. */
 const BATCHES = 40;
@@ -26,8 +26,7 @@ export function loadEarlier(table: LiveTable): void {
     const frame = JSON.parse(String(message.data)) as AnyServerFrame;
     if (frame.type === "welcome" && frame.fresh) socket.close(); // it is too long ago for this server
     if (frame.type !== "batch") return;
-    if (frame.seq <= upTo)
-      found.push(...(frame.events ?? []).map((event) => ({ seq: frame.seq, at: frame.at ?? 0, event })));
+    if (frame.seq <= upTo) found.push(...happeningsOf(frame));
     if (frame.seq >= upTo) socket.close();
   };
   socket.onclose = () => {

@@ -3,6 +3,7 @@ import type { OfferView } from "../generated/protocol";
 import { offersWaiting } from "./offers/offers";
 import type { TableModel } from "../lib/model.svelte";
 import { ownClaimedOffers } from "./offers/closing";
+import { waitsForViewer } from "./waiting";
 
 /** What waits for the viewer: the game itself, offers without an answer, and own offers that somebody would take. */
 export interface Needs {
@@ -18,7 +19,7 @@ export function needs(table: TableModel): Needs {
   const { view, seat, room } = table;
   if (view === null || seat === null || room?.status !== "playing" || room.paused) return NONE;
   return {
-    turn: view.waiting.includes(seat),
+    turn: waitsForViewer(table),
     offers: offersWaiting(table),
     claimed: ownClaimedOffers(table),
   };

@@ -1,5 +1,5 @@
 /** Whom the game waits for, and the clock that runs for them. */
-import type { Clock, View } from "../generated/protocol";
+import type { Clock, Room, View } from "../generated/protocol";
 import type { TableModel } from "../lib/model.svelte";
 
 /** Tell whether there is nothing to wait for any more: the game is over, or the table was given up. */
@@ -15,6 +15,16 @@ export function othersWaitedFor(view: View, seat: number | null): readonly numbe
 /** Tell whether the game waits for a seat. */
 export function waitsFor(view: View | null, seat: number | null): boolean {
   return view !== null && seat !== null && view.waiting.includes(seat);
+}
+
+/** Tell whether a seat has said, at a table over days, that it is done with the trading at the next beat. */
+export function isDone(room: Pick<Room, "done"> | null, seat: number | null): boolean {
+  return seat !== null && room?.done?.includes(seat) === true;
+}
+
+/** Tell whether the game waits for the viewer, who may have left word that he is done. */
+export function waitsForViewer({ room, view, seat }: Pick<TableModel, "room" | "view" | "seat">): boolean {
+  return waitsFor(view, seat) && !isDone(room, seat);
 }
 
 /** Tell whether the game waits for the viewer in the turn of another player: then it is not his turn. */

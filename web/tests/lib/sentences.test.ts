@@ -21,6 +21,7 @@ const MADE_UP = {
   "words.everybody": "jeder",
   "event.planted": "{player} {player_is}: {bean_acc}, {bean_dat}",
   "event.drew": "mit {beans_dat}",
+  "table.by-order": "{text} Nach Auftrag.",
   "event.bluff-caught": "von {giver_dat}",
   "duel.take": "Nimm {bean_acc}",
   "read.plants": "mit {beans_dat} und {beans}",
@@ -32,6 +33,13 @@ beforeAll(async () => {
   const texts = Object.fromEntries(Object.entries(MADE_UP).map(([key, text]) => [key, pattern(text)]));
   loaders["de"] = () => Promise.resolve({ default: texts });
   await loadLanguage("de");
+});
+
+test("what an order has brought about is told as such", () => {
+  const event = { event: "drew", player: 1, beans: [Bean.RED] } as unknown as ShownEvent;
+  const table = four();
+  expect(eventText({ event, cause: "order" }, table)).toBe(`${eventText({ event }, table)} Nach Auftrag.`);
+  expect(eventText({ event, cause: "player" }, table)).toBe(eventText({ event }, table));
 });
 
 /** Return a table of four, seen from seat 1. */

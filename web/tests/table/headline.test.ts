@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { headline } from "../../src/board/bar/prompt";
-import type { AnyCommand, View } from "../../src/generated/protocol";
+import type { AnyCommand, Room, View } from "../../src/generated/protocol";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
 import { TableModel } from "../../src/lib/model.svelte";
 import { tabTitle } from "../../src/table/attention.svelte";
@@ -87,6 +87,14 @@ test("the tab says that it is the viewer's turn when the game waits for him in i
   expect(tabTitle(seen({ phase, active_player: 0, waiting: [0, 1] }), false)).toBe("Your turn! Bohn");
   expect(tabTitle(seen({ phase, active_player: 1, waiting: [0, 1] }), false)).toBe("You are asked! Bohn");
   expect(tabTitle(seen({ phase, active_player: 0, waiting: [1] }), false)).toBe("Bohn");
+});
+
+test("the tab of whoever is done with the trading does not say that it is his turn", () => {
+  const phase = { phase: "trade", face_up: [], offers: [], passes: [] } as const;
+  const table = new TableModel();
+  const game = view({ phase, active_player: 0, waiting: [0, 1] });
+  table.welcome(welcome({ game, room: { ...welcome().room, done: [0] } as Room }));
+  expect(tabTitle(table, false)).toBe("Bohn");
 });
 
 test("while another tab is in front, the title counts what waits", () => {

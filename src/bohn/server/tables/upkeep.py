@@ -16,6 +16,7 @@ from bohn.protocol.refusals import Refusal
 from bohn.protocol.room import Room, Status
 from bohn.protocol.room_events import Abandoned, HostPassed
 from bohn.server.clock import TimeSource
+from bohn.server.room.clocks import lasts_days, played_by_person
 from bohn.server.room.decide import host_after
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Store, StoreUnavailable
@@ -57,6 +58,12 @@ class Horizons(NamedTuple):
     def of(self, status: Status) -> int:
         """Return by when, for a table without owners; never for one that is over."""
         return {"open": self.open, "playing": self.playing}.get(status, NEVER)
+
+
+def stays_host(room: Room, host: str) -> bool:
+    """Tell whether an absent host stays: in a game over days that he plays himself nobody need be there."""
+    seat = room.seat_of(host)
+    return lasts_days(room) and room.status == "playing" and seat is not None and played_by_person(room, seat)
 
 
 class Upkeep:
@@ -130,6 +137,8 @@ class Upkeep:
             return
         if not self._ownership.serves(loaded.id) or room.status not in ("open", "playing"):
             return
+        if stays_host(room, host):
+            return
         if host not in loaded.presence.users() and host_after(room, loaded.presence.users()) is not None:
             self._hostless.add(loaded.id)
             self._background.spawn_until_shutdown(self._pass_host(loaded, host))
@@ -143,6 +152,8 @@ class Upkeep:
             self.host_left(loaded)
             return
         if host in loaded.presence.users() or room.status not in ("open", "playing"):
+            return
+        if stays_host(room, host):
             return
         heir = host_after(room, loaded.presence.users())
         if heir is not None and heir != host:

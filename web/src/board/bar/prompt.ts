@@ -11,7 +11,7 @@ import type { Targets } from "../targets.svelte";
 import { lastCall, ownClaimedOffers } from "../../table/offers/closing";
 import { offersWaiting } from "../../table/offers/offers";
 import { endedBy, isMissed } from "../../table/people";
-import { isAsked, othersWaitedFor } from "../../table/waiting";
+import { isAsked, isDone, othersWaitedFor } from "../../table/waiting";
 
 /** What is said in the bar: the words, and whether they are for oneself. */
 export interface Prompt {
@@ -143,8 +143,9 @@ function trading(table: TableModel): Prompt | null {
   }
   const count = offersWaiting(table).length;
   if (count > 0) return mine(t(called ? "table.say.call-offers" : "table.say.offers", { count }));
-  if (table.mine) return mine(t(called ? "table.say.call-mine" : "table.say.trade"));
-  const done = table.seat !== null && [...table.enough, ...phase.passes].includes(table.seat);
+  const passed = isDone(table.room, table.seat) || phase.passes.some((seat) => seat === table.seat);
+  if (table.mine && (called || !passed)) return mine(t(called ? "table.say.call-mine" : "table.say.trade"));
+  const done = passed || table.enough.some((seat) => seat === table.seat);
   if (done && !called) return { text: t("table.say.done"), mine: false };
   const player = nameOf(table, table.view?.active_player ?? 0);
   return {

@@ -13,11 +13,19 @@ const { room } = welcome();
 if (room === undefined) throw new Error("a welcome has a room");
 
 /** What seat 0 is told in a trading of seat `active` while a last call runs. */
-function called(active: number, offers: readonly OfferView[], last_call: Room["last_call"] = CALL): string {
+function called(
+  active: number,
+  offers: readonly OfferView[],
+  last_call: Room["last_call"] = CALL,
+  changes: Partial<Room> = {},
+  passes: readonly number[] = [],
+): string {
   const table = new TableModel();
-  const phase = { phase: "trade", face_up: [], offers, passes: [] } as const;
+  const phase = { phase: "trade", face_up: [], offers, passes } as const;
   const game = view({ active_player: active, waiting: [active], phase });
-  table.welcome(welcome({ game, choices: takingAll(game), room: { ...room, last_call } as Room }));
+  table.welcome(
+    welcome({ game, choices: takingAll(game), room: { ...room, last_call, ...changes } as Room }),
+  );
   return prompt(table, NOTHING_HELD).text;
 }
 const CALL = { turn: 3, until: 8000, prolonged: false };
@@ -25,6 +33,12 @@ const CALL = { turn: 3, until: 8000, prolonged: false };
 test("before a last call the prompt asks for trades", () => {
   expect(called(0, [], null)).toBe("Trade as you like, then end the trading.");
   expect(called(1, [], null)).toBe("Bert trades. Tap cards of yours to offer them.");
+});
+
+test("whoever is done with his own trading is not asked to end it", () => {
+  const said = "You are done here; make an offer if you change your mind.";
+  expect(called(0, [], null, { done: [0] })).toBe(said);
+  expect(called(0, [], null, {}, [0])).toBe(said);
 });
 
 test("in a last call the prompt says that the others may still answer, and asks for no trades", () => {
