@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
+from bohn.i18n import available
 from tests.server.support.mail_server import SENDER, MailServer, mail_server
 from tests.web.support.in_thread import in_thread
 from tests.web.support.looking import barriers, cut_off, too_small_to_read, too_small_to_tap
 from tests.web.support.people import Person
 from tests.web.support.serving import QUICK, Serving
+from tests.web.support.unserved import HOST, Unserved
+from tests.web.support.walking import SIZES, faults
 from tests.web.test_account import PHONE, Owner
 
 pytestmark = pytest.mark.e2e
@@ -139,6 +143,34 @@ def test_link_that_was_made_up_changes_nothing_and_says_so(
         anna.button(press).click()
 
     expect(anna.page.get_by_role("alert")).to_have_text("This link is no longer valid. Ask for a new one.")
+    expect(anna.page.get_by_role("button")).to_have_count(0)  # it would be refused again
     assert (anna.ask("GET", "/api/me"), anna.ask("GET", "/api/me/alerts")) == before
     assert post.letters == []
     anna.close()
+
+
+LETTERS = ("confirm.a", "come-back.a", "stop.a.b", "nothing")
+
+
+@pytest.mark.parametrize("language", available())
+@pytest.mark.parametrize("size", ["phone", "wide"])
+def test_page_of_a_letter_can_be_read_in_every_language(browser: Browser, size: str, language: str) -> None:
+    """What it asks, and what it says once it is done or refused: nothing is cut off or too small."""
+    found = []
+    for theme, status in (("light", 200), ("dark", 404)):
+        opened = Unserved(browser, settings={"language": language, "theme": theme}, **SIZES[size])
+        page = opened.page
+        answer = {"type": "refused", "reason": "link-not-valid", "params": {}} if status == 404 else {}
+        page.route("**/api/mail/**", partial(Route.fulfill, status=status, json=answer))
+        for letter in LETTERS:
+            page.goto(f"{HOST}/mail?{letter}#{letter}")  # another address, so that it is loaded anew
+            expect(page.locator("h1")).to_be_visible()
+            found += [f"{letter}: {fault}" for fault in faults(page)]
+            if letter == "confirm.a":
+                page.get_by_role("button").click()
+                expect(page.get_by_role("button")).to_have_count(0)
+                found += [f"{letter}, {status}: {fault}" for fault in faults(page)]
+        found += [str(barrier) for barrier in barriers(page)]
+        opened.close()
+
+    assert "\n".join(found) == ""
