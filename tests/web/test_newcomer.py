@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from tests.web.support.in_thread import in_thread
 from tests.web.support.people import Person
 from tests.web.support.serving import QUICK, Serving
 from tests.web.test_account import PHONE, Owner
-from tests.web.test_alerts import SUBSCRIBING
+from tests.web.support.pushed import can_subscribe
 
 pytestmark = pytest.mark.e2e
 
@@ -47,10 +46,7 @@ def invitation(browser: Browser, server: Serving) -> tuple[Person, str]:
 def friend(browser: Browser, server: Serving, service: PushService) -> Owner:
     """Return somebody with a phone that was never here, can subscribe, and makes passkeys."""
     ada = Owner(browser, server.url, "Ada", service_workers="allow", permissions=["notifications"], **PHONE)
-    given = service.subscription()
-    keys = {name: given[name] for name in ("p256dh", "auth")}
-    subscription = json.dumps({"endpoint": given["endpoint"], "keys": keys})
-    ada.context.add_init_script(SUBSCRIBING.replace("SUBSCRIPTION", subscription))
+    can_subscribe(ada.context, service)
     return ada
 
 

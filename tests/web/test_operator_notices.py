@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from tests.server.support.push_service import PushService, push_service
 from tests.web.support.in_thread import in_thread
 from tests.web.support.looking import barriers, cut_off, too_small_to_read, too_small_to_tap
 from tests.web.support.serving import QUICK, Serving
-from tests.web.test_alerts import SUBSCRIBING
+from tests.web.support.pushed import can_subscribe
 from tests.web.test_operator_page import PARTS, admin
 
 pytestmark = pytest.mark.e2e
@@ -49,10 +48,7 @@ def opened(browser: Browser, tmp_path: Path, service: PushService, hooks: HookSe
                 locale="en-US", service_workers="allow", permissions=[permission] if permission else [],
                 viewport={"width": width, "height": 900}, is_mobile=width < 600, has_touch=width < 600,
             )  # fmt: skip
-            found = service.subscription()
-            keys = {name: found[name] for name in ("p256dh", "auth")}
-            given = json.dumps({"endpoint": found["endpoint"], "keys": keys})
-            context.add_init_script(SUBSCRIBING.replace("SUBSCRIPTION", given))
+            can_subscribe(context, service)
             page = context.new_page()
             page.goto(address)
             page.locator("nav button").nth(PARTS.index("notices")).click()

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 from bohn.rules.state import TradePhase
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
-from bohn.server.tables.beats import ORDERS
+from bohn.server.tables.plan import ORDERS
 from bohn.server.tables.turns import awaited
 from tests.server.support.push_service import PushService, Taken
 from tests.web.support import clicking

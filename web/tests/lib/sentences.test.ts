@@ -22,6 +22,7 @@ const MADE_UP = {
   "event.planted": "{player} {player_is}: {bean_acc}, {bean_dat}",
   "event.drew": "mit {beans_dat}",
   "table.by-order": "{text} Nach Auftrag.",
+  "table.by-server": "{text} Vom Server.",
   "event.bluff-caught": "von {giver_dat}",
   "duel.take": "Nimm {bean_acc}",
   "read.plants": "mit {beans_dat} und {beans}",
@@ -35,11 +36,19 @@ beforeAll(async () => {
   await loadLanguage("de");
 });
 
-test("what an order has brought about is told as such", () => {
-  const event = { event: "drew", player: 1, beans: [Bean.RED] } as unknown as ShownEvent;
+test("what an order or the server has brought about is told as such, and what follows from it is not", () => {
   const table = four();
-  expect(eventText({ event, cause: "order" }, table)).toBe(`${eventText({ event }, table)} Nach Auftrag.`);
-  expect(eventText({ event, cause: "player" }, table)).toBe(eventText({ event }, table));
+  const planted = { event: "planted", player: 1, bean: Bean.RED, field: 0 } as unknown as ShownEvent;
+  const drew = { event: "drew", player: 1, beans: [Bean.RED] } as unknown as ShownEvent;
+  const given = offered([2]);
+  for (const [event, suffix] of [
+    [planted, " Vom Server."],
+    [drew, ""],
+    [given, " Nach Auftrag."],
+  ] as const) {
+    expect(eventText({ event, cause: "order" }, table)).toBe(`${eventText({ event }, table)}${suffix}`);
+    expect(eventText({ event, cause: "player" }, table)).toBe(eventText({ event }, table));
+  }
 });
 
 /** Return a table of four, seen from seat 1. */
