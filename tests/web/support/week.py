@@ -19,7 +19,7 @@ from bohn.server.tables.beats import ORDERS
 from bohn.server.tables.turns import awaited
 from tests.server.support.push_service import PushService, Taken
 from tests.web.support import clicking
-from tests.web.support.pushed import TAGS, can_subscribe, deliver, until
+from tests.web.support.pushed import TAGS, came_true, can_subscribe, deliver, until
 from tests.web.support.warped import MINUTE, ZONE, Device, Warped
 
 BEGIN = dt.datetime(2027, 3, 23, 8, 40)  # noqa: DTZ001 - of the clock on the wall in ZONE
@@ -198,8 +198,7 @@ class Week:
         device.enter()
         look.title, look.timer, look.left = device.page.title(), device.timer(), self._left(device)
         if name == "phone" and told and device is self.phone:
-            until(device.page, f"({TAGS})().then((tags) => tags.length === 0)")
-            look.closed = True
+            look.closed = came_true(device.page, f"({TAGS})().then((tags) => tags.length === 0)")
         if self.exchanged() and device.name not in self.logs:
             self.logs[device.name] = device.log()
         self._picture(device, name)
