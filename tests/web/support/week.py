@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Browser, expect
@@ -162,7 +163,7 @@ class Week:
         page.locator("label:has(input[name='playing-hours'][value='by-day'])").click()
         page.locator("form button[type='submit']").click()
         expect(page).to_have_url(re.compile("/t/"))
-        self.table = self.desk.table = page.url.rsplit("/", 1)[1]
+        self.table = self.desk.table = urlsplit(page.url).path.removeprefix("/t/")
         self.phone.page.goto(f"{self.site.origin}/join#{self.desk.ask('POST', '/api/me/links')['token']}")
         expect(self.phone.page.get_by_role("heading", name="Continue on this device")).to_be_visible()
         self.phone.button("Come in").click()
