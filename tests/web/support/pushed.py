@@ -41,11 +41,17 @@ def can_subscribe(context: BrowserContext, service: PushService, name: str = "an
 
 def until(page: Page, script: str) -> None:
     """Wait until a script says yes: the page forbids what waits for a function itself."""
-    for _ in range(200):
+    if not came_true(page, script):
+        raise AssertionError(f"never true: {script}")
+
+
+def came_true(page: Page, script: str, tries: int = 200) -> bool:
+    """Ask a script every tenth of a second; tell whether it has said yes."""
+    for _ in range(tries):
         if page.evaluate(script):
-            return
+            return True
         page.wait_for_timeout(100)
-    raise AssertionError(f"never true: {script}")
+    return False
 
 
 def deliver(anna: Person, message: dict[str, Any]) -> None:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Browser, expect
@@ -19,7 +20,7 @@ from bohn.server.tables.plan import ORDERS
 from bohn.server.tables.turns import awaited
 from tests.server.support.push_service import PushService, Taken
 from tests.web.support import clicking
-from tests.web.support.pushed import TAGS, can_subscribe, deliver, until
+from tests.web.support.pushed import TAGS, came_true, can_subscribe, deliver, until
 from tests.web.support.warped import MINUTE, ZONE, Device, Warped
 
 BEGIN = dt.datetime(2027, 3, 23, 8, 40)  # noqa: DTZ001 - of the clock on the wall in ZONE
@@ -162,7 +163,7 @@ class Week:
         page.locator("label:has(input[name='playing-hours'][value='by-day'])").click()
         page.locator("form button[type='submit']").click()
         expect(page).to_have_url(re.compile("/t/"))
-        self.table = self.desk.table = page.url.rsplit("/", 1)[1]
+        self.table = self.desk.table = urlsplit(page.url).path.removeprefix("/t/")
         self.phone.page.goto(f"{self.site.origin}/join#{self.desk.ask('POST', '/api/me/links')['token']}")
         expect(self.phone.page.get_by_role("heading", name="Continue on this device")).to_be_visible()
         self.phone.button("Come in").click()
@@ -198,8 +199,7 @@ class Week:
         device.enter()
         look.title, look.timer, look.left = device.page.title(), device.timer(), self._left(device)
         if name == "phone" and told and device is self.phone:
-            until(device.page, f"({TAGS})().then((tags) => tags.length === 0)")
-            look.closed = True
+            look.closed = came_true(device.page, f"({TAGS})().then((tags) => tags.length === 0)")
         if self.exchanged() and device.name not in self.logs:
             self.logs[device.name] = device.log()
         self._picture(device, name)
