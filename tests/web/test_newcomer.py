@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Locator, expect
 from tests.server.support.push_service import PushService, push_service
 from tests.web.support.in_thread import in_thread
 from tests.web.support.people import Person
+from tests.web.support.pushed import can_subscribe
 from tests.web.support.serving import QUICK, Serving
 from tests.web.test_account import PHONE, Owner
-from tests.web.support.pushed import can_subscribe
 
 pytestmark = pytest.mark.e2e
 

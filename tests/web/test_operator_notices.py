@@ -13,8 +13,8 @@ from tests.server.support.hook_server import HookServer, hook_server
 from tests.server.support.push_service import PushService, push_service
 from tests.web.support.in_thread import in_thread
 from tests.web.support.looking import barriers, cut_off, too_small_to_read, too_small_to_tap
-from tests.web.support.serving import QUICK, Serving
 from tests.web.support.pushed import can_subscribe
+from tests.web.support.serving import QUICK, Serving
 from tests.web.test_operator_page import PARTS, admin
 
 pytestmark = pytest.mark.e2e
