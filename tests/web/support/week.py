@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Browser, expect
 
+from bohn.rules.commands import AcceptOffer, MakeOffer
 from bohn.rules.state import TradePhase
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
@@ -146,7 +147,8 @@ class Week:
 
     def exchanged(self) -> list[LogRow]:
         """Return what was done for standing orders."""
-        return [row for row in self.rows() if row.actor == ORDERS]
+        trading = AcceptOffer | MakeOffer  # moves without a choice are made by the same actor
+        return [row for row in self.rows() if row.actor == ORDERS and isinstance(row.command, trading)]
 
     # -- the beginning -------------------------------------------------------------------------------------
 
