@@ -154,7 +154,8 @@ class Person:
         if who.is_visible():  # a phone shows the names when they are asked for
             who.click()
         chips = self.page.locator("section.tray .chip[aria-pressed]")
-        for label in [text.strip() for text in chips.all_inner_texts()]:
+        labels = [text.strip() for text in chips.all_inner_texts()]
+        for label in sorted(labels, key=lambda label: label not in names):  # the last one is not left out
             if label == "I pick who":
                 continue  # it goes when one is left
             chip = chips.filter(has_text=label)

@@ -77,9 +77,11 @@ export function chosenTo(selection: Selection, table: TableModel): readonly numb
   return partners.length > 1 && to.length === partners.length ? [] : to;
 }
 
-/** Choose one who is not chosen, or no longer one who is; after "all" it is that one alone. */
+/** Choose one who is not chosen, or no longer one of several who are; after "all" it is that one alone. */
 export function chooseTo(selection: Selection, table: TableModel, seat: number): void {
-  if (chosenTo(selection, table).length === 0) selection.to = [seat];
+  const chosen = chosenTo(selection, table);
+  if (chosen.length === 1 && chosen[0] === seat) return; // everybody is a choice of its own, not made by accident
+  if (chosen.length === 0) selection.to = [seat];
   else toggleTo(selection, table, seat);
 }
 

@@ -141,6 +141,13 @@ test("after all, a choice is that one alone, and the next one joins", () => {
   expect(chosenTo(selection, made)).toEqual([]);
 });
 
+test("the only one who is chosen stays, when he is chosen again", () => {
+  const [selection, made] = [new Selection(), table([1, 2, 3])];
+  chooseTo(selection, made, 2);
+  chooseTo(selection, made, 2);
+  expect(selection.to).toEqual([2]);
+});
+
 test("of two, a choice is that one alone too", () => {
   const [selection, made] = [new Selection(), table()];
   expect(chosenTo(selection, made)).toEqual([]);
