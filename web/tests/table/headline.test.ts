@@ -109,3 +109,16 @@ test("a game that was given up waits for nobody", () => {
   table.welcome(welcome({ game, room: { ...welcome().room, status: "abandoned" } }));
   expect(headline(table)).toBe("This game was abandoned");
 });
+
+test("a last call stands where whose market it is stood, while it is of this turn", () => {
+  const told = (turn: number): string => {
+    const table = new TableModel();
+    const phase = { phase: "trade" } as View["phase"];
+    const frame = welcome({ game: view({ phase, active_player: 1, waiting: [1], turn: 3 }) });
+    const room = { ...frame.room, last_call: { turn, until: 9000, prolonged: false } };
+    table.welcome({ ...frame, room });
+    return headline(table);
+  };
+  expect(told(2)).toBe("Bert trades");
+  expect(told(3)).toBe("Last call!");
+});

@@ -180,6 +180,7 @@ export function headline(table: TableModel): string {
   const asked = isAsked(table) ? askedText(phase) : null;
   if (asked !== null) return asked;
   if (hasOfferToAnswer(table)) return t("table.asked.offer", { player: nameOf(table, view.active_player) });
+  if (lastCall(table) !== null) return t("event.last-call-began");
   // whoever may trade, it is one player's market
   const has = phase.phase === "trade" || view.waiting.length === 0 ? [view.active_player] : view.waiting;
   const names = listed(has.map((who) => nameOf(table, who)));
