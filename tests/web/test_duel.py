@@ -35,6 +35,19 @@ PLACES = """() => Object.fromEntries(
 """Where the parts of the middle stand, from its own edges."""
 
 
+WHOLE_LINES = """element => {
+  const own = element.getBoundingClientRect();
+  for (let around = element; around !== null; around = around.parentElement)
+    if (getComputedStyle(around).overflow !== "visible") {
+      const room = around.getBoundingClientRect();
+      if (own.bottom > room.bottom + 1 || own.right > room.right + 1) return false;
+    }
+  const below = document.querySelector("[data-kind-name]").getBoundingClientRect();
+  return element.scrollHeight <= element.clientHeight + 1 && own.bottom <= below.top + 1;
+}"""
+"""Whether nothing of an element is cut by what is around it, or lies under the kinds."""
+
+
 @pytest.fixture
 def opened(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Unserved]:
     """Return a page in a window and a language."""
@@ -312,6 +325,24 @@ def test_kinds_keep_their_places_while_one_is_chosen(opened: Unserved) -> None:
         moved += [at] if opened.page.evaluate(KINDS) != before else []
 
     assert moved == []
+
+
+LANGUAGES = ("en", "de", "is", "it", "ja", "ru", "sv")
+
+
+@pytest.mark.parametrize("opened", [("phone", language) for language in LANGUAGES], indirect=True)
+def test_warning_of_a_bluff_is_whole_on_a_phone(opened: Unserved) -> None:
+    """Whatever kind one does not hold is chosen, nothing of what that may cost is cut off."""
+    opened.show(named("gift mine waits name-gift"))
+    warning = opened.page.locator("p.bluff")
+    for kind in opened.page.locator("[data-kind-name]").all():
+        kind.click()
+        opened.drawn()
+        if warning.count() > 0:
+            break
+
+    expect(warning).to_be_visible()
+    assert warning.evaluate(WHOLE_LINES)
 
 
 @pytest.mark.parametrize("opened", [("small", "en"), ("phone", "en")], indirect=True)
