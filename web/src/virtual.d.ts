@@ -53,6 +53,11 @@ declare module "virtual:catalogs/settings" {
   export { loaders } from "virtual:catalogs";
 }
 
+declare module "virtual:catalogs/keys" {
+  /** The same for the texts of the list of keys. */
+  export { loaders } from "virtual:catalogs";
+}
+
 declare module "virtual:catalogs/reader" {
   /** The same for the texts beside the rules where they are read. */
   export { loaders } from "virtual:catalogs";

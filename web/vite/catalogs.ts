@@ -61,6 +61,8 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
     ),
   // the keys' sheet has one of them
   settings: (key) => /^set\.(?!keys$)/.test(key),
+  // what the board says of keys stands there without the list of them
+  keys: (key) => /^key\.(?!title$|gift-again$|which-|changed$)/.test(key),
   // rules are cited without their reader
   reader: (key) => /^reader\.(?!rule$|tab$)|^section\./.test(key),
   replay: (key) => /^replay\./.test(key),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from bohn.notation.positions import parse_position
 from bohn.protocol.away import HarvestAhead, MoveAhead, PlantAhead, RevealAhead
 from bohn.rules.beans import Bean
@@ -83,6 +85,12 @@ def test_turning_over_waits_for_the_plantings() -> None:
     assert made(second, RevealAhead(), PlantAhead(SOY, 1)) == Made("a", (Reveal(0),))
 
 
+def test_turning_over_waits_for_a_planting_that_is_not_possible() -> None:
+    """Its owner wanted to plant that bean, and decides how."""
+    where = position('hand = "red soy"\nfields = ["wax*2", "soy*2"]', planted=1)
+    assert made(where, RevealAhead(), PlantAhead(RED, 0)) is None
+
+
 def test_harvest_is_made_as_soon_as_the_field_has_enough() -> None:
     """Before any planting, and for whoever the game does not wait for, too (HARVEST-1)."""
     where = position('hand = "wax red"\nfields = ["wax*4", "soy*3"]')
@@ -106,6 +114,15 @@ def test_turning_over_is_the_only_move_of_an_empty_hand() -> None:
     """Fields that could be harvested can be harvested afterwards as well."""
     where = position('hand = "-"\nfields = ["wax*4", "soy*3"]')
     assert made(where) == Made("", (Reveal(0),))
+
+
+def test_turning_over_is_a_choice_where_the_draw_pile_runs_out() -> None:
+    """What is harvested before is shuffled with the rest, what is harvested afterwards is not."""
+    text = 'hand = "-"\nfields = ["wax*4", "soy*3"]'
+    rules, state = position(text)
+    last = replace(state, draw_pile=state.draw_pile[: rules.reveal])
+    assert only_move(rules, state, 0) == Reveal(0)
+    assert only_move(rules, last, 0) is None
 
 
 def test_only_harvest_there_is_leaves_no_choice() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from bohn.protocol.away import Days, Terms
+from bohn.protocol.away import Days, PlantAhead, Terms
 from bohn.protocol.room import Hours
 from bohn.rules.beans import Bean
 from bohn.rules.state import Result
@@ -103,6 +103,8 @@ async def populate(store: SqliteStore) -> None:
     await store.put_results((GameResult("user0", "finished", 1_700_000_000_000, "full", 3, 1, 9, 4, 1, 0),))
     terms = Terms(give=Bean.WAX, most=2, take=Bean.RED)
     await store.add_order(StandingOrder("order", "running", "user1", 1_700_000_000_000, terms))
+    move = PlantAhead(Bean.RED, 1, harvest=True)
+    await store.add_order(StandingOrder("move", "running", "user1", 1_700_000_000_001, move))
     days = Days("2026-12-24", "2026-12-27")
     await store.put_times(PersonTimes("user1", Hours(480, 1_320, "Europe/Berlin"), (days,)))
     await store.beat("worker", 1_700_000_000_000)

@@ -13,10 +13,11 @@ from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import Pause, Resume, Stand
 from bohn.rules.beans import Bean
-from bohn.rules.commands import Command, Harvest, Pass, Plant, Reveal, SetWish
+from bohn.rules.commands import Command, Harvest, Pass, Plant, Reveal
 from bohn.rules.legal import legal_commands, waiting
 from bohn.rules.state import EndPhase, PlantPhase, State, TradePhase
 from bohn.server.room.ahead import only_move
+from bohn.server.store.formats import MOVES
 from bohn.server.store.protocol import Append, LogRow, Outcome
 from tests.server.support.memory_store import MemoryStore
 from tests.server.support.tables import Ear, House
@@ -150,15 +151,14 @@ def test_cards_are_turned_over_behind_the_plantings() -> None:
     tell(story)
 
 
-def test_harvest_and_planting_of_one_move_count_once() -> None:
-    """What is set ahead while the game waits already is made with whatever happens next."""
+def test_move_that_is_possible_already_is_made_at_once() -> None:
+    """No clock need run out first; harvest and planting of one move count once."""
 
     async def story(at: Table) -> None:
         await at.do(at.first, Plant(at.first, 0))
         second = await at.card(at.first)
         assert (await at.state()).players[at.first].fields[0] != (second,)
         await at.ahead(at.first, PlantAhead(second, 0, harvest=True, times=2))
-        await at.do(at.next, SetWish(at.next, second, "want"))
         assert await at.made() == [Harvest(at.first, 0), Plant(at.first, 0)]
         assert await at.carried(at.first) == [1]
 
@@ -204,8 +204,8 @@ def test_nothing_is_made_in_a_pause() -> None:
 
     async def story(at: Table) -> None:
         bean = await at.card(at.first)
-        await at.ahead(at.first, PlantAhead(bean, 1))
         await at.house.do(at.table, THREE[0], Pause())
+        await at.ahead(at.first, PlantAhead(bean, 1))
         assert await at.made() == []
         await at.house.do(at.table, THREE[0], Resume())
         assert await at.made() == [Plant(at.first, 1)]
@@ -217,8 +217,8 @@ def test_nothing_is_made_for_a_seat_that_a_computer_player_has_taken_over() -> N
     """What its owner has left rests until he takes the seat back."""
 
     async def story(at: Table) -> None:
-        await at.ahead(at.first, PlantAhead(await at.card(at.first), 1))
         await at.house.do(at.table, THREE[at.first], Stand())
+        await at.ahead(at.first, PlantAhead(await at.card(at.first), 1))
         assert await at.made() == []
 
     tell(story)
@@ -245,6 +245,33 @@ def test_nobody_sets_more_than_twelve_moves_ahead() -> None:
         with pytest.raises(Refusal) as caught:
             await at.ahead(at.first, RevealAhead())
         assert refused(caught) is Problem.TOO_MANY
+        await at.house.tables.add_order(at.table, THREE[at.first], Terms(give=Bean.RED))
+
+    tell(story)
+
+
+def test_moves_that_are_used_up_do_not_count() -> None:
+    """They stay in the list, but take nobody's place."""
+
+    async def story(at: Table) -> None:
+        await at.ahead(at.first, PlantAhead(await at.card(at.first), 1))
+        assert await at.carried(at.first) == [1]
+        for _ in range(12):
+            await at.ahead(at.next, RevealAhead())
+            await at.ahead(at.first, HarvestAhead(0, 24))
+        assert len(await at.carried(at.first)) == 13
+
+    tell(story)
+
+
+def test_move_set_ahead_is_refused_while_a_worker_does_not_know_it() -> None:
+    """An older program on the same database could not read it."""
+
+    async def story(at: Table) -> None:
+        at.house.tables._ownership.writes = lambda number: number < MOVES  # type: ignore[method-assign]  # - an older worker is there
+        with pytest.raises(Refusal) as caught:
+            await at.ahead(at.first, RevealAhead())
+        assert refused(caught) is Problem.NOT_SAVED
         await at.house.tables.add_order(at.table, THREE[at.first], Terms(give=Bean.RED))
 
     tell(story)

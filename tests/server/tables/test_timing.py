@@ -393,6 +393,23 @@ def test_host_of_a_game_over_days_stays_while_he_is_away() -> None:
     run(test())
 
 
+def test_host_of_a_paused_game_over_days_passes_his_role_on() -> None:
+    """Only a host ends a pause: whoever looks in gets the role, as at any table."""
+
+    async def test() -> None:
+        house = await House().begin(FirstChoice())
+        table = await house.table(*THREE, options=Options(players=3, clock="8h"))
+        host = await house.tables.watch(table, "anna", Ear(), None)
+        await house.do(table, "anna", Pause())
+        house.tables.unwatch(host)
+        await house.tables.watch(table, "cleo", Ear(), None)
+        await house.clock.advance(200_000)
+        assert (await house.tables.peek(table)).room.host == "cleo"
+        await house.end()
+
+    run(test())
+
+
 def test_bots_are_told_of_every_batch() -> None:
     """Whoever plays the bots learns of each batch, in order."""
 

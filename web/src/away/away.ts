@@ -1,15 +1,14 @@
 /** What the viewer has left with a table over days: standing orders, and the word that he is done. */
-import type { AwayInfo, MoveInfo, Room, Terms, View } from "../generated/protocol";
+import type { AwayInfo, MoveInfo, Room, Terms } from "../generated/protocol";
 import { lastsDays } from "../lib/days";
 import { call } from "../lib/http";
-import { hasTrading } from "../table/talk/talk";
 
 /** How many cards an exchange by order may give or take, and how often it may be carried out. */
 export const UP_TO_NINE = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-/** Tell whether orders can be left with a table: over days, where there is trading, while the game goes on. */
-export function takesOrders(room: Room | null, view: View | null): boolean {
-  return room?.status === "playing" && lastsDays(room.options.clock) && hasTrading(view);
+/** Tell whether orders or moves can be left with a table: over days, while the game goes on. */
+export function canLeave(room: Room | null): boolean {
+  return room?.status === "playing" && lastsDays(room.options.clock);
 }
 
 /** Return what is sent for an order, or `null` where it would give nothing and take nothing, or the same kind. */

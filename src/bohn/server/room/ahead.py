@@ -61,7 +61,7 @@ def next_move(rules: Rules, state: State, people: Sequence[int], moves: Sequence
     for kind in (HarvestAhead, PlantAhead, RevealAhead):
         for one in awake:
             if isinstance(one.move, kind):
-                for commands in _ways(state, one.seat, one.move):
+                for commands in _ways(state, one.seat, one.move, awake):
                     if _legal(rules, state, commands):
                         return Made(one.id, commands)
     if isinstance(state.phase, TradePhase):
@@ -76,23 +76,27 @@ def next_move(rules: Rules, state: State, people: Sequence[int], moves: Sequence
 def only_move(rules: Rules, state: State, seat: int) -> AnyCommand | None:
     """Return the move of a seat that the game waits for, if there is no other way on.
 
-    With an empty hand that is to turn beans over: fields can be harvested and bought afterwards as well.
+    With an empty hand that is to turn beans over: fields can be harvested and bought afterwards as well,
+    unless the draw pile runs out with it, for then what was harvested before is shuffled too (DRAW-3).
     Whoever has bonus cards is never taken to have one move: whether he may claim one is his secret (DD-15).
     """
     own = state.players[seat]
     if own.bonus.hand:
         return None
     legal = legal_commands(rules, state, seat)
-    if not own.hand:
+    if not own.hand and len(state.draw_pile) > rules.reveal:
         legal = tuple(one for one in legal if isinstance(one, Reveal)) or legal
     only = legal[0] if len(legal) == 1 else None
     return only if isinstance(only, PUBLIC) else None
 
 
-def _ways(state: State, seat: int, move: MoveAhead) -> Iterator[tuple[AnyCommand, ...]]:
+def _ways(
+    state: State, seat: int, move: MoveAhead, awake: Sequence[Ahead]
+) -> Iterator[tuple[AnyCommand, ...]]:
     """Yield what could be done for a move, as far as the beans are there."""
     if isinstance(move, RevealAhead):
-        yield (Reveal(seat),)
+        if not _planting_next(state, seat, awake):
+            yield (Reveal(seat),)
         return
     fields = state.players[seat].fields
     growing = fields[move.field] if move.field < len(fields) else ()
@@ -107,6 +111,12 @@ def _ways(state: State, seat: int, move: MoveAhead) -> Iterator[tuple[AnyCommand
         first = (Harvest(seat, move.field),)
     for planting in _plantings(state, seat, move):
         yield (*first, planting)
+
+
+def _planting_next(state: State, seat: int, awake: Sequence[Ahead]) -> bool:
+    """Whether a planting of the card in front is set ahead; if it is not possible now, the game waits."""
+    plantings = [one.move for one in awake if one.seat == seat and isinstance(one.move, PlantAhead)]
+    return any(state.players[seat].hand[:1] == (move.bean,) for move in plantings)
 
 
 def _plantings(state: State, seat: int, move: PlantAhead) -> Iterator[Plant | PlantSetAside]:

@@ -41,10 +41,15 @@ ORDERS = 4
 TIMES = 5
 """Clocks of tables over days run in playing hours only, and stand still in holidays."""
 
-NEWEST = TIMES
+MOVES = 6
+"""Moves that are set ahead stand among the standing orders of a table."""
+
+NEWEST = MOVES
 """What this program knows."""
 
-REVISIONS = {FIRST: "0005", ACCEPTANCES: "0006", KEPT: "0012", ORDERS: "0014", TIMES: "0015"}
+REVISIONS = {
+    FIRST: "0005", ACCEPTANCES: "0006", KEPT: "0012", ORDERS: "0014", TIMES: "0015", MOVES: "0016"
+}  # fmt: skip
 """The revision of the schema that came with each number."""
 
 INTRODUCED: dict[type, int] = {

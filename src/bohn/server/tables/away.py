@@ -19,7 +19,7 @@ from bohn.server.tables.refusing import or_refuse
 from bohn.server.tables.snapshot import Snapshot
 
 MOST_LEFT = 12
-"""Orders that one may leave with a table, and moves."""
+"""Orders that one may leave with a table, and moves; those that are used up do not count."""
 
 
 class Away:
@@ -55,8 +55,12 @@ class Away:
         if not _could_be_done(terms, snapshot.rules):
             raise Refusal(Problem.ORDER_NOT_VALID)
         is_order = isinstance(terms, Terms)
-        alike = [one for one in await self._own(loaded, user) if isinstance(one.terms, Terms) == is_order]
-        if len(alike) >= MOST_LEFT:
+        standing = [
+            one for one in await self._own(loaded, user)
+            if isinstance(one.terms, Terms) == is_order
+            and snapshot.carried.get(one.id, 0) < one.terms.times
+        ]  # fmt: skip
+        if len(standing) >= MOST_LEFT:
             raise Refusal(Problem.TOO_MANY, most=MOST_LEFT)
         name = self._entropy.token_bytes(8).hex()
         order = StandingOrder(name, loaded.id, user, self._clock.now(), terms)

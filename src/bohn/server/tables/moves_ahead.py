@@ -33,6 +33,19 @@ def with_moves(
     return tuple(found)
 
 
+def due_at_once(snapshot: Snapshot, left: Iterable[StandingOrder]) -> Request | None:
+    """Return what brings about a move that was possible when it was set ahead; the rest follows behind it."""
+    made = _next(snapshot, tuple(left))
+    if made is None or made.move == "":  # a move without a choice was made when there was none
+        return None
+    command = made.commands[0]
+    counted = made.move if len(made.commands) == 1 else ""
+    owner = snapshot.room.seats[command.player].user
+    return Request(
+        ORDERS, f"{snapshot.seq}:{counted}", "order", command, user=owner, seq=snapshot.seq
+    )  # a worker that does not hold the table may do it too, for it is his
+
+
 def _next(snapshot: Snapshot, standing: tuple[StandingOrder, ...]) -> Made | None:
     """Return what follows at once; nothing in a pause, nor for seats that a bot plays."""
     room, state = snapshot.room, snapshot.state

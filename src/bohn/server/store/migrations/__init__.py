@@ -1,6 +1,6 @@
 """Every version the database has had: Alembic's environment, and a file for each step."""
 
-HEAD = "0015"
+HEAD = "0016"
 """The revision of :mod:`bohn.server.store.schema`; known without importing Alembic."""
 
 UNFINISHED = "moving"
