@@ -1,11 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { has, loadLanguage } from "../../../src/lib/i18n.svelte";
+import { loaders } from "virtual:catalogs/keys";
+import { has, loadFurther, loadLanguage } from "../../../src/lib/i18n.svelte";
 import { BINDINGS, characterOf, meaning, sceneOf, SCENES } from "../../../src/board/keys/keymap";
 import { view } from "../../sample";
 
-beforeAll(() => loadLanguage("en"));
+beforeAll(async () => {
+  await loadLanguage("en");
+  await loadFurther(loaders);
+});
 
 test.each(SCENES)("no key has two meanings while %s", (scene) => {
   const keys = BINDINGS.filter((binding) => binding.scenes.includes(scene)).map((binding) => binding.key);
