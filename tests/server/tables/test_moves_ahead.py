@@ -199,6 +199,23 @@ def test_move_that_is_taken_back_while_it_is_decided_is_not_made() -> None:
     tell(story, TakenBack())
 
 
+def test_possible_move_that_is_taken_back_at_once_is_not_made() -> None:
+    """Not even if that happens between setting it ahead and making it."""
+
+    class TakenBack(MemoryStore):
+        async def append(self, append: Append) -> Outcome:
+            for left in await self.orders_at(append.row.table):
+                await self.drop_order(left.table, left.user, left.id)
+            return await super().append(append)
+
+    async def story(at: Table) -> None:
+        move = PlantAhead(await at.card(at.first), 1)
+        await at.house.tables.add_order(at.table, THREE[at.first], move)
+        assert await at.made() == []
+
+    tell(story, TakenBack())
+
+
 def test_nothing_is_made_in_a_pause() -> None:
     """It is made once the table goes on."""
 

@@ -35,7 +35,7 @@ from bohn.server.tables.beats import is_beat, plan_beat
 from bohn.server.tables.gathering import Gathers
 from bohn.server.tables.leases import Ownership
 from bohn.server.tables.loaded import RECENT, LoadedTable
-from bohn.server.tables.moves_ahead import with_moves
+from bohn.server.tables.moves_ahead import is_due_at_once, with_moves
 from bohn.server.tables.plan import SERVER, Planned, Planner, Request
 from bohn.server.tables.refusing import or_refuse
 from bohn.server.tables.snapshot import Snapshot, after_row, snapshot_of, with_timers
@@ -203,11 +203,15 @@ class TableLog:
         if not lasts_days(snapshot.room):
             return (self._planner.plan(snapshot, request, self._clock.now(), deal),)
         left, now = await self._store.orders_at(loaded.id), self._clock.now()
+        planned: tuple[Planned, ...] = ()
         if is_beat(request):
             planned = plan_beat(self._planner, snapshot, request, left, now, deal)
-        else:
+        elif not is_due_at_once(request):
             planned = (self._planner.plan(snapshot, request, now, deal),)
-        return with_moves(self._planner, planned, left, now, deal)
+        planned = with_moves(self._planner, snapshot, planned, left, now, deal)
+        if not planned:
+            raise Refusal(Problem.NOT_WAITED_FOR)
+        return planned
 
     def _require_own(self, loaded: LoadedTable, request: Request) -> None:
         """Refuse what the server itself would do at a table that another worker serves."""

@@ -15,35 +15,38 @@ from bohn.server.tables.snapshot import Snapshot
 
 def with_moves(
     planner: Planner,
+    snapshot: Snapshot,
     planned: tuple[Planned, ...],
     left: Iterable[StandingOrder],
     now: int,
     deal: SecretDeal | None,
 ) -> tuple[Planned, ...]:
-    """Return batches with those of all moves behind them, until nothing follows at once any more.
+    """Return batches behind a snapshot with those of all moves, until nothing follows at once any more.
 
     ``left`` is what people have left with the table.
     """
     found, standing = list(planned), tuple(left)
-    while made := _next(found[-1].after, standing):
+    after = found[-1].after if found else snapshot
+    while made := _next(after, standing):
         for command in made.commands:
             counted = made.move if command is made.commands[-1] else ""  # a move of two counts once
-            request = Request(ORDERS, f"{found[-1].row.seq}:{counted}", "order", command)
-            found.append(planner.plan(found[-1].after, request, now, deal))
+            request = Request(ORDERS, f"{after.seq}:{counted}", "order", command)
+            found.append(planner.plan(after, request, now, deal))
+            after = found[-1].after
     return tuple(found)
 
 
-def due_at_once(snapshot: Snapshot, left: Iterable[StandingOrder]) -> Request | None:
-    """Return what brings about a move that was possible when it was set ahead; the rest follows behind it."""
-    made = _next(snapshot, tuple(left))
-    if made is None or made.move == "":  # a move without a choice was made when there was none
-        return None
-    command = made.commands[0]
-    counted = made.move if len(made.commands) == 1 else ""
-    owner = snapshot.room.seats[command.player].user
-    return Request(
-        ORDERS, f"{snapshot.seq}:{counted}", "order", command, user=owner, seq=snapshot.seq
-    )  # a worker that does not hold the table may do it too, for it is his
+def due_at_once(user: str) -> Request:
+    """Return the request that makes what is possible already of what a user has set ahead.
+
+    A worker that does not hold the table may do it too, for it is the user's own.
+    """
+    return Request(ORDERS, "", "order", None, user=user)
+
+
+def is_due_at_once(request: Request) -> bool:
+    """Tell whether a request makes moves that are possible already, and nothing else."""
+    return request.cause == "order" and request.command is None
 
 
 def _next(snapshot: Snapshot, standing: tuple[StandingOrder, ...]) -> Made | None:

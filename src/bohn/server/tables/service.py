@@ -42,7 +42,7 @@ from bohn.server.entropy import Entropy
 from bohn.server.room.clocks import lasts_days
 from bohn.server.settings import Limits, Settings
 from bohn.server.store.formats import MOVES
-from bohn.server.store.protocol import Listing, LogRow, Store, StoreUnavailable
+from bohn.server.store.protocol import Listing, LogRow, Store
 from bohn.server.store.shared import Present, SharedStore, bucket_of
 from bohn.server.tables.api import Acknowledge, Names, Observer, Peek, Seats, Sink, Turn, Unobserved, Watcher
 from bohn.server.tables.archive.finished import FinishedGames
@@ -77,10 +77,6 @@ MOST_OWN = 1_000
 """Tables of a user that are told of his playing times."""
 
 _HOST_COMMANDS = (ChooseOptions, SeatBot, RemoveBot, Kick, PassHost, Start, Pause, Resume, EndTable)
-
-
-LOOKS = 3
-"""Times that a table is looked at for a move that was set ahead, if it moves on meanwhile."""
 
 
 class TableService:
@@ -446,17 +442,8 @@ class TableService:
         if not self._ownership.writes(MOVES):
             raise Refusal(Problem.NOT_SAVED)
         await self._away.add(loaded, user, terms)
-        await self._make_due(loaded)
-
-    async def _make_due(self, loaded: LoadedTable) -> None:
-        """Make the moves that are possible already; what fails is made with the next batch."""
-        with suppress(StoreUnavailable, IllegalCommand, Refusal):
-            for _ in range(LOOKS):
-                due = due_at_once(loaded.snapshot, await self._store.orders_at(loaded.id))
-                if due is None:
-                    break
-                with suppress(Refusal):  # the table has moved on, so it is looked at anew
-                    await self._log.submit(loaded, due)
+        with suppress(IllegalCommand, Refusal):  # nothing is possible yet, or it is made with the next batch
+            await self._log.do(loaded, due_at_once(user))
 
     async def drop_order(self, table: str, user: str, order: str) -> None:
         """Delete a standing order of a user, or a move; it is not done behind this."""
