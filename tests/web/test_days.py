@@ -69,11 +69,15 @@ def test_order_is_left_kept_and_taken_back(browser: Browser, server: Serving) ->
 
 
 def planting_first(browser: Browser, server: Serving) -> Person:
-    """Return somebody who is the first to plant at a table over days, on a phone."""
+    """Return somebody who plants first at a table over days, on a phone, two different beans in front.
+
+    A planting set ahead for the bean in front would be possible, and made, at once.
+    """
     while True:
         ada = over_days(browser, server, viewport={"width": 360, "height": 800}, has_touch=True)
         ada.table = ada.page.url.rsplit("/", 1)[1]
-        if ada.seen()["game"]["active_player"] == ada.seat:
+        first, second = ada.hand()[:2]
+        if ada.seen()["game"]["active_player"] == ada.seat and first != second:
             return ada
         ada.close()
 
