@@ -123,8 +123,9 @@ def test_whoever_is_done_in_his_turn_is_told_when_orders_are_looked_at(
     expect(headline).to_contain_text("You are done. Next look:")
     expect(one.page).to_have_title("Bohn")
     one.page.goto(server.url)
-    expect(one.page.locator(f"a[href='/t/{people[0].table}']")).to_be_visible()
-    expect(one.page.get_by_text("Your turn", exact=True)).to_have_count(0)
+    card = one.page.locator(f"a[href='/t/{people[0].table}']")
+    expect(card).to_be_visible()
+    expect(card.get_by_text("Your turn", exact=True)).to_have_count(0)
     for person in people:
         person.close()
 
