@@ -1,0 +1,47 @@
+/** How we are told, as the server answers what is asked for one by one: what there is, and why something is refused. */
+import type { AlertsInfo } from "../generated/protocol";
+import { asRefusal, type Refusal } from "../lib/http";
+import { alertsOf, here, obstacleOf, subscribe } from "./alerts";
+
+/** What is known of how we are told, for the parts of the page that show and change it. */
+export class Asking {
+  info: AlertsInfo | null = $state.raw(null);
+  /** What this browser can do. */
+  place = $state.raw(here());
+  busy = $state(false);
+  refusal: Refusal | null = $state.raw(null);
+
+  /** What is in the way of telling this device; `null` where nothing is. */
+  readonly obstacle = $derived(obstacleOf(this.info?.offered ?? [], this.place));
+
+  /** Ask for something, unless something is asked for already; returns whether it was not refused. */
+  async attempt(action: () => Promise<AlertsInfo | null | undefined>): Promise<boolean> {
+    if (this.busy) return false;
+    this.busy = true;
+    this.refusal = null;
+    try {
+      this.info = (await action()) ?? this.info;
+    } catch (error) {
+      this.refusal = asRefusal(error);
+    }
+    this.place = here();
+    this.busy = false;
+    return this.refusal === null;
+  }
+
+  /** Find out how we are told. */
+  look(): Promise<boolean> {
+    return this.attempt(alertsOf);
+  }
+
+  /** Have this device told; returns whether it is. */
+  async turnOn(): Promise<boolean> {
+    let told = false;
+    await this.attempt(async () => {
+      const found = await subscribe(this.info?.key ?? "");
+      told = found !== null;
+      return found;
+    });
+    return told;
+  }
+}
