@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from bohn.rules.commands import WithdrawOffer
-
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.states import Still, fullest
 from tests.web.support.unserved import Unserved
@@ -223,7 +222,7 @@ def test_own_offer_takes_no_place_while_one_is_free(opened: Opening) -> None:
 
 @pytest.mark.parametrize("size", ["small", "wide"])
 def test_what_stands_aside_keeps_its_lines_when_tickets_come_and_go(opened: Opening, size: str) -> None:
-    """An own new offer takes another place, and the list stays when it is withdrawn, and its reason is gone."""
+    """An own offer takes another place; the list stays when it is withdrawn, and when its reason goes."""
     market = Market(1)
     number = market.offer(1, (2,), market.hand(1)[:1], [])
     for bean in market.hand(0)[:2]:
