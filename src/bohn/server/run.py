@@ -189,7 +189,7 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End in an orderly way on SIGINT and SIGTERM; a second SIGINT ends at once, a SIGTERM does nothing."""
+        """End in an orderly way on SIGINT and SIGTERM; a second SIGINT ends at once, SIGTERM does not."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
