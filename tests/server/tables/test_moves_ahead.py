@@ -17,6 +17,7 @@ from bohn.rules.commands import Command, Harvest, Pass, Plant, Reveal
 from bohn.rules.legal import legal_commands, waiting
 from bohn.rules.state import EndPhase, PlantPhase, State, TradePhase
 from bohn.server.room.ahead import only_move
+from bohn.server.room.clocks import HOUR
 from bohn.server.store.formats import MOVES
 from bohn.server.store.protocol import Append, LogRow, Outcome
 from tests.server.support.memory_store import MemoryStore
@@ -320,5 +321,26 @@ def test_game_over_days_never_waits_for_a_move_without_a_choice(seed: int) -> No
                 if not isinstance(peek.state.phase, TradePhase):
                     assert only_move(peek.rules, peek.state, seat) is None
         assert await at.made() != []
+
+    tell(story)
+
+
+def test_move_that_was_not_made_when_it_was_set_goes_before_the_choice_of_the_clock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The store was lost just then: its player is away, and no clock chooses for him, or counts it as missed."""
+
+    async def story(at: Table) -> None:
+        async def lost(*_: object) -> int:
+            raise Refusal(Problem.NOT_SAVED)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(at.house.tables._log, "do", lost)
+            await at.ahead(at.first, PlantAhead(await at.card(at.first), 1))
+        assert await at.made() == []
+        await at.house.clock.advance(8 * HOUR)
+        assert await at.made() == [Plant(at.first, 1)]
+        assert not [row for row in await at.rows() if row.cause == "clock"]
+        assert (await at.house.tables.peek(at.table)).room.seats[at.first].misses == 0
 
     tell(story)

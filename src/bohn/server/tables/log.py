@@ -208,6 +208,9 @@ class TableLog:
             planned = plan_beat(self._planner, snapshot, request, left, now, deal)
         elif not is_due_at_once(request):
             planned = (self._planner.plan(snapshot, request, now, deal),)
+        if request.expired is not None and not is_beat(request):
+            # whoever took a move that was possible at once may have ended before it made it
+            planned = with_moves(self._planner, snapshot, (), left, now, deal) or planned
         planned = with_moves(self._planner, snapshot, planned, left, now, deal)
         if not planned:
             raise Refusal(Problem.NOT_WAITED_FOR)
