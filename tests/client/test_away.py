@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from bohn.client import Client, Options, RefusedByTable
-from bohn.protocol.away import HarvestAhead, PlantAhead, RevealAhead, Terms
+from bohn.protocol.away import HarvestAhead, MoveAhead, PlantAhead, RevealAhead, Terms
 from bohn.protocol.room_commands import Sit, Start
 from bohn.rules.beans import Bean
 from tests.server.support.site import live
@@ -38,7 +38,11 @@ def _legal(client: Client, table: str) -> tuple[object, ...]:
 
 def test_client_sets_moves_ahead_and_takes_them_back() -> None:
     """They are listed as they were set, beside the orders; each is taken back by its id."""
-    moves = (HarvestAhead(0, 4), PlantAhead(Bean.GREEN, 1, harvest=True, times=2), HarvestAhead(1, 9, 3))
+    moves: tuple[MoveAhead, ...] = (
+        HarvestAhead(0, 4),
+        PlantAhead(Bean.GREEN, 1, harvest=True, times=2),
+        HarvestAhead(1, 9, 3),
+    )
     with over_days() as (client, _, table):
         client.leave_order(table, Terms(give=Bean.WAX, take=Bean.RED))
         for number, move in enumerate(moves, 1):

@@ -14,11 +14,12 @@ from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import Pause, Resume, Stand
 from bohn.rules.beans import Bean
-from bohn.rules.commands import Command, Harvest, Pass, Plant, Reveal
+from bohn.rules.commands import Command, Harvest, Pass, Plant, Reveal, SetWish
 from bohn.rules.legal import legal_commands, waiting
 from bohn.rules.state import EndPhase, PlantPhase, State, TradePhase
 from bohn.server.room.ahead import only_move
 from bohn.server.room.clocks import DECISION
+from bohn.server.settings import Limits, Settings
 from bohn.server.store.formats import MOVES
 from bohn.server.store.protocol import Append, LogRow, Outcome
 from tests.server.support.memory_store import Backing, MemoryStore
@@ -351,3 +352,24 @@ def test_move_that_was_not_made_when_it_was_set_goes_before_the_choice_of_the_cl
         assert (await at.house.tables.peek(at.table)).room.seats[at.first].misses == 0
 
     tell(story, MemoryStore(backing))
+
+
+def test_last_command_of_a_full_log_is_written_with_all_that_follows_it() -> None:
+    """Refused for want of a row it would leave a table that neither goes on nor is given up as full."""
+
+    async def run() -> None:
+        house = await House(Settings(limits=Limits(log_rows=7))).begin()
+        table = await house.table(*THREE, options=DAYS)
+        rows = len(await house.store.rows(table))
+        seat = (await house.tables.peek(table)).state.active_player  # type: ignore[union-attr]  # - it is dealt
+        await house.tables.add_order(table, THREE[seat], RevealAhead())
+        for mark in ("want", "none")[: 6 - rows]:
+            await house.do(table, THREE[seat], SetWish(seat, Bean.SOY, mark))
+        await house.do(table, THREE[seat], Plant(seat, 0))
+        made = [row.command for row in await house.store.rows(table)]
+        assert made[6:8] == [Plant(seat, 0), Reveal(seat)]
+        await house.clock.settle()
+        assert (await house.tables.peek(table)).room.status == "abandoned"
+        await house.end()
+
+    asyncio.run(run())

@@ -351,7 +351,11 @@ class TableLog:
 
 
 def _require_room_in_log(snapshot: Snapshot, request: Request, most: int) -> None:
-    """Refuse what would make a log grow without end; a full table can only be ended."""
+    """Refuse what would make a log grow without end; a full table can only be ended.
+
+    What follows at once is not counted: a table with room for a command but not for that would be stuck, and
+    not full, so that nobody gave it up. Beans and moves set ahead are few, and so are those rows.
+    """
     if snapshot.seq >= most and request.actor != SERVER and not isinstance(request.command, EndTable):
         raise Refusal(Problem.TABLE_OVER)
 
