@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from random import Random
+from typing import Literal
 
 import pytest
 from msgspec.structs import replace
@@ -361,9 +362,10 @@ def test_last_command_of_a_full_log_is_written_with_all_that_follows_it() -> Non
         house = await House(Settings(limits=Limits(log_rows=7))).begin()
         table = await house.table(*THREE, options=DAYS)
         rows = len(await house.store.rows(table))
+        marks: tuple[Literal["want", "none"], ...] = ("want", "none")
         seat = (await house.tables.peek(table)).state.active_player  # type: ignore[union-attr]  # - it is dealt
         await house.tables.add_order(table, THREE[seat], RevealAhead())
-        for mark in ("want", "none")[: 6 - rows]:
+        for mark in marks[: 6 - rows]:
             await house.do(table, THREE[seat], SetWish(seat, Bean.SOY, mark))
         await house.do(table, THREE[seat], Plant(seat, 0))
         made = [row.command for row in await house.store.rows(table)]
