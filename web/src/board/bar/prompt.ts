@@ -10,8 +10,9 @@ import { size } from "../size.svelte";
 import type { Targets } from "../targets.svelte";
 import { lastCall, ownClaimedOffers } from "../../table/offers/closing";
 import { offersWaiting } from "../../table/offers/offers";
+import { toldOverDays } from "../../lib/overdays.svelte";
 import { endedBy, isMissed } from "../../table/people";
-import { isAsked, isDone, othersWaitedFor } from "../../table/waiting";
+import { isAsked, isDone, othersWaitedFor, waitsForViewer } from "../../table/waiting";
 
 /** What is said in the bar: the words, and whether they are for oneself. */
 export interface Prompt {
@@ -181,6 +182,8 @@ export function headline(table: TableModel): string {
   if (asked !== null) return asked;
   if (hasOfferToAnswer(table)) return t("table.asked.offer", { player: nameOf(table, view.active_player) });
   if (lastCall(table) !== null) return t("event.last-call-began");
+  if (table.mine && phase.phase === "trade" && !waitsForViewer(table))
+    return toldOverDays(table)?.waitsUntil(table) ?? t("table.say.done");
   // whoever may trade, it is one player's market
   const has = phase.phase === "trade" || view.waiting.length === 0 ? [view.active_player] : view.waiting;
   const names = listed(has.map((who) => nameOf(table, who)));
