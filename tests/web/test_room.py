@@ -239,6 +239,48 @@ def test_a_sheet_covers_no_coins_and_no_button_of_the_turn(opened: Opened, size:
     assert table.page.evaluate(COVERED, ["[role=dialog]", KEPT]) == []
 
 
+UNDER_SHEET = """kept => {
+  const over = document.querySelector("[role=dialog]").getBoundingClientRect();
+  return [...document.querySelectorAll(kept)].filter(thing => {
+    const shown = thing.getBoundingClientRect();
+    const row = thing.closest("section.offers > .row")?.getBoundingClientRect() ?? shown;
+    const right = Math.min(shown.right, row.right);
+    return shown.width > 0 && right - shown.left > 1 && right - over.left > 1
+      && Math.min(shown.bottom, over.bottom) - Math.max(shown.top, over.top) > 1;
+  }).map(thing => thing.dataset.offer ?? thing.className);
+}"""
+"""What is in sight beside a sheet and lies under it."""
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+@pytest.mark.parametrize("sheet", ["m", "l"])
+@pytest.mark.parametrize("composed", [False, True])
+def test_a_sheet_covers_no_offer(opened: Opened, size: str, sheet: str, *, composed: bool) -> None:
+    """Chat and log stand beside the offers, which move together, and leave what is put together free."""
+    table = opened(size)
+    table.page.locator(f"[data-key='{sheet}']").first.click()
+    expect(table.page.get_by_role("dialog")).to_be_visible()
+    if composed:
+        table.page.locator("[data-key='o']").first.click()
+        expect(table.page.locator("[data-tray]")).to_be_visible()
+    at_rest(table, "[role=dialog], [data-offer]")
+
+    assert table.page.evaluate(UNDER_SHEET, f"[data-offer], [data-tray], {KEPT}") == []
+    assert len(table.page.evaluate(WHOLE)) >= 6
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_a_sheet_covers_nothing_of_the_haggling(opened: Opened, size: str) -> None:
+    """Kinds, cards and the button to take a gift stand beside the chat."""
+    haggling = next(s for s in stills() if s.name == "das-duell gift mine waits name-gift take-gift")
+    table = opened(size, still=haggling)
+    table.page.locator("[data-key='m']").first.click()
+    expect(table.page.get_by_role("dialog")).to_be_visible()
+
+    at_rest(table, "[data-take]")
+    assert table.page.evaluate(UNDER_SHEET, "[data-kind-name], [data-take], .field, .coins") == []
+
+
 def test_a_promise_to_the_viewer_is_seen_on_a_phone(opened: Opened) -> None:
     """Who has promised him something bears the mark of promises."""
     table = opened("phone")
