@@ -127,6 +127,34 @@ def test_prompt_and_dot_bring_what_they_speak_of_into_sight(opened: Opened, door
     assert "1" in table.page.evaluate(WHOLE)
 
 
+@pytest.mark.parametrize("size", ["small", "wide"])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_is_asked_stands_directly_above_the_hand(opened: Opened, size: str, language: str) -> None:
+    """In a wide window it lies between fields and cards, over neither, also where a card was chosen."""
+    table = opened(size, settings={"language": language})
+    table.page.locator("[data-card='2']").click()
+    [asked] = at_rest(table, "[data-said]")
+    cards = boxes(table, "[data-card] .face")
+    fields = boxes(table, ".own [data-harvest]")
+    chosen = cards.pop(2)
+
+    assert max(field["bottom"] for field in fields) < asked["top"]
+    assert asked["bottom"] < min(card["top"] for card in cards[1:])
+    assert asked["bottom"] < chosen["top"] + 4
+    assert 0 < asked["left"] - cards[0]["left"] < 150
+
+
+def test_place_of_what_is_asked_moves_nothing(opened: Opened) -> None:
+    """Whether something is asked or not: hand, coins and buttons keep their places."""
+    table = opened("wide", still=state("main", "7p", "plant", "mine", "reveal"))
+    names = "[data-card] .face, .own .field, .context .coins"
+    asked = at_rest(table, names)
+    assert table.page.locator("[data-said]").count() == 1
+    table.page.locator("[data-said]").evaluate("said => said.remove()")
+
+    assert at_rest(table, names) == asked
+
+
 def state(*words: str) -> Still:
     """Return the first state whose name has these words."""
     fitting = (still for still in stills() if set(words) <= set(still.name.split()))
