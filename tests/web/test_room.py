@@ -256,59 +256,6 @@ def test_a_tip_covers_no_cards_and_no_opponents(opened: Opened, size: str) -> No
     assert table.page.evaluate(COVERED, [".tip", KEPT]) == []
 
 
-@pytest.mark.parametrize("size", ["small", "wide"])
-@pytest.mark.parametrize("sheet", ["m", "l"])
-def test_a_sheet_covers_no_coins_and_no_button_of_the_turn(opened: Opened, size: str, sheet: str) -> None:
-    """Chat and log lie on the wood, beside what the turn needs."""
-    table = opened(size)
-    table.page.locator(f"[data-key='{sheet}']").first.click()
-    expect(table.page.get_by_role("dialog")).to_be_visible()
-
-    assert table.page.evaluate(COVERED, ["[role=dialog]", KEPT]) == []
-
-
-UNDER_SHEET = """kept => {
-  const over = document.querySelector("[role=dialog]").getBoundingClientRect();
-  return [...document.querySelectorAll(kept)].filter(thing => {
-    const shown = thing.getBoundingClientRect();
-    const row = thing.closest("section.offers > .row")?.getBoundingClientRect() ?? shown;
-    const right = Math.min(shown.right, row.right);
-    return shown.width > 0 && right - shown.left > 1 && right - over.left > 1
-      && Math.min(shown.bottom, over.bottom) - Math.max(shown.top, over.top) > 1;
-  }).map(thing => thing.dataset.offer ?? thing.className);
-}"""
-"""What is in sight beside a sheet and lies under it."""
-
-
-@pytest.mark.parametrize("size", ["small", "wide"])
-@pytest.mark.parametrize("sheet", ["m", "l"])
-@pytest.mark.parametrize("composed", [False, True])
-def test_a_sheet_covers_no_offer(opened: Opened, size: str, sheet: str, *, composed: bool) -> None:
-    """Chat and log stand beside the offers, which move together, and leave what is put together free."""
-    table = opened(size)
-    table.page.locator(f"[data-key='{sheet}']").first.click()
-    expect(table.page.get_by_role("dialog")).to_be_visible()
-    if composed:
-        table.page.locator("[data-key='o']").first.click()
-        expect(table.page.locator("[data-tray]")).to_be_visible()
-    at_rest(table, "[role=dialog], [data-offer]")
-
-    assert table.page.evaluate(UNDER_SHEET, f"[data-offer], [data-tray], {KEPT}") == []
-    assert len(table.page.evaluate(WHOLE)) >= 6
-
-
-@pytest.mark.parametrize("size", ["small", "wide"])
-def test_a_sheet_covers_nothing_of_the_haggling(opened: Opened, size: str) -> None:
-    """Kinds, cards and the button to take a gift stand beside the chat."""
-    haggling = next(s for s in stills() if s.name == "das-duell gift mine waits name-gift take-gift")
-    table = opened(size, still=haggling)
-    table.page.locator("[data-key='m']").first.click()
-    expect(table.page.get_by_role("dialog")).to_be_visible()
-
-    at_rest(table, "[data-take]")
-    assert table.page.evaluate(UNDER_SHEET, "[data-kind-name], [data-take], .field, .coins") == []
-
-
 def test_a_promise_to_the_viewer_is_seen_on_a_phone(opened: Opened) -> None:
     """Who has promised him something bears the mark of promises."""
     table = opened("phone")
@@ -369,54 +316,8 @@ def test_the_key_of_a_gift_is_shown_twice(opened: Opened) -> None:
     table.page.locator("[data-key='o']").first.click()
     table.page.locator("[data-card='2']").click()
 
-    expect(table.page.locator("[data-send]")).to_have_attribute("data-hint", "2× Enter")
-
-
-def test_menu_lies_over_an_open_sheet(opened: Opened) -> None:
-    """Each of its lines can be pressed while the people of the table are shown."""
-    table = opened("wide")
-    table.page.get_by_role("button", name="People").click()
-    expect(table.page.get_by_role("dialog", name="People")).to_be_visible()
-    table.page.locator("[data-menu]").click()
-    lines = table.page.locator(".menu .list > :is(button, a)")
-    expect(lines).to_have_count(5)
-
-    assert lines.evaluate_all(
-        """lines => lines.every(line => {
-          const { left, top, width, height } = line.getBoundingClientRect();
-          return line.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-        })"""
-    )
-
-
-def test_tap_beside_a_sheet_puts_it_away_and_does_nothing_else_on_a_phone(opened: Opened) -> None:
-    """What lies above the chat is not pressed by whoever wants to close it."""
-    table = opened("phone")
-    table.page.locator("[data-key='m']").click()
-    chat = table.page.get_by_role("dialog", name="Chat")
-    expect(chat).to_be_visible()
-    seat = table.page.locator("[data-seat] .open").first.bounding_box()
-    assert seat is not None
-    table.page.touchscreen.tap(seat["x"] + seat["width"] / 2, seat["y"] + seat["height"] / 2)
-
-    expect(chat).to_have_count(0)
-    expect(table.page.locator(".detail")).to_have_count(0)
-
-
-def test_chat_has_more_room_for_lines_than_for_phrases(opened: Opened) -> None:
-    """Phrases have one row, which a wheel rolls sideways."""
-    table = opened("wide")
-    table.page.locator("[data-key='m']").first.click()
-    body = table.page.locator(".sheet .body").bounding_box()
-    foot = table.page.locator(".sheet footer").bounding_box()
-    assert body is not None
-    assert foot is not None
-    phrases = table.page.locator(".phrases")
-    phrases.hover()
-    table.page.mouse.wheel(0, 120)
-
-    assert body["height"] > 1.2 * foot["height"]
-    table.page.wait_for_function("() => document.querySelector('.phrases').scrollLeft > 0")
+    drawn = table.page.locator("[data-send]").evaluate("send => getComputedStyle(send, '::after').content")
+    assert "2× Enter" in drawn
 
 
 def test_promise_is_dated_and_sent_in_sight_on_a_phone(opened: Opened) -> None:
