@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bohn.notation.records import LEFT
 from bohn.protocol import frames
 from bohn.protocol.room import Options, Room
 from bohn.protocol.room_events import AnyRoomEvent, RoomEvent
@@ -124,14 +125,14 @@ def after_row(snapshot: Snapshot | None, row: LogRow, timers: tuple[Timer, ...] 
     running = timers if timers is not None else snapshot.timers if snapshot is not None else ()
     told = _told_after({} if snapshot is None else snapshot.told, row, len(room.seats))
     carried = {} if snapshot is None else snapshot.carried
-    if row.cause == "order":
+    if row.cause in LEFT:
         order = order_of(row)
         carried = carried | ({order: carried.get(order, 0) + 1} if order else {})
     return Snapshot(row.seq, row.at, room, rules, state, running, kicked, told, carried)
 
 
 def order_of(row: LogRow) -> str:
-    """Return what a row of the cause ``order`` is counted for: an order or a move; empty: for neither."""
+    """Return what a row of the causes ``LEFT`` is counted for: an order or a move; empty: for neither."""
     return row.command_id.rpartition(":")[2]
 
 
