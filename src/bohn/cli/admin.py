@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Any, TypeVar
 
 from rich.cells import cell_len, set_cell_size
@@ -378,7 +379,8 @@ async def _test(terminal: Terminal) -> None:
 
     options, say = terminal.options, terminal.catalog.text
     try:
-        taken, answer = await tried(options.kind, options.to, terminal.settings)
+        note = partial(terminal.desk.tests, options.kind)
+        taken, answer = await tried(options.kind, options.to, terminal.settings, note)
     except NotOffered:
         raise UsageError(say("admin.test-off")) from None
     await terminal.desk.tested(options.kind, answer)

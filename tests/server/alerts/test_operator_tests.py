@@ -160,6 +160,25 @@ def test_test_of_an_operator_stands_in_the_log() -> None:
     with_everything(scenario)
 
 
+def test_test_of_an_operator_stands_in_the_log_while_nobody_has_answered() -> None:
+    """Each is noted before it is sent: of several at once the log and the limit know all."""
+
+    async def scenario(there: There) -> None:
+        there.hooks.open.clear()
+        operator = await there.place.operator()
+        most = Limits().alert_tests_at_once
+        sent = [asyncio.create_task(operator.ask("POST", TEST, there.body("hook"))) for _ in range(most)]
+        while len(there.hooks.taken) < most:  # noqa: ASYNC110 - the server counts, and rings no bell
+            await asyncio.sleep(0.01)
+        noted = [(one.about, one.text) for one in await there.place.store.deeds() if one.deed == "test"]
+        assert noted == [("hook", "")] * most
+        assert refused(await operator.ask("POST", TEST, there.body("hook"))) == "rate-limited"
+        there.hooks.open.set()
+        assert [checked(await one)["answer"] for one in sent] == ["200"] * most
+
+    with_everything(scenario)
+
+
 @pytest.mark.parametrize("who", ["stranger", "guest"])
 def test_only_operators_send_such_tests(who: str) -> None:
     """Anybody else could have the server post wherever he likes."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from msgspec.structs import replace
 
 from bohn.protocol.away import Days, HarvestAhead, PlantAhead, RevealAhead, Terms
@@ -24,8 +26,8 @@ class OrdersContract(Stores):
         later = replace(ORDER, id="o0", user="ben", created=AT + 1, terms=Terms(None, 1, Bean.SOY))
         elsewhere = replace(ORDER, id="o2", table="t2", created=AT + 2)
         for one in (elsewhere, later, ORDER):
-            await store.add_order(one)
-        await store.add_order(replace(ORDER, user="ben"))
+            await store.add_order(one, 9)
+        await store.add_order(replace(ORDER, user="ben"), 9)
 
         assert await store.orders_at("t1") == (ORDER, later)
         assert await store.orders_of("anna") == (ORDER, elsewhere)
@@ -40,13 +42,44 @@ class OrdersContract(Stores):
         moves = [PlantAhead(Bean.WAX, 1, harvest=True, times=2), HarvestAhead(0, 4), RevealAhead()]
         left = [replace(ORDER, id=f"o{place}", terms=move) for place, move in enumerate(moves, 2)]
         for one in (ORDER, *left):
-            await store.add_order(one)
+            await store.add_order(one, 9)
         assert await store.orders_at("t1") == (ORDER, *left)
+
+    @story
+    async def test_orders_of_a_user_at_a_table_have_a_limit(self, store: Store) -> None:
+        """Orders and moves each for themselves; those that are spent do not count."""
+        move = replace(ORDER, id="m1", terms=PlantAhead(Bean.WAX, 0))
+        assert await store.add_order(ORDER, 1)
+        assert not await store.add_order(replace(ORDER, id="o2"), 1)
+        assert not await store.add_order(replace(ORDER, id="o2"), 1, ("o9", "m1"))
+        assert await store.add_order(move, 1)
+        assert not await store.add_order(replace(move, id="m2"), 1, ("o1",))
+        assert await store.add_order(replace(ORDER, id="o3", user="ben"), 1)
+        assert await store.add_order(replace(ORDER, id="o4", table="t2"), 1)
+        assert await store.add_order(replace(ORDER, id="o5"), 1, ("o1", "o9"))
+        assert [one.id for one in await store.orders_at("t1")] == ["m1", "o1", "o3", "o5"]
+
+    @story
+    async def test_of_several_orders_at_once_no_more_are_stored_than_there_may_be(
+        self, one: Store, two: Store
+    ) -> None:
+        """Whichever store each comes by."""
+        for kind in (ORDER.terms, RevealAhead()):
+            name = type(kind).__name__
+            await one.add_order(replace(ORDER, id=name, terms=kind), 3)
+            added = await asyncio.gather(
+                *(
+                    store.add_order(replace(ORDER, id=f"{name}{place}", terms=kind), 3)
+                    for place, store in enumerate((one, two) * 8)
+                )
+            )
+            assert sum(added) == 2
+        assert len(await two.orders_at("t1")) == 6
 
     @story
     async def test_rows_are_written_while_all_their_orders_stand(self, store: Store) -> None:
         """All of them, or none if one was taken back meanwhile or is of another table."""
-        await store.add_order(ORDER)
+        await store.add_order(ORDER, 9)
         beat = Append(row=row("t1", 1, "ben"), behind=(row("t1", 2, "ben"),), orders=("o1",))
 
         assert isinstance(await store.append(replace(beat, orders=("o1", "o9"))), Conflict)
@@ -60,8 +93,8 @@ class OrdersContract(Stores):
     async def test_orders_go_with_their_user(self, store: Store) -> None:
         """Who is forgotten leaves none; those of others stay."""
         other = replace(ORDER, id="o2", user="ben")
-        await store.add_order(ORDER)
-        await store.add_order(other)
+        await store.add_order(ORDER, 9)
+        await store.add_order(other, 9)
         await store.forget_user("anna")
 
         assert await store.orders_at("t1") == (other,)

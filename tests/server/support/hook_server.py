@@ -11,12 +11,14 @@ import msgspec
 
 
 class HookServer:
-    """Takes JSON; ``status`` is what it answers."""
+    """Takes JSON; ``status`` is what it answers, while ``open`` is set."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
         self.port = 0
         self.status = 200
+        self.open = asyncio.Event()
+        self.open.set()
         self.taken: list[tuple[str, dict[str, str], dict[str, Any]]] = []
 
     @property
@@ -30,6 +32,7 @@ class HookServer:
             headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
             body = await reader.readexactly(int(headers["content-length"]))
             self.taken.append((first.split()[1], headers, msgspec.json.decode(body)))
+            await self.open.wait()
             writer.write(f"HTTP/1.1 {self.status} X\r\nContent-Length: 0\r\n\r\n".encode())
             await writer.drain()
         finally:

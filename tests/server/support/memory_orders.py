@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
+from bohn.protocol.away import Terms
 from bohn.server.store.away import PersonTimes, StandingOrder
 
 if TYPE_CHECKING:
@@ -19,9 +20,18 @@ class MemoryOrders(ABC):
     async def _ready(self) -> Backing:
         """Return the data."""
 
-    async def add_order(self, order: StandingOrder) -> None:
-        """Store an order."""
-        (await self._ready()).orders.setdefault(order.id, order)
+    async def add_order(self, order: StandingOrder, most: int, spent: Collection[str] = ()) -> bool:
+        """Store an order, if there is room for it."""
+        orders, is_order = (await self._ready()).orders, isinstance(order.terms, Terms)
+        beside = [
+            one for one in orders.values()
+            if (one.table, one.user) == (order.table, order.user) and one.id not in spent
+            and isinstance(one.terms, Terms) == is_order
+        ]  # fmt: skip
+        if order.id in orders or len(beside) >= most:
+            return False
+        orders[order.id] = order
+        return True
 
     async def orders_at(self, table: str) -> tuple[StandingOrder, ...]:
         """Return the orders at a table, oldest first."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from random import Random
+from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 
 from bohn.notation.records import LEFT
 from bohn.protocol.away import HarvestAhead, MoveAhead, PlantAhead, RevealAhead, Terms
@@ -14,15 +16,18 @@ from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import Pause, Resume, Stand
 from bohn.rules.beans import Bean
-from bohn.rules.commands import Command, Harvest, Pass, Plant, Reveal
+from bohn.rules.commands import Command, Harvest, Pass, Plant, Reveal, SetWish
 from bohn.rules.legal import legal_commands, waiting
 from bohn.rules.state import EndPhase, PlantPhase, State, TradePhase
 from bohn.server.room.ahead import only_move
+from bohn.server.room.clocks import DECISION
+from bohn.server.settings import Limits, Settings
 from bohn.server.store.formats import MOVES
 from bohn.server.store.protocol import Append, LogRow, Outcome
-from tests.server.support.memory_store import MemoryStore
+from tests.server.support.memory_store import Backing, MemoryStore
 from tests.server.support.tables import Ear, House
 from tests.server.tables.test_service import THREE, refused
+from tests.server.tables.test_timing import FirstChoice
 
 DAYS = Options(players=3, clock="8h")
 
@@ -92,7 +97,7 @@ def tell(story: Story, store: MemoryStore | None = None) -> None:
     """Run a story at a fresh table over days."""
 
     async def run() -> None:
-        house = await House(store=store).begin()
+        house = await House(store=store).begin(FirstChoice())
         table = await house.table(*THREE, options=DAYS)
         state = (await house.tables.peek(table)).state
         assert state is not None
@@ -341,3 +346,51 @@ def test_game_over_days_never_waits_for_a_move_without_a_choice(seed: int) -> No
         assert await at.made() != []
 
     tell(story)
+
+
+def test_move_that_was_not_made_when_it_was_set_goes_before_the_choice_of_the_clock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The store was lost just then: no clock chooses for whoever is away, nor counts it as missed."""
+    backing = Backing()
+    backing = Backing()
+
+    async def story(at: Table) -> None:
+        async def lost(*_: object) -> int:
+            raise Refusal(Problem.NOT_SAVED)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(at.house.tables._log, "do", lost)
+            await at.ahead(at.first, PlantAhead(await at.card(at.first), 1))
+        assert await at.made() == []
+        key = f"{DECISION}:{at.first}"
+        due = replace(backing.timers[at.table][key], due=at.house.clock.now())
+        backing.timers[at.table][key] = due  # no test waits for hours
+        await at.house.clock.advance(1_000)
+        assert await at.made() == [Plant(at.first, 1)]
+        assert not [row for row in await at.rows() if row.cause == "clock"]
+        assert (await at.house.tables.peek(at.table)).room.seats[at.first].misses == 0
+
+    tell(story, MemoryStore(backing))
+
+
+def test_last_command_of_a_full_log_is_written_with_all_that_follows_it() -> None:
+    """Refused for want of a row it would leave a table that neither goes on nor is given up as full."""
+
+    async def run() -> None:
+        house = await House(Settings(limits=Limits(log_rows=7))).begin()
+        table = await house.table(*THREE, options=DAYS)
+        rows = len(await house.store.rows(table))
+        marks: tuple[Literal["want", "none"], ...] = ("want", "none")
+        seat = (await house.tables.peek(table)).state.active_player  # type: ignore[union-attr]  # - it is dealt
+        await house.tables.add_order(table, THREE[seat], RevealAhead())
+        for mark in marks[: 6 - rows]:
+            await house.do(table, THREE[seat], SetWish(seat, Bean.SOY, mark))
+        await house.do(table, THREE[seat], Plant(seat, 0))
+        made = [row.command for row in await house.store.rows(table)]
+        assert made[6:8] == [Plant(seat, 0), Reveal(seat)]
+        await house.clock.settle()
+        assert (await house.tables.peek(table)).room.status == "abandoned"
+        await house.end()
+
+    asyncio.run(run())

@@ -1618,6 +1618,7 @@ export type Key =
   | "tray.accept"
   | "tray.accept-hint"
   | "tray.all"
+  | "tray.answers-yours"
   | "tray.cannot-take"
   | "tray.change"
   | "tray.choose-copies"

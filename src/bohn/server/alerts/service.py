@@ -16,7 +16,7 @@ from bohn.server.alerts.channels import Mailbox, channel_of, shown
 from bohn.server.alerts.delivery import DAY, Delivery, Parcel
 from bohn.server.alerts.message import sample_message
 from bohn.server.alerts.sender import AlertSender
-from bohn.server.alerts.trying import pushed, tried
+from bohn.server.alerts.trying import Noting, pushed, tried
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
 from bohn.server.mail import Mailer, NotMailed
@@ -95,18 +95,19 @@ class AlertService:
         """Return by what people can be told, as operators see it."""
         return operator.NoticesOffer(self.offered, await self._public_key(), self._settings.alerts.ntfy)
 
-    async def try_out(self, wanted: operator.NoticeTest) -> tuple[bool, str]:
+    async def try_out(self, wanted: operator.NoticeTest, note: Noting) -> tuple[bool, str]:
         """Send a test for an operator; return whether it was taken, and the status or word for why.
 
-        Raises ``channel-not-offered``.
+        Raises ``channel-not-offered``, with nothing noted.
         """
         if wanted.kind not in self.offered:
             raise Refusal(Problem.CHANNEL_NOT_OFFERED)
         language = wanted.language if wanted.language in available() else FALLBACK
         if wanted.kind == "push":
             to = webpush.Subscription(wanted.endpoint, wanted.p256dh, wanted.auth)
-            return await pushed(to, self._delivery, self._settings, language)
-        return await tried(wanted.kind, wanted.endpoint.strip(), self._settings, language, self._mailer)
+            return await pushed(to, self._delivery, self._settings, note, language)
+        address = wanted.endpoint.strip()
+        return await tried(wanted.kind, address, self._settings, note, language, self._mailer)
 
     async def _preferences(self, user: str) -> Preferences:
         return await self._store.preferences_of(user) or Preferences(user)

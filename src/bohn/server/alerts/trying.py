@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Literal
 
 from bohn.server.alerts import posted
@@ -18,30 +19,42 @@ class NotOffered(Exception):  # noqa: N818 - a fact
     """The settings have nothing of this kind."""
 
 
+Noting = Callable[[], Awaitable[None]]
+"""Notes that a test is sent, before it is: however long the other side takes, it stands in the log."""
+
+
 async def tried(
     kind: Literal["mail", "ntfy", "hook"],
     to: str,
     settings: Settings,
+    note: Noting,
     language: str = "en",
     mailer: Mailer | None = None,
 ) -> tuple[bool, str]:
     """Send a test to an address, topic or hook; return whether it was taken, and the status or word for why.
 
-    E-mail goes out by this mailer, or by a new one. Raises :class:`NotOffered`.
+    E-mail goes out by this mailer, or by a new one. Raises :class:`NotOffered`, with nothing noted.
     """
-    message = sample_message(language)
+    message, mailer = sample_message(language), mailer or Mailer(settings.mail)
+    ntfy = place_of(settings.alerts.ntfy, private=True)
+    if not {"mail": mailer.offered, "ntfy": ntfy is not None, "hook": settings.alerts.hooks}[kind]:
+        raise NotOffered
+    await note()
     try:
         if kind == "mail":
-            return await _mailed(to, message, settings, mailer or Mailer(settings.mail))
-        if kind == "ntfy":
-            return await _published(to, message, settings)
+            return await _mailed(to, message, settings, mailer)
+        if ntfy is not None and kind == "ntfy":
+            return await _published(ntfy, to, message, settings)
         return await _posted(to, message, settings)
     except (NotSent, NotMailed) as error:
         return False, error.reason
 
 
-async def pushed(to: Subscription, delivery: Delivery, settings: Settings, language: str) -> tuple[bool, str]:
+async def pushed(
+    to: Subscription, delivery: Delivery, settings: Settings, note: Noting, language: str
+) -> tuple[bool, str]:
     """Send a test to a browser; return whether its push service took it, and the status or word for why."""
+    await note()
     if not is_valid(to):
         return False, "no-address"
     sealed = await delivery.sealed(to, Parcel(sample_message(language), DAY, language))
@@ -54,18 +67,13 @@ async def pushed(to: Subscription, delivery: Delivery, settings: Settings, langu
 
 
 async def _mailed(to: str, message: Message, settings: Settings, mailer: Mailer) -> tuple[bool, str]:
-    if not mailer.offered:
-        raise NotOffered
     if not is_mail_address(to):
         return False, "no-address"
     await mailer.send(Letter(to, message.title, f"{message.body}\n\n{own_address(settings)}"))
     return True, "250"
 
 
-async def _published(to: str, message: Message, settings: Settings) -> tuple[bool, str]:
-    place = place_of(settings.alerts.ntfy, private=True)
-    if place is None:
-        raise NotOffered
+async def _published(place: Place, to: str, message: Message, settings: Settings) -> tuple[bool, str]:
     token = await asyncio.to_thread(ntfy_token, settings)
     headers = posted.HEADERS | ({"Authorization": f"Bearer {token}"} if token else {})
     body = posted.for_ntfy(to, message, own_address(settings))
@@ -73,10 +81,8 @@ async def _published(to: str, message: Message, settings: Settings) -> tuple[boo
 
 
 async def _posted(to: str, message: Message, settings: Settings) -> tuple[bool, str]:
-    if not settings.alerts.hooks:
-        raise NotOffered
     private = settings.alerts.private
-    place: Place | None = place_of(to, private=private)
+    place = place_of(to, private=private)
     if place is None:
         return False, "no-address"
     body = posted.for_hook(place, message, own_address(settings))

@@ -109,8 +109,12 @@ class Desk:
         else:
             await self._write("limit", name, shown(value), effect=SetLimit(name, checked(name, value)))
 
+    async def tests(self, kind: ChannelKind) -> None:
+        """Note that a test is sent now; not to whom, for that may be a secret."""
+        await self._write("test", kind)
+
     async def tested(self, kind: ChannelKind, answer: str) -> None:
-        """Note that a test was sent, and what was answered; not to whom, for that may be a secret."""
+        """Note what was answered to a test."""
         await self._write("test", kind, answer)
 
     async def report(self, number: int) -> FiledReport:

@@ -35,8 +35,12 @@ class PersonTimes(Struct, frozen=True, gc=False):
 class AwayStore(Protocol):
     """What a store offers to standing orders and playing times. Every method raises ``StoreUnavailable``."""
 
-    async def add_order(self, order: StandingOrder) -> None:
-        """Store an order; one that is there already stays."""
+    async def add_order(self, order: StandingOrder, most: int, spent: Collection[str] = ()) -> bool:
+        """Store an order, or a move, and tell whether it was; one that is there already stays.
+
+        It is not where its user has left ``most`` of its kind with the table that are not ``spent``. Of
+        several at once, whoever stores them, each counts those before it.
+        """
         ...
 
     async def orders_at(self, table: str) -> tuple[StandingOrder, ...]:

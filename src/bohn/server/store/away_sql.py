@@ -17,7 +17,8 @@ from bohn.server.store.away import PersonTimes, StandingOrder
 from bohn.server.store.operating_sql import Statement
 
 _ORDER = "id, table_id, user_id, created, terms"
-ADD_ORDER = f"INSERT INTO orders ({_ORDER}) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING"  # noqa: S608 - a constant
+_FIXED = 6
+"""Parameters of an order that is added; the names of those that do not count stand behind them."""
 ORDERS_AT = f"SELECT {_ORDER} FROM orders WHERE table_id = $1 ORDER BY created, id"  # noqa: S608 - a constant
 ORDERS_OF = f"SELECT {_ORDER} FROM orders WHERE user_id = $1 ORDER BY created, id"  # noqa: S608 - a constant
 DROP_ORDER = "DELETE FROM orders WHERE table_id = $1 AND user_id = $2 AND id = $3"
@@ -48,10 +49,18 @@ class HoldingOrders(ABC):
     async def _changed(self, statements: Sequence[Statement]) -> list[int]:
         """Run statements in one transaction; return how many rows each has changed."""
 
-    async def add_order(self, order: StandingOrder) -> None:
-        """Store an order; one that is there already stays."""
+    def _counted_alone(self, key: str) -> Sequence[Statement]:
+        """Return what keeps others with the same key out of a transaction, where they could come in."""
+        del key
+        return ()
+
+    async def add_order(self, order: StandingOrder, most: int, spent: Collection[str] = ()) -> bool:
+        """Store an order, unless its user has left too many of its kind, and tell whether it was."""
         terms = msgspec.json.encode(order.terms).decode()
-        await self._changed([(ADD_ORDER, (order.id, order.table, order.user, order.created, terms))])
+        values = (order.id, order.table, order.user, order.created, terms, most, *sorted(spent))
+        added = (_adding(len(spent), is_move=not isinstance(order.terms, Terms)), values)
+        alone = self._counted_alone(f"orders:{order.table}:{order.user}")
+        return (await self._changed([*alone, added]))[-1] > 0
 
     async def orders_at(self, table: str) -> tuple[StandingOrder, ...]:
         """Return the orders that people have left with a table, oldest first."""
@@ -78,6 +87,19 @@ class HoldingOrders(ABC):
             user: PersonTimes(user, Hours(begins, ends, zone), _holidays.decode(holidays))
             for user, begins, ends, zone, holidays in rows
         }
+
+
+def _adding(spent: int, *, is_move: bool) -> str:
+    """Return the SQL that adds an order, or a move, where there is room beside those not spent."""
+    kind = f"terms {'LIKE' if is_move else 'NOT LIKE'} '{{\"do\":%'"
+    names = ", ".join(f"${_FIXED + 1 + place}" for place in range(spent))
+    beside = f" AND id NOT IN ({names})" if names else ""
+    return (
+        f"INSERT INTO orders ({_ORDER}) SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT),"  # noqa: S608 - constants
+        " CAST($4 AS BIGINT), CAST($5 AS TEXT)"
+        f" WHERE (SELECT count(*) FROM orders WHERE table_id = $2 AND user_id = $3 AND {kind}{beside})"
+        " < CAST($6 AS BIGINT) ON CONFLICT DO NOTHING"
+    )
 
 
 def _order(row: Sequence[Any]) -> StandingOrder:

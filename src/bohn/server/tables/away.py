@@ -54,17 +54,12 @@ class Away:
             raise Refusal(Problem.TABLE_OVER if over else Problem.NOT_STARTED)
         if not _could_be_done(terms, snapshot.rules):
             raise Refusal(Problem.ORDER_NOT_VALID)
-        is_order = isinstance(terms, Terms)
-        standing = [
-            one for one in await self._own(loaded, user)
-            if isinstance(one.terms, Terms) == is_order
-            and snapshot.carried.get(one.id, 0) < one.terms.times
-        ]  # fmt: skip
-        if len(standing) >= MOST_LEFT:
-            raise Refusal(Problem.TOO_MANY, most=MOST_LEFT)
+        own = await self._own(loaded, user)
+        spent = [one.id for one in own if snapshot.carried.get(one.id, 0) >= one.terms.times]
         name = self._entropy.token_bytes(8).hex()
         order = StandingOrder(name, loaded.id, user, self._clock.now(), terms)
-        await or_refuse(self._store.add_order(order))
+        if not await or_refuse(self._store.add_order(order, MOST_LEFT, spent)):
+            raise Refusal(Problem.TOO_MANY, most=MOST_LEFT)
 
     async def drop(self, loaded: LoadedTable, user: str, order: str) -> None:
         """Delete an order of a user, or a move; one that is gone stays so. Raises :class:`Refusal`."""

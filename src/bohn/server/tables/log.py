@@ -208,6 +208,9 @@ class TableLog:
             planned = plan_beat(self._planner, snapshot, request, left, now, deal)
         elif not is_due_at_once(request):
             planned = (self._planner.plan(snapshot, request, now, deal),)
+        if request.expired is not None and not is_beat(request):
+            # whoever took a move that was possible at once may have ended before it made it
+            planned = with_moves(self._planner, snapshot, (), left, now, deal) or planned
         planned = with_moves(self._planner, snapshot, planned, left, now, deal)
         if not planned:
             raise Refusal(Problem.NOT_WAITED_FOR)
@@ -348,7 +351,11 @@ class TableLog:
 
 
 def _require_room_in_log(snapshot: Snapshot, request: Request, most: int) -> None:
-    """Refuse what would make a log grow without end; a full table can only be ended."""
+    """Refuse what would make a log grow without end; a full table can only be ended.
+
+    What follows at once is not counted: a table with room for a command but not for that would be stuck, and
+    not full, so that nobody gave it up. Beans and moves set ahead are few, and so are those rows.
+    """
     if snapshot.seq >= most and request.actor != SERVER and not isinstance(request.command, EndTable):
         raise Refusal(Problem.TABLE_OVER)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from functools import partial
 
 from bohn.protocol import api
 from bohn.protocol import operator as told
@@ -187,8 +188,9 @@ async def test_notice(request: ApiRequest) -> told.NoticeTested:
     services.alert_tests.take(f"operator:{request.operator.id}")
     if body.kind == "mail":
         services.mails.take(f"to:{mail_digest(body.endpoint)}")
-    taken, answer = await services.alerts.try_out(body)
-    await _desk(request).tested(body.kind, answer)
+    desk = _desk(request)
+    taken, answer = await services.alerts.try_out(body, partial(desk.tests, body.kind))
+    await desk.tested(body.kind, answer)
     return told.NoticeTested("sent" if taken else "refused" if answer.isdecimal() else "failed", answer)
 
 

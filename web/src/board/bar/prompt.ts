@@ -3,6 +3,7 @@ import type { Bean, View } from "../../generated/protocol";
 import { openGift } from "../duel/gifts";
 import { bonusPrompt, giftPrompt } from "../duel/prompts";
 import { t } from "../../lib/i18n.svelte";
+import type { LiveTable } from "../../lib/live.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import { listed, nameOf } from "../../lib/names";
 import { beanWord } from "../../lib/sentences";
@@ -11,6 +12,7 @@ import type { Targets } from "../targets.svelte";
 import { lastCall, ownClaimedOffers } from "../../table/offers/closing";
 import { offersWaiting } from "../../table/offers/offers";
 import { toldOverDays } from "../../lib/overdays.svelte";
+import { obstacleOf } from "../../table/obstacle";
 import { endedBy, isMissed } from "../../table/people";
 import { isAsked, isDone, othersWaitedFor, waitsForViewer } from "../../table/waiting";
 
@@ -48,6 +50,17 @@ export function underCards({ view, seat, mine }: TableModel): boolean {
   if (phase.phase === "gift") return phase.word === seat && openGift(phase) !== null;
   if (phase.phase === "bonus") return view.waiting.includes(seat);
   return mine && (phase.phase === "leftovers" || phase.phase === "plant-face-up");
+}
+
+/**
+ * Return what is asked of the viewer where that stands above his hand, in a wide window: else nothing, as where it
+ * stands under the cards it is about, or where something keeps him from doing it.
+ */
+export function askedAtHand(table: TableModel, targets: Targets, live: LiveTable | null): string {
+  if (size.narrow || live === null || table.seat === null || obstacleOf(live) !== null) return "";
+  if (underCards(table) && !targets.undoable) return "";
+  const asked = prompt(table, targets);
+  return asked.mine ? asked.text : "";
 }
 
 function own(table: TableModel, targets: Targets, seat: number): Prompt | null {

@@ -168,6 +168,7 @@ _COUNTED = 0x636F756E
 """The first half of the advisory locks under which is counted; the key makes the other half."""
 
 COUNT = f"SELECT pg_advisory_lock({_COUNTED}, hashtext($1))"
+COUNT_IN_TRANSACTION = f"SELECT pg_advisory_xact_lock({_COUNTED}, hashtext($1))"
 COUNTED = f"SELECT pg_advisory_unlock({_COUNTED}, hashtext($1))"
 
 NOTIFY = f"""

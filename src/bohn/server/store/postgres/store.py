@@ -17,7 +17,7 @@ from bohn.server.store.alerts_sql import HoldingAlerts
 from bohn.server.store.away_sql import HoldingOrders
 from bohn.server.store.operating_sql import Operating
 from bohn.server.store.operating_sql import Statement as Written
-from bohn.server.store.postgres import sql
+from bohn.server.store.postgres import sharing, sql
 from bohn.server.store.postgres.appending import Statement, appending
 from bohn.server.store.postgres.connection import CONNECTIONS, PATIENCE
 from bohn.server.store.postgres.sharing_store import Sharing
@@ -361,6 +361,12 @@ class PostgresStore(
             return [int(one.rpartition(" ")[2]) for one in told]
 
         return await self._once(run)
+
+    # what people leave
+
+    def _counted_alone(self, key: str) -> Sequence[Written]:
+        """Keep other transactions out that count by the same key."""
+        return [(sharing.COUNT_IN_TRANSACTION, (key,))]
 
 
 async def _append(connection: Any, append: Append, statement: Statement, *, again: bool) -> Outcome:
