@@ -99,7 +99,7 @@ _ROW = {
 
 ROWS = Query(LogRow, _ROW, "SELECT * FROM log WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?")
 FIND = Query(LogRow, _ROW, "SELECT * FROM log WHERE table_id = ? AND actor = ? AND command_id = ?")
-ORDER_STANDS = "SELECT 1 FROM orders WHERE id = ? AND table_id = ?"
+INSTRUCTION_STANDS = "SELECT 1 FROM orders WHERE id = ? AND table_id = ?"
 INSERT_LOG = Insert(
     "INSERT INTO log",
     ("table_id", "seq", "at", "actor", "command_id", "digest", "cause", "command", "events"),
