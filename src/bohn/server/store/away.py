@@ -55,7 +55,7 @@ class AwayStore(Protocol):
         ...
 
     async def drop_instruction(self, table: str, user: str, instruction: str) -> bool:
-        """Delete an instruction of a user, and tell whether it was there. Behind this it is not carried out."""
+        """Delete an instruction of a user, tell whether there was one. Then it is not carried out."""
         ...
 
     async def put_times(self, times: PersonTimes) -> None:
