@@ -68,6 +68,81 @@ def test_order_is_left_kept_and_taken_back(browser: Browser, server: Serving) ->
     ada.close()
 
 
+PHONE = {"viewport": {"width": 360, "height": 800}, "has_touch": True, "is_mobile": True}
+
+
+def two_who_trade(browser: Browser, server: Serving) -> tuple[Person, Person]:
+    """Return two people in a trading over days of one of them; the first one has a phone."""
+    ada, bert = Person(browser, server.url, "Ada", **PHONE), Person(browser, server.url, "Bert")
+    for person in (ada, bert):
+        person.come_in()
+    active = None
+    while active is None:  # a computer player sits there too, and may begin
+        ada.open_table(3, bots=1, clock="12h", house_rules=["closing=unanimous"])
+        bert.follow(ada.invite(), ada.table)
+        ada.do(do="start")
+        active = at_turn(ada, bert)
+    while active.seen()["game"]["phase"]["phase"] != "trade":
+        named = {command["do"]: command for command in reversed(active.seen()["choices"]["legal"])}
+        active.do(**(named.get("reveal") or named["plant"]))
+    return ada, bert
+
+
+def at_turn(*people: Person) -> Person | None:
+    """Return whose turn it is of these."""
+    active = people[0].seen()["game"]["active_player"]
+    return next((person for person in people if person.seat == active), None)
+
+
+def test_whoever_is_done_is_seen_at_his_seat(browser: Browser, server: Serving) -> None:
+    """On a phone a mark stands beside his name; in what a tap opens it is said in words."""
+    ada, bert = two_who_trade(browser, server)
+    mark = ada.page.locator(f"[data-done-seat='{bert.seat}']")
+    expect(ada.page.locator(f"[data-seat='{bert.seat}']")).to_be_visible()
+    expect(mark).to_have_count(0)
+    bert.do(do="be-done", done=True)
+    expect(mark).to_be_visible()
+    ada.page.locator(f"[data-seat='{bert.seat}']").click(position={"x": 8, "y": 8})
+    expect(ada.page.locator("[data-activity]")).to_have_text("is done")
+    bert.do(do="be-done", done=False)
+    expect(mark).to_have_count(0)
+    for person in (ada, bert):
+        person.close()
+
+
+def test_whoever_is_done_in_his_turn_is_told_when_orders_are_looked_at(
+    browser: Browser, server: Serving
+) -> None:
+    """Neither headline nor tab nor "my games" says that it is his turn."""
+    people = two_who_trade(browser, server)
+    one = at_turn(*people)
+    assert one is not None
+    headline = one.page.locator(".headline")
+    expect(headline).to_have_text("Your turn: trade")
+    one.do(do="be-done", done=True)
+    expect(headline).to_contain_text("You are done. Next look:")
+    expect(one.page).to_have_title("Bohn")
+    one.page.goto(server.url)
+    expect(one.page.locator(f"a[href='/t/{people[0].table}']")).to_be_visible()
+    expect(one.page.get_by_text("Your turn", exact=True)).to_have_count(0)
+    for person in people:
+        person.close()
+
+
+def test_nobody_is_marked_as_away_over_days(browser: Browser, server: Serving) -> None:
+    """Who is there is shown; of who is not, until when he has time."""
+    ada, bert = two_who_trade(browser, server)
+    seat = ada.page.locator(f"[data-seat='{bert.seat}']")
+    expect(seat.locator("[data-here]")).to_have_count(1)
+    bert.page.goto(server.url)
+    expect(seat.locator("[data-here]")).to_have_count(0, timeout=60_000)
+    expect(seat.locator(".away")).to_have_count(0)
+    seat.click(position={"x": 8, "y": 8})
+    expect(ada.page.locator("[data-activity]")).to_contain_text("has until")
+    for person in (ada, bert):
+        person.close()
+
+
 def planting_first(browser: Browser, server: Serving) -> Person:
     """Return somebody who plants first at a table over days, on a phone, two different beans in front.
 

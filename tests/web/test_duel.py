@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from itertools import groupby, pairwise
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
+from bohn.rules.beans import Bean
 from bohn.rules.events import BluffCaught
 from bohn.rules.state import GiftPhase
 from tests.effort import WHOLE
 from tests.web.support.duels import duels, many, named
-from tests.web.support.states import stills, whole_game
+from tests.web.support.states import Still, stills, whole_game
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
 
@@ -387,6 +389,56 @@ def test_fields_of_the_other_player_show_which_kinds_may_come_next(opened: Unser
 
     assert fields.count() > 0
     expect(fields.locator("[data-takes]")).to_have_count(fields.count())
+
+
+def written(field: Sequence[Bean]) -> str:
+    """Return the numbers of the runs of a field, the oldest first, as they stand one behind the other."""
+    return "".join(str(len(list(run))) for _, run in groupby(field))
+
+
+@pytest.mark.parametrize("opened", [("phone", "en")], indirect=True)
+def test_fields_of_several_kinds_show_each_with_its_number_on_a_phone(opened: Unserved) -> None:
+    """One's own and the other player's: a drawing of each kind, and how many of it there are."""
+    grown = (((1, 1, 2, 3, 3, 4), (8, 8), (3, 3, 4, 4, 4, 5)), ((6,) * 10 + (7, 8), (2, 3), (1, 2, 3, 4, 5)))
+    shown = named("gift mine waits name-gift")
+    fields_of = [tuple(tuple(map(Bean, field)) for field in fields) for fields in grown]
+    players = tuple(
+        replace(player, fields=fields) for player, fields in zip(shown.state.players, fields_of, strict=True)
+    )
+    still = replace(shown, state=replace(shown.state, players=players))
+    opened.show(still)
+    for player, fields in zip(still.state.players, (".own .field", "[data-seat] .field"), strict=True):
+        for at, field in enumerate(player.fields):
+            kinds = opened.page.locator(fields).nth(at).locator("[data-kinds]")
+            if len(set(field)) > 1:
+                expect(kinds).to_have_text(written(field))
+                expect(kinds.locator("svg")).to_have_count(len(set(field)))
+                assert kinds.evaluate("e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= 66")
+            else:
+                expect(kinds).to_have_count(0)
+
+
+def pair(still: Still) -> Bean | None:
+    """Return a kind that the viewer may name and has two cards of."""
+    phase, hand = still.state.phase, still.state.players[0].hand
+    if not isinstance(phase, GiftPhase) or "name-gift" not in still.name:
+        return None
+    free = set(hand) - {named.bean for named in phase.named}
+    return next((bean for bean in sorted(free) if hand.count(bean) > 1), None)
+
+
+@pytest.mark.parametrize("opened", [("phone", "en"), ("wide", "en")], indirect=True)
+def test_cards_of_which_one_is_given_bear_their_numbers(opened: Unserved) -> None:
+    """Where "card 2 of your hand" is to choose, the cards of that kind are numbered, and no others."""
+    still = next(one for one in whole_game("das-duell", 2, 2) if pair(one) is not None)
+    bean, hand = pair(still), still.state.players[0].hand
+    assert bean is not None
+    opened.show(still)
+    numbers = opened.page.locator("[data-numbered]")
+    expect(numbers).to_have_count(0)
+    opened.page.locator(f"[data-kind-name='{int(bean)}']").click()
+
+    expect(numbers).to_have_text([str(at + 1) for at, card in enumerate(hand) if card == bean])
 
 
 @pytest.mark.parametrize("opened", [("phone", "en"), ("small", "en")], indirect=True)

@@ -100,7 +100,7 @@ def test_offers_that_one_cannot_take_stand_aside_and_are_not_counted(
     lacks = next(bean for bean in kinds if bean not in bo.hand())
     for bean in (lacks, has):
         ada.do(do="make-offer", player=0, to=[1], want=[bean])
-    said = bo.page.locator(".context .said")
+    said = bo.page.locator(".said")
     expect(said).to_have_text("An offer waits for your answer.")
     first, second = bo.ticket(2), bo.ticket(1)
     expect(second).to_have_class(re.compile(r"\blacking\b"))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from bohn.rules.beans import Bean
 from tests.web.support.markets import Market
 from tests.web.support.states import Still
-from tests.web.support.unserved import Opening
+from tests.web.support.unserved import Opening, Unserved
 from tests.web.support.walking import SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -68,3 +68,45 @@ def test_silence_is_told_on_the_wood_and_not_over_the_wishes(opened: Opening, si
     expect(table.page.locator("[data-silence]")).to_have_count(1)
     assert not table.page.evaluate(OVER, ["[data-silence]", ".own"])
     assert table.page.evaluate(OVER, ["[data-silence]", "main"])
+
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_each_harvest_that_makes_room_tells_what_it_costs_and_brings(opened: Opening, size: str) -> None:
+    """Where a card must be planted and fits nowhere: the cards that go, and the coins for them."""
+    still = stuck()
+    ada, *others = still.state.players
+    phase = replace(still.state.phase, planted=0)
+    table = opened(SIZES[size])
+    table.show(replace(still, state=replace(still.state, phase=phase, players=(ada, *others))))
+    buttons = table.page.locator("[data-harvest]:not([aria-disabled='true'])")
+    lost = buttons.locator("[data-lost]")
+
+    expect(lost).to_have_count(buttons.count())
+    assert lost.evaluate_all("all => all.map(one => one.dataset.lost)") == ["2", "4"]
+    assert all(" cards → " in (button.get_attribute("aria-label") or "") for button in buttons.all())
+    assert buttons.evaluate_all("all => all.every(one => one.scrollWidth <= one.clientWidth + 1)")
+
+
+LATE = """ms => {
+  globalThis.clock ??= performance.now();
+  performance.now = () => globalThis.clock + ms;
+}"""
+"""Lets so many ms pass, for whatever looks at the clock, since this was called first."""
+
+
+def test_second_tap_on_a_harvest_does_not_take_it_back(browser: Browser) -> None:
+    """The button to take it back comes where one has just tapped: for half a second it does nothing."""
+    table = Unserved(browser, settings={"takeBack": 60_000}, **SIZES["phone"])
+    table.show(stuck())
+    table.page.evaluate(LATE, 0)
+    table.page.locator("[data-harvest='2']").tap()
+    undo = table.page.locator("[data-key='u']")
+    table.page.evaluate(LATE, 550)
+    undo.tap()
+    kept = undo.count()
+    table.page.evaluate(LATE, 700)
+    undo.tap()
+    expect(undo).to_have_count(0)
+    table.close()
+
+    assert kept == 1

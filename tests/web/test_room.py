@@ -127,6 +127,34 @@ def test_prompt_and_dot_bring_what_they_speak_of_into_sight(opened: Opened, door
     assert "1" in table.page.evaluate(WHOLE)
 
 
+@pytest.mark.parametrize("size", ["small", "wide"])
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_what_is_asked_stands_directly_above_the_hand(opened: Opened, size: str, language: str) -> None:
+    """In a wide window it lies between fields and cards, over neither, also where a card was chosen."""
+    table = opened(size, settings={"language": language})
+    table.page.locator("[data-card='2']").click()
+    [asked] = at_rest(table, "[data-said]")
+    cards = boxes(table, "[data-card] .face")
+    fields = boxes(table, ".own [data-harvest]")
+    chosen = cards.pop(2)
+
+    assert max(field["bottom"] for field in fields) < asked["top"]
+    assert asked["bottom"] < min(card["top"] for card in cards[1:])
+    assert asked["bottom"] < chosen["top"] + 4
+    assert 0 < asked["left"] - cards[0]["left"] < 150
+
+
+def test_place_of_what_is_asked_moves_nothing(opened: Opened) -> None:
+    """Whether something is asked or not: hand, coins and buttons keep their places."""
+    table = opened("wide", still=state("main", "7p", "plant", "mine", "reveal"))
+    names = "[data-card] .face, .own .field, .context .coins"
+    asked = at_rest(table, names)
+    assert table.page.locator("[data-said]").count() == 1
+    table.page.locator("[data-said]").evaluate("said => said.remove()")
+
+    assert at_rest(table, names) == asked
+
+
 def state(*words: str) -> Still:
     """Return the first state whose name has these words."""
     fitting = (still for still in stills() if set(words) <= set(still.name.split()))
@@ -228,17 +256,6 @@ def test_a_tip_covers_no_cards_and_no_opponents(opened: Opened, size: str) -> No
     assert table.page.evaluate(COVERED, [".tip", KEPT]) == []
 
 
-@pytest.mark.parametrize("size", ["small", "wide"])
-@pytest.mark.parametrize("sheet", ["m", "l"])
-def test_a_sheet_covers_no_coins_and_no_button_of_the_turn(opened: Opened, size: str, sheet: str) -> None:
-    """Chat and log lie on the wood, beside what the turn needs."""
-    table = opened(size)
-    table.page.locator(f"[data-key='{sheet}']").first.click()
-    expect(table.page.get_by_role("dialog")).to_be_visible()
-
-    assert table.page.evaluate(COVERED, ["[role=dialog]", KEPT]) == []
-
-
 def test_a_promise_to_the_viewer_is_seen_on_a_phone(opened: Opened) -> None:
     """Who has promised him something bears the mark of promises."""
     table = opened("phone")
@@ -299,54 +316,8 @@ def test_the_key_of_a_gift_is_shown_twice(opened: Opened) -> None:
     table.page.locator("[data-key='o']").first.click()
     table.page.locator("[data-card='2']").click()
 
-    expect(table.page.locator("[data-send]")).to_have_attribute("data-hint", "2× Enter")
-
-
-def test_menu_lies_over_an_open_sheet(opened: Opened) -> None:
-    """Each of its lines can be pressed while the people of the table are shown."""
-    table = opened("wide")
-    table.page.get_by_role("button", name="People").click()
-    expect(table.page.get_by_role("dialog", name="People")).to_be_visible()
-    table.page.locator("[data-menu]").click()
-    lines = table.page.locator(".menu .list > :is(button, a)")
-    expect(lines).to_have_count(5)
-
-    assert lines.evaluate_all(
-        """lines => lines.every(line => {
-          const { left, top, width, height } = line.getBoundingClientRect();
-          return line.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-        })"""
-    )
-
-
-def test_tap_beside_a_sheet_puts_it_away_and_does_nothing_else_on_a_phone(opened: Opened) -> None:
-    """What lies above the chat is not pressed by whoever wants to close it."""
-    table = opened("phone")
-    table.page.locator("[data-key='m']").click()
-    chat = table.page.get_by_role("dialog", name="Chat")
-    expect(chat).to_be_visible()
-    seat = table.page.locator("[data-seat] .open").first.bounding_box()
-    assert seat is not None
-    table.page.touchscreen.tap(seat["x"] + seat["width"] / 2, seat["y"] + seat["height"] / 2)
-
-    expect(chat).to_have_count(0)
-    expect(table.page.locator(".detail")).to_have_count(0)
-
-
-def test_chat_has_more_room_for_lines_than_for_phrases(opened: Opened) -> None:
-    """Phrases have one row, which a wheel rolls sideways."""
-    table = opened("wide")
-    table.page.locator("[data-key='m']").first.click()
-    body = table.page.locator(".sheet .body").bounding_box()
-    foot = table.page.locator(".sheet footer").bounding_box()
-    assert body is not None
-    assert foot is not None
-    phrases = table.page.locator(".phrases")
-    phrases.hover()
-    table.page.mouse.wheel(0, 120)
-
-    assert body["height"] > 1.2 * foot["height"]
-    table.page.wait_for_function("() => document.querySelector('.phrases').scrollLeft > 0")
+    drawn = table.page.locator("[data-send]").evaluate("send => getComputedStyle(send, '::after').content")
+    assert "2× Enter" in drawn
 
 
 def test_promise_is_dated_and_sent_in_sight_on_a_phone(opened: Opened) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
+from bohn.rules.commands import WithdrawOffer
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.states import Still, fullest
 from tests.web.support.unserved import Unserved
@@ -217,3 +218,28 @@ def test_own_offer_takes_no_place_while_one_is_free(opened: Opening) -> None:
     table.drawn()
 
     assert table.page.locator("#ticket-1").bounding_box() == first
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_what_stands_aside_keeps_its_lines_when_tickets_come_and_go(opened: Opening, size: str) -> None:
+    """An own offer takes another place; the list stays when it is withdrawn, and when its reason goes."""
+    market = Market(1)
+    number = market.offer(1, (2,), market.hand(1)[:1], [])
+    for bean in market.hand(0)[:2]:
+        market.offer(1, (0,), [], [bean])
+    states = [market.still()]
+    own = market.offer(0, (1,), market.hand(0)[1:2], market.hand(1)[1:2])
+    states.append(market.still())
+    market.do(WithdrawOffer(0, own))
+    states.append(market.still())
+    table = opened(size)
+    lies = []
+    for state in states:
+        table.show(state)
+        table.drawn()
+        lies.append(table.page.locator(f"#ticket-{number}").bounding_box())
+    expect(table.page.locator("p.gone")).to_have_count(0)
+    table.drawn()
+    lies.append(table.page.locator(f"#ticket-{number}").bounding_box())
+
+    assert lies == lies[:1] * 4

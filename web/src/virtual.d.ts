@@ -38,6 +38,11 @@ declare module "virtual:catalogs/away" {
   export { loaders } from "virtual:catalogs";
 }
 
+declare module "virtual:catalogs/days" {
+  /** The same for what is told at tables over days. */
+  export { loaders } from "virtual:catalogs";
+}
+
 declare module "virtual:catalogs/times" {
   /** The same for the texts of playing hours and holidays. */
   export { loaders } from "virtual:catalogs";

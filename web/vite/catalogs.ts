@@ -49,6 +49,7 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
   deal: (key) => /^after\.deal-(?!shown$|holds$|broken$)/.test(key),
   alerts: (key) => /^tell\.|^problem\.(channel-not-.*|zone-unknown)$/.test(key),
   away: (key) => /^away\.|^problem\.(not-over-days|order-not-valid)$/.test(key),
+  days: (key) => /^days\./.test(key),
   times: (key) =>
     /^times\.|^table\.(clock-rests|rests-until|on-holiday)$|^problem\.(hours-not-valid|holiday.*)$/.test(key),
   // what one may do, and what nothing else tells of, is told in the text view only

@@ -77,7 +77,8 @@ def serve(settings: Settings, data: Path, announce: Announce, listener: socket.s
 
     The store is the database that the settings name, else a file in the data folder.
 
-    ``listener`` is a socket that :func:`bind` has made already.
+    ``listener`` is a socket that :func:`bind` has made already. From the first SIGTERM on others are
+    ignored, behind this too: the process is expected to end then.
     Raises :class:`CannotServe` and :class:`bohn.server.store.protocol.StoreUnavailable`.
     """
     _raise_file_limit(settings.limits.sockets + SPARE_FILES)
@@ -188,7 +189,7 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End in an orderly way on SIGINT and SIGTERM; a second SIGINT ends at once."""
+        """End in an orderly way on SIGINT and SIGTERM; a second SIGINT ends at once, SIGTERM does not."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -196,6 +197,7 @@ class Server(uvicorn.Server):
         try:
             yield
         finally:
+            before[signal.SIGTERM] = signal.SIG_IGN  # tables and store are yet to be closed
             for number, handler in before.items():
                 signal.signal(number, handler)
 

@@ -9,6 +9,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -111,6 +112,19 @@ def test_interrupt_from_the_keyboard_ends_in_order(tmp_path: Path) -> None:
 
     assert status == 0
     assert "Traceback" not in said
+
+
+def test_second_sigterm_changes_nothing(tmp_path: Path) -> None:
+    """However often the process is told to end, it ends in order."""
+    with process(tmp_path) as server:
+        server.process.send_signal(signal.SIGTERM)
+        while server.process.poll() is None:
+            server.process.send_signal(signal.SIGTERM)
+            time.sleep(0.0005)
+        _, said = server.process.communicate(timeout=PATIENCE)
+
+    assert msgspec.json.decode(said.splitlines()[-1])["event"] == "stopped"
+    assert server.process.returncode == 0
 
 
 def test_what_was_acknowledged_is_there_after_the_end(tmp_path: Path) -> None:

@@ -6,6 +6,9 @@ import { session } from "./session.svelte";
 /** What computer players are called by seat, unless the table says otherwise; a mark beside it tells that it is one. */
 const COMPANY = ["Anna", "Bert", "Chiyo", "Dagur", "Elio", "Freja", "Galja"] as const;
 
+/** What they are called in the same seats where a person at the table has that name already. */
+const OTHERS = ["Aksel", "Britta", "Carlo", "Dunja", "Emil", "Fanny", "Gino"] as const;
+
 /** What computer players are called in records, which the page replaces by names. */
 const NUMBERED = /^Bot\d*$/;
 
@@ -31,11 +34,12 @@ export function nameOf(table: TableModel, seat: number): string {
 
 /**
  * Return what a computer player in a seat is called that has no name of its own: the same wherever it is named.
- * Beside a person of that name, who keeps it, a number tells it apart.
+ * Beside a person of that name, who keeps it, it has another one.
  */
 export function companyName(seat: number, people: readonly string[]): string {
-  const name = COMPANY[seat % COMPANY.length] ?? String(seat + 1);
-  return people.includes(name) ? `${name} 2` : name;
+  const at = seat % COMPANY.length;
+  const taken = (name = ""): boolean => people.some((other) => other.toLowerCase() === name.toLowerCase());
+  return (taken(COMPANY[at]) ? OTHERS[at] : COMPANY[at]) ?? String(seat + 1);
 }
 
 /** Return what a seat is called for the viewer, whose own seat is "you". */

@@ -27,12 +27,22 @@ export function isAway(table: TableModel, seat: number): boolean {
   return table.live && place?.user != null && !table.present.includes(seat);
 }
 
+/** Tell whether it is shown that a person is away: in a game over days that is usual, and who is here is shown. */
+export function showsAway(table: TableModel, seat: number): boolean {
+  return isAway(table, seat) && !lastsDays(table.room?.options.clock);
+}
+
+/** Tell whether the person who owns the seat is here now. */
+export function isHere(table: TableModel, seat: number): boolean {
+  return table.present.includes(seat) && !isProgram(table, seat) && !isStandIn(table, seat);
+}
+
 /**
  * Tell whether nobody plays the seat now: its owner is away, and no computer player stands in for him. In a game over
  * days everybody comes when he has time, and is not missed.
  */
 export function isMissed(table: TableModel, seat: number): boolean {
-  return isAway(table, seat) && !isStandIn(table, seat) && !lastsDays(table.room?.options.clock);
+  return showsAway(table, seat) && !isStandIn(table, seat);
 }
 
 /** Tell whether the seat belongs to a program or a computer player, and to nobody who could return. */

@@ -1,5 +1,6 @@
 /** Longer sentences about a table, for the text view and for what is read out. */
-import { othersWaitedFor } from "./waiting";
+import { toldOverDays } from "../lib/overdays.svelte";
+import { isDone, othersWaitedFor } from "./waiting";
 import type { Bean, OfferView, Preview } from "../generated/protocol";
 import { t, type Inflected } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
@@ -56,6 +57,7 @@ export function callText(table: TableModel): string | null {
     case "reveal":
       return t("read.now-reveal");
     case "trade":
+      if (isDone(table.room, seat)) return toldOverDays(table)?.waitsUntil(table) ?? t("table.say.done");
       return view.active_player === seat ? t("read.now-trade") : t("read.now-pass");
     case "plant-traded":
       return withRoom(

@@ -121,6 +121,9 @@ export class PageState implements HeldSlot {
 
 /** What lasts as long as the table is shown in one way. */
 export class LayoutState {
+  /** The places in the hand among which one chooses which card of a kind to give, and the chosen one. */
+  givable: readonly number[] = $state.raw([]);
+  given = $state(-1);
   /** The sheet that is open beside the table. */
   sheet: SheetName | null = $state(null);
   /** What is looked for in the rules when their sheet opens: the clause of an explanation. */

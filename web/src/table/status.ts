@@ -2,6 +2,7 @@
 import { t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import { declinedBy } from "./offers/offers";
+import { toldOverDays } from "../lib/overdays.svelte";
 import { isMissed } from "./people";
 
 /** What somebody is doing, in a word or two; `busy` if the game or the viewer waits for it. */
@@ -12,6 +13,13 @@ export interface Activity {
 
 /** Return what can be told of a seat: whether it is waited for, has passed, or has said no to an offer of one's own. */
 export function activityOf(table: TableModel, seat: number): Activity | null {
+  const usual = usually(table, seat);
+  const told = toldOverDays(table);
+  return told === null ? usual : told.activity(table, seat, usual);
+}
+
+/** Return what is told of a seat where everybody sits at the table. */
+function usually(table: TableModel, seat: number): Activity | null {
   const { view } = table;
   if (view === null) return null;
   if (view.phase.phase === "trade") {

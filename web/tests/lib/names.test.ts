@@ -19,7 +19,7 @@ test("two of one name are told apart by a number, in the order of seats", () => 
   expect([userName(table, "u2"), userName(table, "u9")]).toEqual(["Vera 2", "Vera"]);
 });
 
-test("a computer player beside a person of its name has a number, and the person keeps the name", () => {
+test("a computer player beside a person of its name has another one, and the person keeps the name", () => {
   const { room } = welcome();
   const seats = room.seats.map((seat, place) =>
     place === 1 ? { ...seat, user: null, bot: "gentle" } : { ...seat, user: `u${place}`, bot: null },
@@ -29,5 +29,5 @@ test("a computer player beside a person of its name has a number, and the person
     room: { ...room, seats },
     people: people as unknown as Record<string, Person>,
   });
-  expect([0, 1, 2].map((seat) => nameOf(table, seat))).toEqual(["Vera", "Bert 2", "Bert"]);
+  expect([0, 1, 2].map((seat) => nameOf(table, seat))).toEqual(["Vera", "Britta", "Bert"]);
 });

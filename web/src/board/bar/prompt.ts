@@ -3,6 +3,7 @@ import type { Bean, View } from "../../generated/protocol";
 import { openGift } from "../duel/gifts";
 import { bonusPrompt, giftPrompt } from "../duel/prompts";
 import { t } from "../../lib/i18n.svelte";
+import type { LiveTable } from "../../lib/live.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import { listed, nameOf } from "../../lib/names";
 import { beanWord } from "../../lib/sentences";
@@ -10,8 +11,10 @@ import { size } from "../size.svelte";
 import type { Targets } from "../targets.svelte";
 import { lastCall, ownClaimedOffers } from "../../table/offers/closing";
 import { offersWaiting } from "../../table/offers/offers";
+import { toldOverDays } from "../../lib/overdays.svelte";
+import { obstacleOf } from "../../table/obstacle";
 import { endedBy, isMissed } from "../../table/people";
-import { isAsked, isDone, othersWaitedFor } from "../../table/waiting";
+import { isAsked, isDone, othersWaitedFor, waitsForViewer } from "../../table/waiting";
 
 /** What is said in the bar: the words, and whether they are for oneself. */
 export interface Prompt {
@@ -47,6 +50,17 @@ export function underCards({ view, seat, mine }: TableModel): boolean {
   if (phase.phase === "gift") return phase.word === seat && openGift(phase) !== null;
   if (phase.phase === "bonus") return view.waiting.includes(seat);
   return mine && (phase.phase === "leftovers" || phase.phase === "plant-face-up");
+}
+
+/**
+ * Return what is asked of the viewer where that stands above his hand, in a wide window: else nothing, as where it
+ * stands under the cards it is about, or where something keeps him from doing it.
+ */
+export function askedAtHand(table: TableModel, targets: Targets, live: LiveTable | null): string {
+  if (size.narrow || live === null || table.seat === null || obstacleOf(live) !== null) return "";
+  if (underCards(table) && !targets.undoable) return "";
+  const asked = prompt(table, targets);
+  return asked.mine ? asked.text : "";
 }
 
 function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
@@ -181,6 +195,8 @@ export function headline(table: TableModel): string {
   if (asked !== null) return asked;
   if (hasOfferToAnswer(table)) return t("table.asked.offer", { player: nameOf(table, view.active_player) });
   if (lastCall(table) !== null) return t("event.last-call-began");
+  if (table.mine && phase.phase === "trade" && !waitsForViewer(table))
+    return toldOverDays(table)?.waitsUntil(table) ?? t("table.say.done");
   // whoever may trade, it is one player's market
   const has = phase.phase === "trade" || view.waiting.length === 0 ? [view.active_player] : view.waiting;
   const names = listed(has.map((who) => nameOf(table, who)));

@@ -4,6 +4,8 @@
 export interface Room {
   readonly columns: number;
   readonly rows: number;
+  /** In which row from 0 the list of what stands aside begins in the last column; `rows` where there is none. */
+  readonly list: number;
 }
 
 /** Px between two tickets of a wide window, and what one of them needs at least. */
@@ -41,26 +43,51 @@ export const TICKETS = {
 export const rowsOf = ({ least, gap }: RowHeight, px: number): number =>
   Math.max(1, Math.floor((px + gap) / (least + gap)));
 
+/** Return how many places lie above the list and beside it; in one column all of them come before it. */
+export const placesBeside = ({ columns, rows, list }: Room): number =>
+  columns === 1 ? rows : list * columns + (rows - list) * (columns - 1);
+
 /**
- * Return the style that puts a ticket into its row and column, by its place from 0: row by row as far as there is room,
- * so that the first row has no less when the others give their room away, and column by column behind.
+ * Return the style that puts a ticket into its row and column, by its place from 0: row by row beside the list, so that
+ * the first row has no less when the others give their room away; then where the list would stand, from above; then
+ * column by column behind what is in sight.
  */
-export function areaOf(place: number, { columns, rows }: Room): string {
+export function areaOf(place: number, room: Room): string {
+  const { columns, rows, list } = room;
   const behind = place - columns * rows;
+  const instead = place - placesBeside(room);
+  const beside = columns === 1 ? -1 : place - list * columns;
   const [row, column] =
-    behind < 0
-      ? [Math.floor(place / columns), place % columns]
-      : [behind % rows, columns + Math.floor(behind / rows)];
+    behind >= 0
+      ? [behind % rows, columns + Math.floor(behind / rows)]
+      : instead >= 0
+        ? [list + instead, columns - 1]
+        : beside >= 0
+          ? [list + Math.floor(beside / (columns - 1)), beside % (columns - 1)]
+          : [Math.floor(place / columns), place % columns];
   return `grid-area: ${row + 1} / ${column + 1};`;
 }
 
+/** Return the row from 0 in which a list would begin in the last column beside so many tickets. */
+export const listBegins = (tickets: number, columns: number, rows: number): number =>
+  Math.min(rows, Math.floor(tickets / columns));
+
+/** Whether so many tickets lie at the same places, wherever of the two rows the list begins in. */
+export const lieAlike = (tickets: number, columns: number, one: number, other: number): boolean =>
+  one === other || tickets <= Math.min(one, other) * columns + columns - 1;
+
+/** Return the row from 0 in which the list stands: those tickets that take its place push it down. */
+export function listRow(tickets: number, room: Room): number {
+  if (room.columns === 1) return Math.min(room.rows, tickets);
+  return Math.min(room.rows, room.list + Math.max(0, tickets - placesBeside(room)));
+}
+
 /**
- * Return the style that puts the list of what stands aside below the tickets of the last column in sight, or behind all
- * tickets where they fill it: none of them moves for it.
+ * Return the style that puts the list of what stands aside into the last column in sight from a row on, or behind all
+ * tickets where they fill that column: none of them moves for it.
  */
-export function listArea(tickets: number, { columns, rows }: Room): string {
-  const filled = Math.floor(tickets / columns);
-  if (filled < rows) return `grid-area: ${filled + 1} / ${columns} / span ${rows - filled};`;
-  const behind = Math.ceil((tickets - columns * rows) / rows);
+export function listArea(tickets: number, row: number, { columns, rows }: Room): string {
+  if (row < rows) return `grid-area: ${row + 1} / ${columns} / span ${rows - row};`;
+  const behind = Math.max(0, Math.ceil((tickets - columns * rows) / rows));
   return `grid-area: 1 / ${columns + behind + 1} / span ${rows};`;
 }

@@ -100,9 +100,11 @@ export function noteSettled({ offer: id, maker }: TradedShown, table: TableModel
 const nameOfOffer = ({ id, revision }: OfferView, table: TableModel): string =>
   `${table.view?.turn ?? 0}: ${id}.${revision}`;
 
-/** Tell whether the viewer has countered an offer, and his answer stands or was carried out. */
+/** Tell whether the viewer has countered an offer, and his answer was carried out, or stands and was not declined. */
 function isCountered(offer: OfferView, table: TableModel): boolean {
-  return table.settled.includes(nameOfOffer(offer, table)) || answerTo(offer, table) !== undefined;
+  if (table.settled.includes(nameOfOffer(offer, table))) return true;
+  const answer = answerTo(offer, table);
+  return answer !== undefined && !declinedBy(answer, table).includes(offer.maker);
 }
 
 /** Return the viewer's answer to an offer, if he has countered: the first that he has made its maker since. */
@@ -111,6 +113,21 @@ export function answerTo(offer: OfferView, table: TableModel): OfferView | undef
   if (after === undefined) return undefined;
   return (trading(table.view)?.offers ?? []).find(
     ({ id, maker, to }) => maker === table.seat && id > after && to.length === 1 && to[0] === offer.maker,
+  );
+}
+
+/**
+ * Return the standing offer of the viewer that an offer to him alone seems to answer: the newest older one to its maker
+ * about one of the same kinds. The log does not say what an offer is meant for.
+ */
+export function answersOwn(offer: OfferView, table: TableModel): OfferView | undefined {
+  if (table.seat === null || offer.maker === table.seat || offer.to.join() !== String(table.seat))
+    return undefined;
+  const about = (own: OfferView): boolean =>
+    given(own).some((bean) => offer.want.includes(bean)) ||
+    own.want.some((bean) => given(offer).includes(bean));
+  return (trading(table.view)?.offers ?? []).findLast(
+    (own) => own.maker === table.seat && own.id < offer.id && own.to.includes(offer.maker) && about(own),
   );
 }
 

@@ -7,6 +7,7 @@ import { aimed, toggleHand, want } from "../../../src/table/selection";
 import { Selection } from "../../../src/table/state.svelte";
 import { addressees, begin, composed, fits, isOpen } from "../../../src/table/offers/actions";
 import {
+  answersOwn,
   answerTo,
   emptied,
   goneOffers,
@@ -84,6 +85,31 @@ test("an offer that the viewer has countered waits no more while his own one to 
   const withdrawn = trade([asked, other]);
   shown.welcome(welcome({ game: withdrawn, choices: takingAll(withdrawn) }));
   expect(offersWaiting(shown)).toEqual([asked, other]);
+});
+
+test("an offer that the viewer has countered waits again once its maker has declined his answer", () => {
+  const [asked, counter] = [offer(), offer({ id: 3, maker: 0, to: [1] })];
+  const declined = (seats: readonly number[]): View =>
+    trade([asked, counter], { own: { ...OWN, offers: [{ id: 3, declined: seats, hand: [] }] } });
+  const shown = table(declined([]));
+  noteCounter(asked, shown, 2);
+  expect(offersWaiting(shown)).toEqual([]);
+  const next = declined([1]);
+  shown.welcome(welcome({ game: next, choices: takingAll(next) }));
+  expect(offersWaiting(shown)).toEqual([asked]);
+});
+
+test("an offer to the viewer alone answers his own one to its maker about the same kind", () => {
+  const own = offer({ id: 2, maker: 0, to: [1, 2], hand: [8], want: [2] });
+  const answers = (change: Parameters<typeof offer>[0]): number | undefined => {
+    const answer = offer({ id: 3, to: [0], hand: [5], want: [8], ...change });
+    return answersOwn(answer, table(trade([own, answer])))?.id;
+  };
+  expect(answers({})).toBe(2);
+  expect(answers({ hand: [2], want: [4] })).toBe(2);
+  expect(answers({ hand: [5], want: [4] })).toBeUndefined();
+  expect(answers({ to: [0, 2] })).toBeUndefined();
+  expect(answers({ id: 1 })).toBeUndefined();
 });
 
 test("an offer that the viewer has declined waits no more, and stands aside", () => {
