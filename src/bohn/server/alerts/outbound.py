@@ -11,7 +11,7 @@ import asyncio
 import ipaddress
 import socket
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache, partial
@@ -40,6 +40,10 @@ class NotSent(Exception):  # noqa: N818 - a fact
         """Take the word."""
         self.reason = reason
         super().__init__(reason)
+
+
+class NotWanted(Exception):  # noqa: N818 - a fact
+    """What was to be sent is worth nothing any more, as was seen directly before it was sent."""
 
 
 class Place(Struct, frozen=True):
@@ -105,14 +109,29 @@ _SPECIAL = tuple(map(ipaddress.IPv4Network, ("192.0.0.0/24", "192.88.99.0/24")))
 """Of special use, though not every Python knows it (RFC 6890, 7526, 9637)."""
 
 
+def always() -> bool:
+    """Tell that something is worth it still."""
+    return True
+
+
 async def post(
-    place: Place, headers: Mapping[str, str], body: bytes, *, private: bool, seconds: float = SECONDS
+    place: Place,
+    headers: Mapping[str, str],
+    body: bytes,
+    *,
+    private: bool,
+    seconds: float = SECONDS,
+    wanted: Callable[[], bool] = always,
 ) -> int:
-    """Send a POST and return the status of its answer; raises :class:`NotSent`."""
+    """Send a POST and return the status of its answer; raises :class:`NotSent`.
+
+    To find and reach a host takes its time: whether it is ``wanted`` still is asked directly before anything
+    is sent. Raises :class:`NotWanted`.
+    """
     try:
         async with asyncio.timeout(seconds):
             address = await _address_of(place, private=private)
-            return await _exchange(place, address, headers, body)
+            return await _exchange(place, address, headers, body, wanted)
     except TimeoutError:
         raise NotSent("slow") from None
     except ssl.SSLError:
@@ -131,12 +150,16 @@ async def _address_of(place: Place, *, private: bool) -> str:
     return addresses[0]
 
 
-async def _exchange(place: Place, address: str, headers: Mapping[str, str], body: bytes) -> int:
+async def _exchange(
+    place: Place, address: str, headers: Mapping[str, str], body: bytes, wanted: Callable[[], bool]
+) -> int:
     tls = _tls() if place.scheme == "https" else None
     reader, writer = await asyncio.open_connection(
         address, place.port, ssl=tls, server_hostname=place.host if tls else None, limit=HEAD_BYTES
     )
     try:
+        if not wanted():
+            raise NotWanted
         lines = [
             f"POST {place.target} HTTP/1.1",
             f"Host: {place.authority}",
