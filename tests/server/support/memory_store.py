@@ -301,7 +301,9 @@ class MemoryStore(
 
     async def put_user(self, user: User) -> None:
         """Store a user, new or changed."""
-        (await self._ready()).users[user.id] = user
+        users = (await self._ready()).users
+        if users.setdefault(user.id, user).name:
+            users[user.id] = user
 
     async def users(self, ids: tuple[str, ...]) -> dict[str, User]:
         """Return those of these users that exist."""

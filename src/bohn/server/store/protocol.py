@@ -373,7 +373,7 @@ class Store(OperatorStore, RetentionStore, AccountStore, AcquaintanceStore, Aler
     # people
 
     async def put_user(self, user: User) -> None:
-        """Store a user, new or changed."""
+        """Store a user, new or changed; one who was forgotten stays so."""
         ...
 
     async def users(self, ids: tuple[str, ...]) -> dict[str, User]:

@@ -221,7 +221,12 @@ _USER = {
 }
 USERS = Query(User, _USER, "SELECT * FROM users WHERE id IN (SELECT value FROM json_each(?))")
 BOTS_OF = Query(User, _USER, "SELECT * FROM users WHERE made_by = ? ORDER BY created, id")
-INSERT_USERS = Insert("INSERT OR REPLACE INTO users", ("id", "name", "language", "created", "bot", "made_by"))
+INSERT_USERS = Insert(
+    "INSERT INTO users",
+    ("id", "name", "language", "created", "bot", "made_by"),
+    "ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language,"
+    " created = excluded.created, bot = excluded.bot, made_by = excluded.made_by WHERE users.name <> ''",
+)
 
 _SESSION = {
     "digest": "digest",

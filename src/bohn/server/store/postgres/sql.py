@@ -194,6 +194,7 @@ PUT_USER = f"""
     INSERT INTO users ({_USER}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET
         name = excluded.name, language = excluded.language, created = excluded.created,
         bot = excluded.bot, made_by = excluded.made_by
+    WHERE users.name <> ''
 """
 
 _scopes = msgspec.json.Decoder(tuple[Scope, ...])
