@@ -270,7 +270,10 @@ class MemoryStore(
     async def listings_of(self, user: str, limit: int = 100) -> tuple[Listing, ...]:
         """Return the tables in which a user owns a seat or is host, newest move first."""
         data = await self._ready()
-        return _newest((one for one in data.listings.values() if user in members_of(one)), limit)
+        own = [one for one in data.listings.values() if user in members_of(one)]
+        running = _newest((one for one in own if one.status in ("open", "playing")), limit)
+        others = _newest((one for one in own if one not in running), limit - len(running))
+        return _newest((*running, *others), limit)
 
     async def listing(self, table: str) -> Listing | None:
         """Return one table's listing."""

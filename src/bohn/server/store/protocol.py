@@ -344,7 +344,10 @@ class Store(OperatorStore, RetentionStore, AccountStore, AcquaintanceStore, Aler
         ...
 
     async def listings_of(self, user: str, limit: int = 100) -> tuple[Listing, ...]:
-        """Return the tables in which a user owns a seat or is host, newest move first."""
+        """Return the tables in which a user owns a seat or is host, newest move first.
+
+        Where there are more than ``limit``, finished ones are left out first: a game may rest for days.
+        """
         ...
 
     async def listing(self, table: str) -> Listing | None:

@@ -182,8 +182,10 @@ LISTINGS = Query(
 LISTINGS_OF = Query(
     Listing,
     _LISTING,
-    """SELECT listings.* FROM members JOIN listings USING (table_id) WHERE user_id = ?
-       ORDER BY moved DESC, table_id LIMIT ?""",
+    """SELECT * FROM (
+           SELECT listings.* FROM members JOIN listings USING (table_id) WHERE user_id = ?
+           ORDER BY status IN ('open', 'playing') DESC, moved DESC, table_id LIMIT ?
+       ) ORDER BY moved DESC, table_id""",
 )
 LISTING = Query(Listing, _LISTING, "SELECT * FROM listings WHERE table_id = ?")
 UNOWNED = """
