@@ -123,8 +123,9 @@ def test_whoever_is_done_in_his_turn_is_told_when_orders_are_looked_at(
     expect(headline).to_contain_text("You are done. Next look:")
     expect(one.page).to_have_title("Bohn")
     one.page.goto(server.url)
-    expect(one.page.locator(f"a[href='/t/{people[0].table}']")).to_be_visible()
-    expect(one.page.get_by_text("Your turn", exact=True)).to_have_count(0)
+    card = one.page.locator(f"a[href='/t/{people[0].table}']")
+    expect(card).to_be_visible()
+    expect(card.get_by_text("Your turn", exact=True)).to_have_count(0)
     for person in people:
         person.close()
 
@@ -141,6 +142,42 @@ def test_nobody_is_marked_as_away_over_days(browser: Browser, server: Serving) -
     expect(ada.page.locator("[data-activity]")).to_contain_text("has until")
     for person in (ada, bert):
         person.close()
+
+
+def test_phone_tells_what_has_happened_since_the_last_look(browser: Browser, server: Serving) -> None:
+    """Whoever comes back sees it; a tap opens the log where it begins, and then it is read."""
+    ada, bert = two_who_trade(browser, server)
+    page, since = ada.page, ada.page.locator("[data-since]")
+    expect(page.locator("header.bar button[data-key='l']")).to_be_visible()
+    expect(since).to_have_count(0)
+    page.goto(server.url)
+    expect(page.locator(f"a[href='/t/{ada.table}']")).to_be_visible()
+    bert.do(do="be-done", done=True)
+    page.goto(f"{server.url}/t/{ada.table}")
+    expect(since).to_contain_text("happened since you were here")
+    since.click()
+    lines = page.locator("[role='dialog'] li")
+    expect(page.locator("[data-new]")).to_have_text("New since you were here")
+    expect(lines.filter(has_text="Bert is done with this trading.")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(since).to_have_count(0)
+    page.reload()
+    expect(page.locator("[data-board]")).to_be_visible()
+    expect(since).to_have_count(0)
+    for person in (ada, bert):
+        person.close()
+
+
+def test_headline_over_days_stands_on_one_line_of_a_phone(browser: Browser, server: Serving) -> None:
+    """The hours that are left stand below it."""
+    ada = planting_first(browser, server)
+    headline = ada.page.locator(".headline")
+    expect(headline).to_have_text("Your turn: plant")
+    high, line = headline.evaluate(
+        "words => [words.getBoundingClientRect().height, parseFloat(getComputedStyle(words).lineHeight)]"
+    )
+    assert round(high / line) == 1
+    ada.close()
 
 
 def planting_first(browser: Browser, server: Serving) -> Person:

@@ -183,6 +183,10 @@ def test_both_devices_show_the_same(week: Week) -> None:
     for device in (week.desk, week.phone):
         device.open()
         device.enter()
+    for _ in range(50):  # words of tables over days come a moment later
+        if week.desk.shown() == week.phone.shown():
+            break
+        week.desk.page.wait_for_timeout(100)
     assert week.desk.shown() == week.phone.shown()
     for device in (week.desk, week.phone):
         device.lay_down()

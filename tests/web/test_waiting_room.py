@@ -256,3 +256,23 @@ def test_waiting_room_leads_to_the_rules_of_its_table(waiting: Waiting, width: i
     expect(rules).to_be_in_viewport(ratio=1)
     expect(rules).to_have_attribute("href", "/rules/full?players=5")
     expect(rules).to_have_attribute("target", "_blank")
+
+
+def test_button_that_opens_a_table_stays_when_computer_players_are_chosen(
+    browser: Browser, server: Serving
+) -> None:
+    """Which of them they are is asked above it from the start."""
+    ada = Person(browser, server.url, "Ada", viewport={"width": 360, "height": 800})
+    ada.come_in()
+    ada.page.goto(server.url)
+    ada.button("New table").click()
+    opens = ada.page.locator("form button[type='submit']")
+    before = opens.bounding_box()
+    ada.page.locator("label:has(input[name='bots'][value='2'])").click()
+    expect(ada.page.locator("[data-bots]")).to_be_enabled()
+    after = opens.bounding_box()
+    ada.close()
+
+    assert before is not None
+    assert after is not None
+    assert (before["y"], before["height"]) == (after["y"], after["height"])

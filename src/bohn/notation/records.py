@@ -45,7 +45,10 @@ LARGEST_IN_HEADER = 1_000
 LARGEST_IN_ENTRY = 1_000_000
 """The largest number in an entry: no game has a larger one, and it could make a fold take all memory."""
 
-Cause = Literal["player", "bot", "clock", "host", "order"]
+Cause = Literal["player", "bot", "clock", "host", "order", "ahead", "forced"]
+
+LEFT: frozenset[Cause] = frozenset({"order", "ahead", "forced"})
+"""Causes of what is done for whoever is not there: for an order, for a move set ahead, as the only move."""
 
 T = TypeVar("T")
 

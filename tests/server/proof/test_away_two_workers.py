@@ -11,6 +11,7 @@ import asyncpg
 import msgspec
 import pytest
 
+from bohn.notation.records import LEFT
 from bohn.protocol.away import MoveAhead, PlantAhead, RevealAhead, Terms
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import Start
@@ -43,7 +44,7 @@ async def state_of(worker: Worker, table: str) -> State:
 
 def by_order(rows: tuple[LogRow, ...]) -> list[Any]:
     """Return the commands that were made for people, in their order."""
-    return [row.command for row in rows if row.cause == "order"]
+    return [row.command for row in rows if row.cause in LEFT]
 
 
 async def ring(address: str, table: str, kind: str) -> None:
@@ -93,7 +94,7 @@ def test_move_set_ahead_at_another_worker_is_made_once(postgres_database: str) -
                 left = await each.tables.away(table, FOUR[seat])
                 assert sum(move.carried for move in left.moves) == len(by_order(rows))
             for ear in ears:
-                assert [one["cause"] for one in ear.of("batch")] == ["order"] * len(by_order(rows))
+                assert [one["cause"] for one in ear.of("batch")] == ["ahead"] * len(by_order(rows))
 
     asyncio.run(test())
 

@@ -10,6 +10,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
+from bohn.notation.records import LEFT
 from bohn.protocol.away import HarvestAhead, MoveAhead, PlantAhead, RevealAhead, Terms
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
@@ -68,7 +69,7 @@ class Table:
 
     async def made(self) -> list[object]:
         """Return the commands that were made for somebody, in their order."""
-        return [row.command for row in await self.rows() if row.cause == "order"]
+        return [row.command for row in await self.rows() if row.cause in LEFT]
 
     async def on(self, random: Random) -> bool:
         """Let somebody whom the game waits for do something, passing first; return whether it goes on."""
@@ -121,7 +122,7 @@ def test_planting_set_ahead_is_made_when_the_turn_comes() -> None:
 
 
 def test_what_is_made_goes_into_the_log_with_what_led_there() -> None:
-    """One transaction: no crash parts them. Everybody is told, by the cause, that it was made by order."""
+    """One transaction: no crash parts them. Everybody is told, by the cause, that it was set ahead."""
     appends: list[Append] = []
 
     class Counting(MemoryStore):
@@ -138,9 +139,27 @@ def test_what_is_made_goes_into_the_log_with_what_led_there() -> None:
         assert [row.command for row in (append.row, *append.behind)] == [
             Plant(at.first, 0), Plant(at.first, 1)
         ]  # fmt: skip
-        assert [batch["cause"] for batch in ear.of("batch")] == ["player", "order"]
+        assert [batch["cause"] for batch in ear.of("batch")] == ["player", "ahead"]
 
     tell(story, Counting())
+
+
+def test_log_tells_what_was_set_ahead_from_the_only_move() -> None:
+    """Somebody sets plantings ahead, and a whole game is played: the server makes moves of both sorts."""
+
+    async def story(at: Table) -> None:
+        for field in (0, 1):
+            await at.ahead(at.next, PlantAhead(await at.card(at.next), field))
+        random = Random(2)
+        while await at.on(random):
+            pass
+        made = [(row.cause, row.command) for row in await at.rows() if row.cause in LEFT]
+        set_ahead = [command for cause, command in made if cause == "ahead"]
+        assert Plant(at.next, 0) in set_ahead
+        assert len(set_ahead) == sum(await at.carried(at.next))
+        assert any(cause == "forced" for cause, _ in made)
+
+    tell(story)
 
 
 def test_cards_are_turned_over_behind_the_plantings() -> None:

@@ -170,9 +170,7 @@ class Device(Person):
 
     def log(self) -> list[str]:
         """Return the lines of the log; the newest is the last one."""
-        if not self.page.locator("button[data-key='l']").first.is_visible():  # on a phone
-            self.page.locator("[data-menu]").click()
-        self.page.get_by_text("Log", exact=True).last.click()
+        self.page.locator("header.bar button[data-key='l']").click()
         lines = self.page.locator("[role='dialog'] li")
         expect(lines.first).to_be_visible()
         found = [line.replace("\n", " ") for line in lines.all_inner_texts()]

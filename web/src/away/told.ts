@@ -1,6 +1,8 @@
 /** What is told at tables over days: until when somebody has time, and what one waits for who has done his part. */
 import { loaders } from "virtual:catalogs/days";
-import type { Clock } from "../generated/protocol";
+import type { Key } from "../generated/keys";
+import type { Batch, Clock, ShownEvent } from "../generated/protocol";
+import { lastsDays } from "../lib/days";
 import { loadFurther, t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import { ticking } from "../table/now.svelte";
@@ -60,4 +62,38 @@ export function waitsUntil(table: TableModel): string | null {
   }
   const ends = clock?.due ?? null;
   return ends === null ? null : t("days.wait-passed", { time: when(ends) });
+}
+
+/** What may be done for somebody who is not there. */
+const DONE_FOR: readonly string[] = [
+  "offer-made",
+  "offer-shown",
+  "traded",
+  "traded-shown",
+  "planted",
+  "set-aside-planted",
+  "leftover-planted",
+  "gift-planted",
+  "harvested",
+  "turned-over",
+];
+
+/** How it is told what brought something about for somebody. */
+const CAUSES: Partial<Record<NonNullable<Batch["cause"]>, Key>> = {
+  order: "days.by-order",
+  ahead: "days.by-ahead",
+  forced: "days.by-forced",
+  clock: "days.by-clock",
+};
+
+/** Return what has happened with what brought it about, if its player did not, clocks over days only. */
+export function withCause(
+  text: string,
+  { event }: ShownEvent,
+  cause: Batch["cause"],
+  { room }: TableModel,
+): string {
+  if (cause === undefined || (cause === "clock" && !lastsDays(room?.options.clock))) return text;
+  const key = CAUSES[cause];
+  return key === undefined || !DONE_FOR.includes(event) ? text : t(key, { text });
 }

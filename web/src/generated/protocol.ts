@@ -11,7 +11,7 @@ export const PROTOCOL = 1;
 
 export type AccountsState = "offered" | "no-relying-party" | "not-installed";
 
-export type Cause = "player" | "bot" | "clock" | "host" | "order";
+export type Cause = "player" | "bot" | "clock" | "host" | "order" | "ahead" | "forced";
 
 export type ClockName = "none" | "slow" | "fast" | "4h" | "8h" | "12h" | "24h" | "48h";
 

@@ -48,7 +48,7 @@ export interface Watcher {
   anew?(same: boolean, was: View | null): void;
 }
 
-/** Events that the log stores: more than the turns anybody scrolls back through. */
+/** Events that the log stores: more than the turns anybody scrolls back through; of whoever does, as many as he has. */
 const LOG_LENGTH = 600;
 
 /** What is on a table, for whatever shows it: a live table, or a replay. */
@@ -147,7 +147,7 @@ export class TableModel {
   private note(batch: Batch): void {
     const happened = happeningsOf(batch);
     if (happened.length === 0) return;
-    this.log = [...this.log, ...happened].slice(-LOG_LENGTH);
+    this.log = [...this.log, ...happened].slice(-Math.max(LOG_LENGTH, this.log.length));
   }
 
   /** Return a player as everybody sees him. */

@@ -38,8 +38,7 @@ export function nameOf(table: TableModel, seat: number): string {
  */
 export function companyName(seat: number, people: readonly string[]): string {
   const at = seat % COMPANY.length;
-  const taken = (name = ""): boolean => people.some((other) => other.toLowerCase() === name.toLowerCase());
-  return (taken(COMPANY[at]) ? OTHERS[at] : COMPANY[at]) ?? String(seat + 1);
+  return (people.includes(COMPANY[at] ?? "") ? OTHERS : COMPANY)[at] ?? String(seat + 1);
 }
 
 /** Return what a seat is called for the viewer, whose own seat is "you". */

@@ -1,4 +1,4 @@
-/** What is told at tables over days only; that part of the page is loaded with the first of them. */
+/** What is told at tables over days only; that part of the page is loaded with the first of them, or a replay. */
 import { lastsDays } from "./days";
 import type { TableModel } from "./model.svelte";
 
@@ -16,9 +16,9 @@ export function toldOverDays({ room }: Pick<TableModel, "room">): Part | null {
   return lastsDays(room?.options.clock) ? overDays.part : null;
 }
 
-/** Load it for a table over days; without it such a table is told of as any other. */
-export function loadOverDays({ room }: Pick<TableModel, "room">): void {
-  if (!lastsDays(room?.options.clock) || overDays.part !== null) return;
+/** Load it; without it a table over days is told of as any other. */
+export function loadOverDays(): void {
+  if (overDays.part !== null) return;
   import("../away/told")
     .then(async (part) => {
       if (await part.loadTexts()) overDays.part = part;

@@ -14,23 +14,12 @@ import { BEANS, kind } from "./beans";
 import { has, inForm, named, t, type Inflected } from "./i18n.svelte";
 import type { Happening, TableModel } from "./model.svelte";
 import { calledBy, listed, nameOf, userName } from "./names";
+import { overDays } from "./overdays.svelte";
 
 type Cards = readonly (Bean | Copy)[];
 
 /** The form of people that says who they are, not what they are called: `{to_is, select, you {...} ...}`. */
 const ARE = "is";
-
-/** How it is told that something was done for somebody: by his order, or as a move that was set ahead. */
-const DONE_FOR: Partial<Record<string, "table.by-order" | "table.by-server">> = {
-  "offer-made": "table.by-order",
-  "offer-shown": "table.by-order",
-  traded: "table.by-order",
-  "traded-shown": "table.by-order",
-  planted: "table.by-server",
-  "set-aside-planted": "table.by-server",
-  harvested: "table.by-server",
-  "turned-over": "table.by-server",
-};
 
 /** Return what happened in one sentence; `null` for what is not worth one, and for what only a newer server tells. */
 export function eventText(
@@ -45,8 +34,7 @@ export function eventText(
   } = (SENTENCES as Partial<Record<string, SentenceEntry>>)[event.event] ?? {};
   if (!has(key) || (needs !== undefined && at(event, needs) === null)) return null;
   const text = filled(key, params, sides ? seenFrom(table.seat, sides, event) : event, table);
-  const done = cause === "order" && text !== "" ? DONE_FOR[event.event] : undefined;
-  return done === undefined ? text : t(done, { text });
+  return text === "" ? text : (overDays.part?.withCause(text, event, cause, table) ?? text);
 }
 
 /** Return what a computer player says, in the language shown; nothing, if it is of a newer server. */

@@ -1,9 +1,10 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { headline } from "../../src/board/bar/prompt";
-import type { Clock, View, Welcome } from "../../src/generated/protocol";
+import type { Batch, Clock, ShownEvent, View, Welcome } from "../../src/generated/protocol";
 import { endOf } from "../../src/away/told";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
 import type { LiveTable } from "../../src/lib/live.svelte";
+import { eventText } from "../../src/lib/sentences";
 import { loadOverDays, overDays } from "../../src/lib/overdays.svelte";
 import { callText } from "../../src/table/phrases";
 import { activityOf } from "../../src/table/status";
@@ -38,7 +39,7 @@ async function tableOf(changes: Partial<View>, frame: Partial<Welcome> = {}, don
     game: view({ phase: { phase: "plant", planted: 0 }, active_player: 1, waiting: [1], ...changes }),
     ...frame,
   });
-  loadOverDays(table);
+  loadOverDays();
   await vi.waitUntil(() => overDays.part !== null);
   return table;
 }
@@ -92,4 +93,23 @@ test("the time of a move ends where its reserve begins, and not in a rest", () =
     ((endOf(clock({ reserve: reserve * HOUR, rests }), now) ?? 0) - NOON) / HOUR;
   expect([0, 2, 4, 5].map((hours) => ends(hours))).toEqual([12, 10, 8, 3]);
   expect(ends(5, NOON + 3.5 * HOUR)).toBe(12);
+});
+
+test("the log says what has made a move for somebody, and of what follows from it nothing", async () => {
+  const table = await tableOf({});
+  const told = (event: unknown, cause: Batch["cause"]): string | null =>
+    eventText({ event: event as ShownEvent, cause }, table);
+  const planted = { event: "planted", player: 1, bean: 2, field: 0 };
+  const plain = told(planted, "player");
+  expect(
+    (["ahead", "forced", "order", "clock", "bot"] as const).map((cause) => told(planted, cause)),
+  ).toEqual([
+    `${plain} Set ahead.`,
+    `${plain} The only possible move.`,
+    `${plain} By standing order.`,
+    `${plain} The time had run out.`,
+    plain,
+  ]);
+  const drew = { event: "drew-hidden", player: 1, count: 1 };
+  expect(told(drew, "ahead")).toBe(told(drew, "player"));
 });

@@ -21,8 +21,6 @@ const MADE_UP = {
   "words.everybody": "jeder",
   "event.planted": "{player} {player_is}: {bean_acc}, {bean_dat}",
   "event.drew": "mit {beans_dat}",
-  "table.by-order": "{text} Nach Auftrag.",
-  "table.by-server": "{text} Vom Server.",
   "event.bluff-caught": "von {giver_dat}",
   "duel.take": "Nimm {bean_acc}",
   "read.plants": "mit {beans_dat} und {beans}",
@@ -34,21 +32,6 @@ beforeAll(async () => {
   const texts = Object.fromEntries(Object.entries(MADE_UP).map(([key, text]) => [key, pattern(text)]));
   loaders["de"] = () => Promise.resolve({ default: texts });
   await loadLanguage("de");
-});
-
-test("what an order or the server has brought about is told as such, and what follows from it is not", () => {
-  const table = four();
-  const planted = { event: "planted", player: 1, bean: Bean.RED, field: 0 } as unknown as ShownEvent;
-  const drew = { event: "drew", player: 1, beans: [Bean.RED] } as unknown as ShownEvent;
-  const given = offered([2]);
-  for (const [event, suffix] of [
-    [planted, " Vom Server."],
-    [drew, ""],
-    [given, " Nach Auftrag."],
-  ] as const) {
-    expect(eventText({ event, cause: "order" }, table)).toBe(`${eventText({ event }, table)}${suffix}`);
-    expect(eventText({ event, cause: "player" }, table)).toBe(eventText({ event }, table));
-  }
 });
 
 /** Return a table of four, seen from seat 1. */

@@ -30,7 +30,9 @@ def with_moves(
     while made := _next(after, standing):
         for command in made.commands:
             counted = made.move if command is made.commands[-1] else ""  # a move of two counts once
-            request = Request(INSTRUCTIONS, f"{after.seq}:{counted}", "order", command)
+            request = Request(
+                INSTRUCTIONS, f"{after.seq}:{counted}", "ahead" if made.move else "forced", command
+            )
             found.append(planner.plan(after, request, now, deal))
             after = found[-1].after
     return tuple(found)
@@ -41,12 +43,12 @@ def due_at_once(user: str) -> Request:
 
     A worker that does not hold the table may do it too, for it is the user's own.
     """
-    return Request(INSTRUCTIONS, "", "order", None, user=user)
+    return Request(INSTRUCTIONS, "", "ahead", None, user=user)
 
 
 def is_due_at_once(request: Request) -> bool:
     """Tell whether a request makes moves that are possible already, and nothing else."""
-    return request.cause == "order" and request.command is None
+    return request.cause == "ahead" and request.command is None
 
 
 def _next(snapshot: Snapshot, standing: tuple[Instruction, ...]) -> Made | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from bohn.notation.records import LEFT
 from bohn.protocol import frames
 from bohn.protocol.room import Options, Room
 from bohn.protocol.room_events import AnyRoomEvent, RoomEvent
@@ -123,14 +124,14 @@ def after_row(snapshot: Snapshot | None, row: LogRow, timers: tuple[Timer, ...] 
     running = timers if timers is not None else snapshot.timers if snapshot is not None else ()
     told = _told_after({} if snapshot is None else snapshot.told, row, len(room.seats))
     carried = {} if snapshot is None else snapshot.carried
-    if row.cause == "order":
+    if row.cause in LEFT:
         done = instruction_of(row)
         carried = carried | ({done: carried.get(done, 0) + 1} if done else {})
     return Snapshot(row.seq, row.at, room, rules, state, running, kicked, told, carried)
 
 
 def instruction_of(row: LogRow) -> str:
-    """Return the instruction for which a row of the cause ``order`` is counted; empty: for none."""
+    """Return the instruction for which a row of the causes ``LEFT`` is counted; empty: for none."""
     return row.command_id.rpartition(":")[2]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bohn.notation.records import LEFT
 from bohn.protocol.room_events import Kicked, RoomEvent
 from bohn.rules.state import EndPhase
 from bohn.server.room.clocks import lasts_days
@@ -34,7 +35,7 @@ def append_of(before: Snapshot, batches: tuple[Planned, ...], request: Request, 
     due = moved or told // LISTED_EVERY > before_told // LISTED_EVERY
     users = {seat.user for seat in after.room.seats} - {seat.user for seat in before.room.seats}
     kicked = [event.seat for event in row.events if isinstance(event, Kicked)]
-    instructions = {instruction_of(one) for one in (row, *behind) if one.cause == "order"} - {""}
+    instructions = {instruction_of(one) for one in (row, *behind) if one.cause in LEFT} - {""}
     revokes = {before.room.seats[seat].user for seat in kicked}
     begun = sorted(awaited(after) - awaited(before))
     by_command = request.user is not None and request.command is not None  # not by what is said elsewhere
