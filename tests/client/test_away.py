@@ -52,10 +52,10 @@ def test_client_sets_moves_ahead_and_takes_them_back() -> None:
         assert [one.terms.give for one in left.orders] == [Bean.WAX]
 
         first, second, third = left.moves
-        left = client.drop_order(table, second.id)
+        left = client.drop_instruction(table, second.id)
         assert (left.moves, len(left.orders)) == ((first, third), 1)
-        assert client.drop_order(table, second.id) == left  # what is gone stays so
-        assert client.drop_order(table, left.orders[0].id).orders == ()
+        assert client.drop_instruction(table, second.id) == left  # what is gone stays so
+        assert client.drop_instruction(table, left.orders[0].id).orders == ()
 
 
 def test_client_is_refused_moves_that_nobody_makes_for_it() -> None:

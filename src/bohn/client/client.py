@@ -254,9 +254,11 @@ class Client:
         body = NewMove(move)
         return self.transport.request("POST", self._path(table, "away", "moves"), AwayInfo, body)
 
-    def drop_order(self, table: str, order: str) -> AwayInfo:
+    def drop_instruction(self, table: str, instruction: str) -> AwayInfo:
         """Take an order or a move back by its ``id``; it is done no more."""
-        return self.transport.request("DELETE", self._path(table, "away", quote(order, safe="")), AwayInfo)
+        return self.transport.request(
+            "DELETE", self._path(table, "away", quote(instruction, safe="")), AwayInfo
+        )
 
     def be_done(self, table: str, *, done: bool = True) -> int:
         """Pass at the next beat of a table over days, or end the trading as its active player; or do not."""

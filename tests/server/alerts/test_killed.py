@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from bohn.server.alerts import outbound
+from bohn.server.alerts.outbound import Place
 from bohn.server.alerts.service import AlertService
 from bohn.server.mail import Mailer
 from bohn.server.store.alerts import Alert
@@ -121,5 +123,28 @@ def test_turn_that_ends_while_a_message_is_made_is_not_sent(
         assert evening.service.asked == 0
         alerts: tuple[Alert, ...] = await evening.place.store.alerts_of(user)
         assert alerts == ()
+
+    over_days(scenario)
+
+
+def test_turn_that_ends_while_a_push_service_is_reached_is_not_sent(
+    over_days: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its name may be found slowly, and the connection made: the last look stands behind both."""
+
+    async def scenario(evening: Evening) -> None:
+        user = await awaiting(evening)
+        first, find = evening.guests[user], outbound._address_of
+
+        async def slow(place: Place, *, private: bool) -> str:
+            while first in await evening.awaited():
+                await evening.play(first)
+            return await find(place, private=private)
+
+        monkeypatch.setattr(outbound, "_address_of", slow)
+        await evening.place.services.alerts.look()
+
+        assert evening.service.asked == 0
+        assert await evening.place.store.alerts_of(user) == ()
 
     over_days(scenario)

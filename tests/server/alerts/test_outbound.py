@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bohn.server.alerts import outbound
 from bohn.server.alerts.outbound import NotSent, Place, is_public, place_of, post
+from tests.patience import PATIENCE
 from tests.server.support.push_service import PushService, push_service
 
 
@@ -20,6 +23,8 @@ from tests.server.support.push_service import PushService, push_service
         "127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.5.5", "169.254.169.254", "100.64.0.1", "0.0.0.1",
         "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1%eth0", "fd00::1", "ff02::1", "::ffff:127.0.0.1",
         "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "2001:db8::1",
+        "::127.0.0.1", "::ffff:0:10.0.0.1", "64:ff9b:1::7f00:1", "fec0::1", "3fff::1", "5f00::1", "192.0.0.8",
+        "192.88.99.1",
     ],
 )  # fmt: skip
 def test_private_address_is_none_of_the_whole_net(address: str) -> None:
@@ -81,6 +86,50 @@ def test_name_with_one_private_address_is_not_asked(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(socket, "getaddrinfo", resolved)
     with pytest.raises(NotSent, match="private"):
         asked("https://push.example/", private=False)
+
+
+def test_name_that_answers_otherwise_the_second_time_leads_nowhere_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is looked up once, and the connection goes to the address that was looked at."""
+    answers = ["127.0.0.1", "127.0.0.9"]
+
+    def resolved(*_: Any, **__: Any) -> list[Any]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (answers.pop(0), 443))]
+
+    async def scenario(service: PushService) -> None:
+        own = place_of(service.origin, private=True)
+        assert own is not None
+        monkeypatch.setattr(socket, "getaddrinfo", resolved)
+        monkeypatch.setattr(outbound, "is_public", lambda address: address == "127.0.0.1")
+        service.status, service.answer = 500, b"HTTP/1.1 201 Created\r\n\r\n"
+        assert await post(replace(own, host="hook.example"), {}, b"", private=False) == 201
+        assert (service.asked, answers) == (1, ["127.0.0.9"])
+
+    with_service(scenario)
+
+
+def test_silent_name_server_keeps_no_other_work_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many hooks somebody names at it: threads that the store and others use are not its own."""
+    silent = threading.Event()
+
+    def resolved(*_: Any, **__: Any) -> list[Any]:
+        silent.wait(PATIENCE)
+        return []
+
+    async def whole() -> None:
+        place = place_of("https://hook.example/", private=False)
+        assert place is not None
+        posts = [post(place, {}, b"", private=False, seconds=0.1) for _ in range(100)]
+        found = await asyncio.gather(*posts, return_exceptions=True)
+        assert {str(one) for one in found} == {"slow"}
+        assert await asyncio.wait_for(asyncio.to_thread(lambda: "done"), PATIENCE / 4) == "done"
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolved)
+    try:
+        asyncio.run(whole())
+    finally:
+        silent.set()
 
 
 def with_service(scenario: Callable[[PushService], Any]) -> None:

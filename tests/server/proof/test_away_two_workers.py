@@ -11,6 +11,7 @@ import asyncpg
 import msgspec
 import pytest
 
+from bohn.notation.records import LEFT
 from bohn.protocol.away import MoveAhead, PlantAhead, RevealAhead, Terms
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import Start
@@ -43,7 +44,7 @@ async def state_of(worker: Worker, table: str) -> State:
 
 def by_order(rows: tuple[LogRow, ...]) -> list[Any]:
     """Return the commands that were made for people, in their order."""
-    return [row.command for row in rows if row.cause == "order"]
+    return [row.command for row in rows if row.cause in LEFT]
 
 
 async def ring(address: str, table: str, kind: str) -> None:
@@ -73,14 +74,17 @@ def test_move_set_ahead_at_another_worker_is_made_once(postgres_database: str) -
                 await each.tables.watch(table, FOUR[seat], ear, None)
             bean = state.players[seat].hand[0]
 
-            await other.tables.add_order(table, FOUR[seat], PlantAhead(bean, 1))
+            await other.tables.add_instruction(table, FOUR[seat], PlantAhead(bean, 1))
             assert by_order(await one.store.rows(table)) == [Plant(seat, 1)]
 
             await same(table, one, other)
             later = state.players[seat].hand[1]
             await asyncio.gather(
-                *(each.tables.add_order(table, FOUR[seat], PlantAhead(later, 0)) for each in (one, other)),
-                *(each.tables.add_order(table, FOUR[seat], RevealAhead()) for each in (one, other)),
+                *(
+                    each.tables.add_instruction(table, FOUR[seat], PlantAhead(later, 0))
+                    for each in (one, other)
+                ),
+                *(each.tables.add_instruction(table, FOUR[seat], RevealAhead()) for each in (one, other)),
             )
             await same(table, one, other)
             rows = await one.store.rows(table)
@@ -90,7 +94,7 @@ def test_move_set_ahead_at_another_worker_is_made_once(postgres_database: str) -
                 left = await each.tables.away(table, FOUR[seat])
                 assert sum(move.carried for move in left.moves) == len(by_order(rows))
             for ear in ears:
-                assert [one["cause"] for one in ear.of("batch")] == ["order"] * len(by_order(rows))
+                assert [one["cause"] for one in ear.of("batch")] == ["ahead"] * len(by_order(rows))
 
     asyncio.run(test())
 
@@ -103,7 +107,7 @@ def test_move_is_made_behind_what_is_done_by_the_owner(postgres_database: str) -
             table = await table_of(one, other, *FOUR, options=DAYS)
             await same(table, one, other)
             seat = (await state_of(one, table)).active_player
-            await other.tables.add_order(table, FOUR[seat], RevealAhead())
+            await other.tables.add_instruction(table, FOUR[seat], RevealAhead())
             assert by_order(await one.store.rows(table)) == []
             await other.die()
             await one.do(table, FOUR[seat], Plant(seat, 0))
@@ -130,8 +134,10 @@ def test_move_of_a_worker_that_was_killed_before_it_made_it_is_made_by_the_owner
 
             other.tables._log.do = killed  # type: ignore[assignment]  # - the process ends here
             with suppress(asyncio.CancelledError):
-                await other.tables.add_order(table, FOUR[seat], PlantAhead(state.players[seat].hand[0], 1))
-            assert len(await one.store.orders_at(table)) == 1
+                await other.tables.add_instruction(
+                    table, FOUR[seat], PlantAhead(state.players[seat].hand[0], 1)
+                )
+            assert len(await one.store.instructions_at(table)) == 1
             assert by_order(await one.store.rows(table)) == []
 
             await ring(postgres_database, table, DECISION)
@@ -163,8 +169,8 @@ def test_orders_left_at_two_workers_are_carried_out_once_though_the_owner_is_kil
                 (place, bean) for place, player in enumerate(state.players) if place != seat
                 for bean in player.hand if bean != mine
             )  # fmt: skip
-            await one.tables.add_order(table, FOUR[seat], Terms(give=mine, take=theirs))
-            await other.tables.add_order(table, FOUR[you], Terms(give=theirs, take=mine))
+            await one.tables.add_instruction(table, FOUR[seat], Terms(give=mine, take=theirs))
+            await other.tables.add_instruction(table, FOUR[you], Terms(give=theirs, take=mine))
             await one.die()
             await until(lambda: len(other.load) == 256)
             await ring(postgres_database, table, BEAT)

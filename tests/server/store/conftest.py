@@ -11,7 +11,7 @@ pytest.register_assert_rewrite(
     "tests.server.store.contract_alerts",
     "tests.server.store.contract_log",
     "tests.server.store.contract_operating",
-    "tests.server.store.contract_orders",
+    "tests.server.store.contract_away",
     "tests.server.store.contract_people",
     "tests.server.store.contract_sharing",
     "tests.server.store.contract_tables",

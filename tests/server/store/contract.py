@@ -5,9 +5,9 @@ from __future__ import annotations
 from tests.server.store.contract_accounts import AccountsContract
 from tests.server.store.contract_acquaintances import AcquaintancesContract
 from tests.server.store.contract_alerts import AlertsContract
+from tests.server.store.contract_away import AwayContract
 from tests.server.store.contract_log import LogContract
 from tests.server.store.contract_operating import OperatingContract
-from tests.server.store.contract_orders import OrdersContract
 from tests.server.store.contract_people import PeopleContract
 from tests.server.store.contract_retaining import RetainingContract
 from tests.server.store.contract_tables import TablesContract
@@ -22,6 +22,6 @@ class StoreContract(
     AccountsContract,
     AcquaintancesContract,
     AlertsContract,
-    OrdersContract,
+    AwayContract,
 ):
     """Subclass it, and say in ``make`` how two stores on the same data are made."""

@@ -149,6 +149,15 @@ class PeopleContract(Stores):
         assert [(one.id, one.user) for one in await store.chat("t1")] == [(1, "ben")]
 
     @story
+    async def test_forgotten_user_is_not_named_again(self, store: Store) -> None:
+        """A change of his that was under way when he was forgotten brings no name back."""
+        anna = replace(user("Anna"), id="anna")
+        await store.put_user(anna)
+        await store.forget_user("anna")
+        await store.put_user(replace(anna, name="Anna B."))
+        assert (await store.users(("anna",)))["anna"].name == ""
+
+    @story
     async def test_forgetting_leaves_everybody_else(self, store: Store) -> None:
         """What belongs to others stays; an unknown user is forgotten without a trace."""
         ben = replace(user("Ben"), id="ben")

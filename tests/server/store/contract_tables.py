@@ -231,6 +231,16 @@ class TablesContract(Stores):
         assert await store.listings_of("carl") == ()
 
     @story
+    async def test_listings_of_a_user_leave_out_finished_games_first(self, store: Store) -> None:
+        """A table over days that nobody has moved for long is among them, however many have ended since."""
+        of: tuple[Status, ...] = ("playing", "finished", "open", "finished", "finished")
+        tables = [listing(f"t{number}", status=one, moved=number) for number, one in enumerate(of)]
+        await show(store, *tables)
+        assert [one.table for one in await store.listings_of("anna", 3)] == ["t4", "t2", "t0"]
+        assert [one.table for one in await store.listings_of("anna", 2)] == ["t2", "t0"]
+        assert len(await store.listings_of("anna", 9)) == 5
+
+    @story
     async def test_listings_of_a_host_need_no_seat(self, store: Store) -> None:
         """A table is among its host's tables, whether he sits or not, and leaves them with the role."""
         await show(store, replace(listing("t1", users=("ben",)), host="carl"))

@@ -21,7 +21,7 @@ from bohn.rules.state import Result
 from bohn.server.store.accounts import Account, Passkey
 from bohn.server.store.acquaintances import GameResult, Invitation
 from bohn.server.store.alerts import Channel, Preferences, TurnBegun
-from bohn.server.store.away import PersonTimes, StandingOrder
+from bohn.server.store.away import Instruction, PersonTimes
 from bohn.server.store.migrations import HEAD
 from bohn.server.store.operating import Deed, Sanction
 from bohn.server.store.protocol import Append, ListedSeat, SecretDeal, Timer
@@ -102,9 +102,9 @@ async def populate(store: SqliteStore) -> None:
     await store.set_private("user1", on=True)
     await store.put_results((GameResult("user0", "finished", 1_700_000_000_000, "full", 3, 1, 9, 4, 1, 0),))
     terms = Terms(give=Bean.WAX, most=2, take=Bean.RED)
-    await store.add_order(StandingOrder("order", "running", "user1", 1_700_000_000_000, terms), 1)
+    await store.add_instruction(Instruction("order", "running", "user1", 1_700_000_000_000, terms), 1)
     move = PlantAhead(Bean.RED, 1, harvest=True)
-    await store.add_order(StandingOrder("move", "running", "user1", 1_700_000_000_001, move), 1)
+    await store.add_instruction(Instruction("move", "running", "user1", 1_700_000_000_001, move), 1)
     days = Days("2026-12-24", "2026-12-27")
     await store.put_times(PersonTimes("user1", Hours(480, 1_320, "Europe/Berlin"), (days,)))
     await store.beat("worker", 1_700_000_000_000)

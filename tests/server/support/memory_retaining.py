@@ -67,7 +67,7 @@ class MemoryRetaining(ABC):
             for place in (data.logs, data.listings, data.deals, data.timers, data.numbers, data.closings):
                 place.pop(table, None)
             data.alerts = {key: one for key, one in data.alerts.items() if one.table != table}
-            data.orders = {key: one for key, one in data.orders.items() if one.table != table}
+            data.instructions = {key: one for key, one in data.instructions.items() if one.table != table}
             data.grants = {grant for grant in data.grants if grant[0] != table}
             data.links = {key: link for key, link in data.links.items() if link.table != table}
             data.chat = {key: line for key, line in data.chat.items() if line.table != table}

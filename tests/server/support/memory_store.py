@@ -14,7 +14,7 @@ from bohn.server.store.accounts import Account, Challenge, Passkey
 from bohn.server.store.acquaintances import GameResult, Invitation
 from bohn.server.store.alerts import Alert, Channel, Preferences
 from bohn.server.store.appending import members_of
-from bohn.server.store.away import PersonTimes, StandingOrder
+from bohn.server.store.away import Instruction, PersonTimes
 from bohn.server.store.failures import closed
 from bohn.server.store.operating import Closing, Deed, OperatorKey, Sanction, SetLimit
 from bohn.server.store.protocol import (
@@ -41,8 +41,8 @@ from bohn.server.store.protocol import (
 from tests.server.support.memory_accounts import MemoryAccounts
 from tests.server.support.memory_acquaintances import MemoryAcquaintances
 from tests.server.support.memory_alerts import MemoryAlerts, write_alerts
+from tests.server.support.memory_away import MemoryAway
 from tests.server.support.memory_operating import MemoryOperating
-from tests.server.support.memory_orders import MemoryOrders
 from tests.server.support.memory_retaining import MemoryRetaining
 
 K = TypeVar("K")
@@ -89,12 +89,12 @@ class Backing:
         self.preferences: dict[str, Preferences] = {}
         self.alerts: dict[tuple[str, str], Alert] = {}
         self.server_keys: dict[str, bytes] = {}
-        self.orders: dict[str, StandingOrder] = {}
+        self.instructions: dict[str, Instruction] = {}
         self.times: dict[str, PersonTimes] = {}
 
 
 class MemoryStore(
-    MemoryOperating, MemoryRetaining, MemoryAccounts, MemoryAcquaintances, MemoryAlerts, MemoryOrders
+    MemoryOperating, MemoryRetaining, MemoryAccounts, MemoryAcquaintances, MemoryAlerts, MemoryAway
 ):
     """The store over a :class:`Backing`, its own or a shared one.
 
@@ -145,8 +145,16 @@ class MemoryStore(
             return Fenced()
         if not self._waits(append):
             return Withdrawn()
-        standing = all(data.orders[one].table == row.table for one in append.orders if one in data.orders)
-        if row.seq != _head(data, row.table) + 1 or not standing or set(append.orders) - data.orders.keys():
+        standing = all(
+            data.instructions[one].table == row.table
+            for one in append.instructions
+            if one in data.instructions
+        )
+        if (
+            row.seq != _head(data, row.table) + 1
+            or not standing
+            or set(append.instructions) - data.instructions.keys()
+        ):
             return Conflict()
         self._decided(append)
         for one in (row, *append.behind):
@@ -262,7 +270,10 @@ class MemoryStore(
     async def listings_of(self, user: str, limit: int = 100) -> tuple[Listing, ...]:
         """Return the tables in which a user owns a seat or is host, newest move first."""
         data = await self._ready()
-        return _newest((one for one in data.listings.values() if user in members_of(one)), limit)
+        own = [one for one in data.listings.values() if user in members_of(one)]
+        running = _newest((one for one in own if one.status in ("open", "playing")), limit)
+        others = _newest((one for one in own if one not in running), limit - len(running))
+        return _newest((*running, *others), limit)
 
     async def listing(self, table: str) -> Listing | None:
         """Return one table's listing."""
@@ -293,7 +304,9 @@ class MemoryStore(
 
     async def put_user(self, user: User) -> None:
         """Store a user, new or changed."""
-        (await self._ready()).users[user.id] = user
+        users = (await self._ready()).users
+        if users.setdefault(user.id, user).name:
+            users[user.id] = user
 
     async def users(self, ids: tuple[str, ...]) -> dict[str, User]:
         """Return those of these users that exist."""
@@ -316,7 +329,7 @@ class MemoryStore(
         _delete(data.channels, lambda channel: channel.user == user)
         data.preferences.pop(user, None)
         _delete(data.alerts, lambda alert: alert.user == user)
-        _delete(data.orders, lambda order: order.user == user)
+        _delete(data.instructions, lambda order: order.user == user)
         data.times.pop(user, None)
         _delete(data.sessions, lambda session: session.user == user)
         _delete(data.links, lambda link: user in {link.created_by, link.user})

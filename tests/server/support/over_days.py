@@ -50,7 +50,7 @@ class Hall:
 
     async def leave(self, user: str, terms: Terms) -> str:
         """Leave an order; return its id."""
-        await self.house.tables.add_order(self.table, user, terms)
+        await self.house.tables.add_instruction(self.table, user, terms)
         return (await self.house.tables.away(self.table, user)).orders[-1].id
 
     async def leave_two(self) -> None:

@@ -127,8 +127,8 @@ def test_orders_are_for_people_with_a_seat() -> None:
         tables = hall.house.tables
         for asked in (
             tables.away(hall.table, "eva"),
-            tables.add_order(hall.table, "eva", Terms(give=hall.mine)),
-            tables.drop_order(hall.table, "eva", "o1"),
+            tables.add_instruction(hall.table, "eva", Terms(give=hall.mine)),
+            tables.drop_instruction(hall.table, "eva", "o1"),
         ):
             assert await refused(asked) is Problem.NOT_SEATED
 
@@ -140,9 +140,9 @@ def test_order_that_can_never_be_met_is_refused(terms: Terms) -> None:
     """Nothing is stored."""
 
     async def story(hall: Hall) -> None:
-        asked = hall.house.tables.add_order(hall.table, hall.me, terms)
+        asked = hall.house.tables.add_instruction(hall.table, hall.me, terms)
         assert await refused(asked) is Problem.ORDER_NOT_VALID
-        assert await hall.house.store.orders_at(hall.table) == ()
+        assert await hall.house.store.instructions_at(hall.table) == ()
 
     tell(story)
 
@@ -153,7 +153,7 @@ def test_orders_of_one_at_a_table_have_a_limit() -> None:
     async def story(hall: Hall) -> None:
         for _ in range(MOST_LEFT):
             await hall.leave(hall.me, Terms(give=hall.mine))
-        asked = hall.house.tables.add_order(hall.table, hall.me, Terms(give=hall.mine))
+        asked = hall.house.tables.add_instruction(hall.table, hall.me, Terms(give=hall.mine))
         assert await refused(asked) is Problem.TOO_MANY
         await hall.leave(hall.you, Terms(give=hall.mine))
 
@@ -167,10 +167,10 @@ def test_orders_are_left_while_the_game_is_on() -> None:
         house = await House().begin()
         table = await house.table(*PEOPLE, options=OPTIONS, start=False)
         gift = Terms(give=Bean.WAX)
-        assert await refused(house.tables.add_order(table, "anna", gift)) is Problem.NOT_STARTED
+        assert await refused(house.tables.add_instruction(table, "anna", gift)) is Problem.NOT_STARTED
         table = await house.table(*PEOPLE, options=OPTIONS)
         await house.do(table, "anna", EndTable())
-        assert await refused(house.tables.add_order(table, "anna", gift)) is Problem.TABLE_OVER
+        assert await refused(house.tables.add_instruction(table, "anna", gift)) is Problem.TABLE_OVER
         await house.end()
 
     asyncio.run(run())
@@ -184,8 +184,8 @@ def test_tables_with_other_clocks_have_no_orders() -> None:
         table = await house.table(*PEOPLE, options=Options(players=4, clock="slow"))
         for asked in (
             house.tables.away(table, "anna"),
-            house.tables.add_order(table, "anna", Terms(give=Bean.WAX)),
-            house.tables.drop_order(table, "anna", "o1"),
+            house.tables.add_instruction(table, "anna", Terms(give=Bean.WAX)),
+            house.tables.drop_instruction(table, "anna", "o1"),
             house.do(table, "anna", BeDone()),
         ):
             assert await refused(asked) is Problem.NOT_OVER_DAYS
@@ -200,7 +200,7 @@ def test_game_that_trades_with_no_offers_takes_no_orders() -> None:
     async def run() -> None:
         house = await House().begin()
         table = await house.table("anna", "bert", options=Options("das-duell", 2, clock="8h"))
-        asked = house.tables.add_order(table, "anna", Terms(give=Bean.WAX))
+        asked = house.tables.add_instruction(table, "anna", Terms(give=Bean.WAX))
         assert await refused(asked) is Problem.ORDER_NOT_VALID
         await house.end()
 

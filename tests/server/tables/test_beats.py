@@ -54,7 +54,7 @@ class Market:
     async def leave(self, seat: int, **terms: Any) -> str:
         """Leave an order of a seat, and return its id."""
         user = THREE[seat]
-        await self.house.tables.add_order(self.table, user, Terms(**terms))
+        await self.house.tables.add_instruction(self.table, user, Terms(**terms))
         return (await self.house.tables.away(self.table, user)).orders[-1].id
 
     async def both(self) -> tuple[str, str]:
@@ -214,9 +214,9 @@ def test_order_that_was_taken_back_is_not_carried_out() -> None:
     async def test() -> None:
         at = await market()
         mine, _ = await at.both()
-        await at.house.tables.drop_order(at.table, THREE[at.other], mine)
+        await at.house.tables.drop_instruction(at.table, THREE[at.other], mine)
         assert len((await at.house.tables.away(at.table, THREE[at.active])).orders) == 1
-        await at.house.tables.drop_order(at.table, THREE[at.active], mine)
+        await at.house.tables.drop_instruction(at.table, THREE[at.active], mine)
         await at.house.clock.advance(BEAT + 1_000)
         assert "order" not in await at.causes()
         await at.house.end()
@@ -294,7 +294,7 @@ class Dying(MemoryStore):
 
     async def append(self, append: Append) -> Outcome:
         """Fail with the beat."""
-        if append.orders and self.alive:
+        if append.instructions and self.alive:
             self.alive = False
             raise StoreUnavailable("failed", "killed")
         return await super().append(append)
@@ -324,7 +324,7 @@ def test_order_that_can_never_be_met_is_refused(terms: Terms) -> None:
     async def test() -> None:
         at = await market()
         with pytest.raises(Refusal) as caught:
-            await at.house.tables.add_order(at.table, "anna", terms)
+            await at.house.tables.add_instruction(at.table, "anna", terms)
         assert refused(caught) is Problem.ORDER_NOT_VALID
         await at.house.end()
 
@@ -342,7 +342,7 @@ def test_orders_are_for_seats_of_tables_over_days() -> None:
             (slow, "dora", Problem.NOT_SEATED),
         ):
             with pytest.raises(Refusal) as caught:
-                await house.tables.add_order(table, user, Terms(take=Bean.RED))
+                await house.tables.add_instruction(table, user, Terms(take=Bean.RED))
             assert refused(caught) is problem
         with pytest.raises(Refusal) as caught:
             await house.do(quick, "anna", BeDone())

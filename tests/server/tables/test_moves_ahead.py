@@ -42,7 +42,7 @@ class Table:
 
     async def ahead(self, seat: int, move: MoveAhead) -> str:
         """Set a move ahead; return its id."""
-        await self.house.tables.add_order(self.table, THREE[seat], move)
+        await self.house.tables.add_instruction(self.table, THREE[seat], move)
         return (await self.house.tables.away(self.table, THREE[seat])).moves[-1].id
 
     async def carried(self, seat: int) -> list[int]:
@@ -196,7 +196,7 @@ def test_move_that_was_taken_back_is_not_made() -> None:
         second = await at.card(at.first, 1)
         dropped = await at.ahead(at.first, PlantAhead(second, 1))
         await at.ahead(at.first, PlantAhead(second, 0))
-        await at.house.tables.drop_order(at.table, THREE[at.first], dropped)
+        await at.house.tables.drop_instruction(at.table, THREE[at.first], dropped)
         await at.do(at.first, Plant(at.first, 0))
         assert await at.made() == []
         assert isinstance((await at.state()).phase, PlantPhase)
@@ -209,9 +209,9 @@ def test_move_that_is_taken_back_while_it_is_decided_is_not_made() -> None:
 
     class TakenBack(MemoryStore):
         async def append(self, append: Append) -> Outcome:
-            if append.orders:
-                (left,) = await self.orders_at(append.row.table)
-                await self.drop_order(left.table, left.user, left.id)
+            if append.instructions:
+                (left,) = await self.instructions_at(append.row.table)
+                await self.drop_instruction(left.table, left.user, left.id)
             return await super().append(append)
 
     async def story(at: Table) -> None:
@@ -228,13 +228,13 @@ def test_possible_move_that_is_taken_back_at_once_is_not_made() -> None:
 
     class TakenBack(MemoryStore):
         async def append(self, append: Append) -> Outcome:
-            for left in await self.orders_at(append.row.table):
-                await self.drop_order(left.table, left.user, left.id)
+            for left in await self.instructions_at(append.row.table):
+                await self.drop_instruction(left.table, left.user, left.id)
             return await super().append(append)
 
     async def story(at: Table) -> None:
         move = PlantAhead(await at.card(at.first), 1)
-        await at.house.tables.add_order(at.table, THREE[at.first], move)
+        await at.house.tables.add_instruction(at.table, THREE[at.first], move)
         assert await at.made() == []
 
     tell(story, TakenBack())
@@ -286,7 +286,7 @@ def test_nobody_sets_more_than_twelve_moves_ahead() -> None:
         with pytest.raises(Refusal) as caught:
             await at.ahead(at.first, RevealAhead())
         assert refused(caught) is Problem.TOO_MANY
-        await at.house.tables.add_order(at.table, THREE[at.first], Terms(give=Bean.RED))
+        await at.house.tables.add_instruction(at.table, THREE[at.first], Terms(give=Bean.RED))
 
     tell(story)
 
@@ -313,7 +313,7 @@ def test_move_set_ahead_is_refused_while_a_worker_does_not_know_it() -> None:
         with pytest.raises(Refusal) as caught:
             await at.ahead(at.first, RevealAhead())
         assert refused(caught) is Problem.NOT_SAVED
-        await at.house.tables.add_order(at.table, THREE[at.first], Terms(give=Bean.RED))
+        await at.house.tables.add_instruction(at.table, THREE[at.first], Terms(give=Bean.RED))
 
     tell(story)
 
@@ -326,7 +326,7 @@ def test_move_with_a_kind_that_is_not_in_play_is_refused() -> None:
         with pytest.raises(Refusal) as caught:
             await at.ahead(at.first, PlantAhead(next(bean for bean in Bean if bean not in kinds), 0))
         assert refused(caught) is Problem.ORDER_NOT_VALID
-        assert await at.house.store.orders_at(at.table) == ()
+        assert await at.house.store.instructions_at(at.table) == ()
 
     tell(story)
 
@@ -383,7 +383,7 @@ def test_last_command_of_a_full_log_is_written_with_all_that_follows_it() -> Non
         rows = len(await house.store.rows(table))
         marks: tuple[Literal["want", "none"], ...] = ("want", "none")
         seat = (await house.tables.peek(table)).state.active_player  # type: ignore[union-attr]  # - it is dealt
-        await house.tables.add_order(table, THREE[seat], RevealAhead())
+        await house.tables.add_instruction(table, THREE[seat], RevealAhead())
         for mark in marks[: 6 - rows]:
             await house.do(table, THREE[seat], SetWish(seat, Bean.SOY, mark))
         await house.do(table, THREE[seat], Plant(seat, 0))

@@ -17,7 +17,7 @@ from bohn.rules.commands import AcceptOffer, MakeOffer
 from bohn.rules.state import TradePhase
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
-from bohn.server.tables.plan import ORDERS
+from bohn.server.tables.plan import INSTRUCTIONS
 from bohn.server.tables.turns import awaited
 from tests.server.support.push_service import PushService, Taken
 from tests.web.support import clicking
@@ -148,7 +148,7 @@ class Week:
     def exchanged(self) -> list[LogRow]:
         """Return what was done for standing orders."""
         trading = AcceptOffer | MakeOffer  # moves without a choice are made by the same actor
-        return [row for row in self.rows() if row.actor == ORDERS and isinstance(row.command, trading)]
+        return [row for row in self.rows() if row.actor == INSTRUCTIONS and isinstance(row.command, trading)]
 
     # -- the beginning -------------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ async def export_of(
     listings = await store.listings_of(user, MOST_TABLES)
     reports = await store.reports_by(user)
     records = await library.own(user)
-    left = await store.orders_of(user)
+    left = await store.instructions_of(user)
     return wire.Export(
         me=me(identity),
         created=identity.user.created,

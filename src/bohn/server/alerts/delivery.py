@@ -15,7 +15,7 @@ from bohn.server import letters
 from bohn.server.alerts import posted, webpush
 from bohn.server.alerts.channels import Hook, Mailbox, Topic
 from bohn.server.alerts.message import Message
-from bohn.server.alerts.outbound import NotSent, Place, place_of, post
+from bohn.server.alerts.outbound import NotSent, NotWanted, Place, always, place_of, post
 from bohn.server.alerts.webpush import Subscription
 from bohn.server.clock import TimeSource
 from bohn.server.entropy import Entropy
@@ -39,11 +39,6 @@ DAY = 24 * 3_600
 GONE = frozenset({404, 410})
 PASSING = frozenset({408, 425, 429})
 """Statuses that pass by themselves, beside those from 500 on."""
-
-
-def always() -> bool:
-    """Tell that what is sent is worth it still: a test is of no turn."""
-    return True
 
 
 NTFY_TOKEN = "BOHN_NTFY_TOKEN"  # noqa: S105 - the name of a variable
@@ -176,7 +171,10 @@ class Delivery:
     ) -> Outcome:
         if not parcel.lasts():
             return "over"
-        status = await post(place, headers, body, private=private)
+        try:
+            status = await post(place, headers, body, private=private, wanted=parcel.lasts)
+        except NotWanted:
+            return "over"
         if 200 <= status < 300:
             return "sent"
         if status in GONE:

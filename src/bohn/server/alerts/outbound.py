@@ -11,9 +11,10 @@ import asyncio
 import ipaddress
 import socket
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -26,6 +27,9 @@ HEAD_BYTES = 16_384
 
 LONGEST_URL = 2_000
 
+RESOLVERS = 16
+"""Names that are looked up at once. Somebody's name server may be silent: no other work waits for it."""
+
 _ALLOWED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%")
 
 
@@ -36,6 +40,10 @@ class NotSent(Exception):  # noqa: N818 - a fact
         """Take the word."""
         self.reason = reason
         super().__init__(reason)
+
+
+class NotWanted(Exception):  # noqa: N818 - a fact
+    """What was to be sent is worth nothing any more, as was seen directly before it was sent."""
 
 
 class Place(Struct, frozen=True):
@@ -87,20 +95,43 @@ def is_public(address: str) -> bool:
             inner = ipaddress.IPv4Address(int(ip) & 0xFFFF_FFFF)
         if inner is not None:
             return is_public(str(inner))
-    return ip.is_global and not ip.is_multicast
+        return ip in _WHOLE_NET and ip not in _DOCUMENTS and ip.is_global
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in _SPECIAL)
 
 
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
+_WHOLE_NET = ipaddress.IPv6Network("2000::/3")
+"""What is given out at all (RFC 4291): beside it lie sites, translators and old ways to write IPv4."""
+
+_DOCUMENTS = ipaddress.IPv6Network("3fff::/20")
+_SPECIAL = tuple(map(ipaddress.IPv4Network, ("192.0.0.0/24", "192.88.99.0/24")))
+"""Of special use, though not every Python knows it (RFC 6890, 7526, 9637)."""
+
+
+def always() -> bool:
+    """Tell that something is worth it still."""
+    return True
+
 
 async def post(
-    place: Place, headers: Mapping[str, str], body: bytes, *, private: bool, seconds: float = SECONDS
+    place: Place,
+    headers: Mapping[str, str],
+    body: bytes,
+    *,
+    private: bool,
+    seconds: float = SECONDS,
+    wanted: Callable[[], bool] = always,
 ) -> int:
-    """Send a POST and return the status of its answer; raises :class:`NotSent`."""
+    """Send a POST and return the status of its answer; raises :class:`NotSent`.
+
+    To find and reach a host takes its time: whether it is ``wanted`` still is asked directly before anything
+    is sent. Raises :class:`NotWanted`.
+    """
     try:
         async with asyncio.timeout(seconds):
             address = await _address_of(place, private=private)
-            return await _exchange(place, address, headers, body)
+            return await _exchange(place, address, headers, body, wanted)
     except TimeoutError:
         raise NotSent("slow") from None
     except ssl.SSLError:
@@ -111,20 +142,24 @@ async def post(
 
 async def _address_of(place: Place, *, private: bool) -> str:
     """Return an address of a host; none of them may be private, so that chance decides nothing."""
-    loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
+    find = partial(socket.getaddrinfo, place.host, place.port, type=socket.SOCK_STREAM)
+    found = await asyncio.get_running_loop().run_in_executor(_resolvers(), find)
     addresses = [str(one[4][0]) for one in found]
     if not addresses or not (private or all(map(is_public, addresses))):
         raise NotSent("private")
     return addresses[0]
 
 
-async def _exchange(place: Place, address: str, headers: Mapping[str, str], body: bytes) -> int:
+async def _exchange(
+    place: Place, address: str, headers: Mapping[str, str], body: bytes, wanted: Callable[[], bool]
+) -> int:
     tls = _tls() if place.scheme == "https" else None
     reader, writer = await asyncio.open_connection(
         address, place.port, ssl=tls, server_hostname=place.host if tls else None, limit=HEAD_BYTES
     )
     try:
+        if not wanted():
+            raise NotWanted
         lines = [
             f"POST {place.target} HTTP/1.1",
             f"Host: {place.authority}",
@@ -152,6 +187,11 @@ async def _status(reader: asyncio.StreamReader) -> int:
         raise NotSent("no-http")
     status = int(rest[:3])
     return await _status(reader) if status < 200 else status
+
+
+@cache
+def _resolvers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(RESOLVERS, "names")
 
 
 @cache

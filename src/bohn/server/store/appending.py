@@ -73,9 +73,10 @@ def append_all(connection: sqlite3.Connection, waiting: Sequence[Prepared]) -> l
 
 
 def _stand(connection: sqlite3.Connection, append: Append) -> bool:
-    """Tell whether all orders of an append are left with the store still."""
+    """Tell whether all instructions of an append are left with the store still."""
     return all(
-        connection.execute(sql.ORDER_STANDS, (one, append.row.table)).fetchone() for one in append.orders
+        connection.execute(sql.INSTRUCTION_STANDS, (one, append.row.table)).fetchone()
+        for one in append.instructions
     )
 
 

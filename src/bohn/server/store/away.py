@@ -1,4 +1,4 @@
-"""Standing orders and playing times, as the store sees them: what people leave for the time they are away."""
+"""Instructions and playing times, as the store sees them: what people leave for the time they are away."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from bohn.protocol.away import Days, MoveAhead, Terms
 from bohn.protocol.room import Hours
 
 
-class StandingOrder(Struct, frozen=True, gc=False):
-    """An order that a user has left with a table, or a move; ``created`` in ms since 1970."""
+class Instruction(Struct, frozen=True, gc=False):
+    """What a user has left with a table: a standing order, or a move set ahead.
+
+    It was ``created`` in ms since 1970.
+    """
 
     id: str
     table: str
@@ -33,26 +36,26 @@ class PersonTimes(Struct, frozen=True, gc=False):
 
 
 class AwayStore(Protocol):
-    """What a store offers to standing orders and playing times. Every method raises ``StoreUnavailable``."""
+    """What a store offers to instructions and playing times. Every method raises ``StoreUnavailable``."""
 
-    async def add_order(self, order: StandingOrder, most: int, spent: Collection[str] = ()) -> bool:
-        """Store an order, or a move, and tell whether it was; one that is there already stays.
+    async def add_instruction(self, instruction: Instruction, most: int, spent: Collection[str] = ()) -> bool:
+        """Store an instruction, and tell whether it was; one that is there already stays.
 
-        It is not where its user has left ``most`` of its kind with the table that are not ``spent``. Of
-        several at once, whoever stores them, each counts those before it.
+        An order is not where its user has left ``most`` orders with the table that are not ``spent``, nor a
+        move beside as many moves. Of several at once, whoever stores them, each counts those before it.
         """
         ...
 
-    async def orders_at(self, table: str) -> tuple[StandingOrder, ...]:
-        """Return the orders that people have left with a table, oldest first."""
+    async def instructions_at(self, table: str) -> tuple[Instruction, ...]:
+        """Return the instructions that people have left with a table, oldest first."""
         ...
 
-    async def orders_of(self, user: str) -> tuple[StandingOrder, ...]:
-        """Return the orders that a user has left, oldest first."""
+    async def instructions_of(self, user: str) -> tuple[Instruction, ...]:
+        """Return the instructions that a user has left, oldest first."""
         ...
 
-    async def drop_order(self, table: str, user: str, order: str) -> bool:
-        """Delete an order of a user; tell whether there was one. Once this returns it is not carried out."""
+    async def drop_instruction(self, table: str, user: str, instruction: str) -> bool:
+        """Delete an instruction of a user, tell whether there was one. Then it is not carried out."""
         ...
 
     async def put_times(self, times: PersonTimes) -> None:

@@ -1,4 +1,4 @@
-"""The SQL of orders and playing times, for both databases alike, and the part of both stores that runs it.
+"""The SQL of instructions and playing times, for both databases alike, and what runs it in both stores.
 
 Parameters are written ``$1``; SQLite calls them ``?1``.
 """
@@ -13,15 +13,15 @@ import msgspec
 
 from bohn.protocol.away import Days, MoveAhead, Terms
 from bohn.protocol.room import Hours
-from bohn.server.store.away import PersonTimes, StandingOrder
+from bohn.server.store.away import Instruction, PersonTimes
 from bohn.server.store.operating_sql import Statement
 
-_ORDER = "id, table_id, user_id, created, terms"
+_INSTRUCTION = "id, table_id, user_id, created, terms"
 _FIXED = 6
-"""Parameters of an order that is added; the names of those that do not count stand behind them."""
-ORDERS_AT = f"SELECT {_ORDER} FROM orders WHERE table_id = $1 ORDER BY created, id"  # noqa: S608 - a constant
-ORDERS_OF = f"SELECT {_ORDER} FROM orders WHERE user_id = $1 ORDER BY created, id"  # noqa: S608 - a constant
-DROP_ORDER = "DELETE FROM orders WHERE table_id = $1 AND user_id = $2 AND id = $3"
+"""Parameters of an instruction that is added; the names of those that do not count stand behind them."""
+INSTRUCTIONS_AT = f"SELECT {_INSTRUCTION} FROM orders WHERE table_id = $1 ORDER BY created, id"  # noqa: S608 - a constant
+INSTRUCTIONS_OF = f"SELECT {_INSTRUCTION} FROM orders WHERE user_id = $1 ORDER BY created, id"  # noqa: S608 - a constant
+DROP_INSTRUCTION = "DELETE FROM orders WHERE table_id = $1 AND user_id = $2 AND id = $3"
 
 _TIMES = "user_id, begins, ends, zone, holidays"
 PUT_TIMES = (
@@ -38,7 +38,7 @@ _move: msgspec.json.Decoder[MoveAhead] = msgspec.json.Decoder(MoveAhead)
 _holidays = msgspec.json.Decoder(tuple[Days, ...])
 
 
-class HoldingOrders(ABC):
+class HoldingAway(ABC):
     """What :class:`bohn.server.store.away.AwayStore` offers, over ways to run statements."""
 
     @abstractmethod
@@ -54,25 +54,26 @@ class HoldingOrders(ABC):
         del key
         return ()
 
-    async def add_order(self, order: StandingOrder, most: int, spent: Collection[str] = ()) -> bool:
-        """Store an order, unless its user has left too many of its kind, and tell whether it was."""
-        terms = msgspec.json.encode(order.terms).decode()
-        values = (order.id, order.table, order.user, order.created, terms, most, *sorted(spent))
-        added = (_adding(len(spent), is_move=not isinstance(order.terms, Terms)), values)
-        alone = self._counted_alone(f"orders:{order.table}:{order.user}")
+    async def add_instruction(self, instruction: Instruction, most: int, spent: Collection[str] = ()) -> bool:
+        """Store an instruction, unless its user has left too many of its kind, and tell whether it was."""
+        terms = msgspec.json.encode(instruction.terms).decode()
+        one = instruction
+        values = (one.id, one.table, one.user, one.created, terms, most, *sorted(spent))
+        added = (_adding(len(spent), is_move=not isinstance(one.terms, Terms)), values)
+        alone = self._counted_alone(f"orders:{one.table}:{one.user}")
         return (await self._changed([*alone, added]))[-1] > 0
 
-    async def orders_at(self, table: str) -> tuple[StandingOrder, ...]:
-        """Return the orders that people have left with a table, oldest first."""
-        return tuple(map(_order, await self._fetch(ORDERS_AT, table)))
+    async def instructions_at(self, table: str) -> tuple[Instruction, ...]:
+        """Return the instructions that people have left with a table, oldest first."""
+        return tuple(map(_instruction, await self._fetch(INSTRUCTIONS_AT, table)))
 
-    async def orders_of(self, user: str) -> tuple[StandingOrder, ...]:
-        """Return the orders that a user has left, oldest first."""
-        return tuple(map(_order, await self._fetch(ORDERS_OF, user)))
+    async def instructions_of(self, user: str) -> tuple[Instruction, ...]:
+        """Return the instructions that a user has left, oldest first."""
+        return tuple(map(_instruction, await self._fetch(INSTRUCTIONS_OF, user)))
 
-    async def drop_order(self, table: str, user: str, order: str) -> bool:
-        """Delete an order of a user; tell whether there was one."""
-        (dropped,) = await self._changed([(DROP_ORDER, (table, user, order))])
+    async def drop_instruction(self, table: str, user: str, instruction: str) -> bool:
+        """Delete an instruction of a user; tell whether there was one."""
+        (dropped,) = await self._changed([(DROP_INSTRUCTION, (table, user, instruction))])
         return dropped > 0
 
     async def put_times(self, times: PersonTimes) -> None:
@@ -95,14 +96,14 @@ def _adding(spent: int, *, is_move: bool) -> str:
     names = ", ".join(f"${_FIXED + 1 + place}" for place in range(spent))
     beside = f" AND id NOT IN ({names})" if names else ""
     return (
-        f"INSERT INTO orders ({_ORDER}) SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT),"  # noqa: S608 - constants
+        f"INSERT INTO orders ({_INSTRUCTION}) SELECT CAST($1 AS TEXT), CAST($2 AS TEXT), CAST($3 AS TEXT),"  # noqa: S608 - constants
         " CAST($4 AS BIGINT), CAST($5 AS TEXT)"
         f" WHERE (SELECT count(*) FROM orders WHERE table_id = $2 AND user_id = $3 AND {kind}{beside})"
         " < CAST($6 AS BIGINT) ON CONFLICT DO NOTHING"
     )
 
 
-def _order(row: Sequence[Any]) -> StandingOrder:
+def _instruction(row: Sequence[Any]) -> Instruction:
     name, table, user, created, terms = row
     decoder = _move if "do" in msgspec.json.decode(terms) else _terms
-    return StandingOrder(name, table, user, created, decoder.decode(terms))
+    return Instruction(name, table, user, created, decoder.decode(terms))

@@ -130,7 +130,7 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     the links to the table that they made are deleted as well, so that nobody comes back by his own.
     ``gathered``: the row is written only while its acceptance waits in the store, which ends with it.
     ``turns`` begin with the row, for people who are to be told; ``back`` are those of the others who have
-    come back to the table with it. The rows are written only while all these standing ``orders`` are left
+    come back to the table with it. The rows are written only while all these ``instructions`` are left
     with the store.
     """
 
@@ -145,7 +145,7 @@ class Append(Struct, frozen=True, kw_only=True, gc=False):
     gathered: bool = False
     turns: tuple[TurnBegun, ...] = ()
     back: tuple[str, ...] = ()
-    orders: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
 
 
 class Committed(Struct, frozen=True, gc=False):
@@ -153,7 +153,7 @@ class Committed(Struct, frozen=True, gc=False):
 
 
 class Conflict(Struct, frozen=True, gc=False):
-    """Another batch has this seq, the one before is missing, or an order is: read, and decide again."""
+    """Another batch has this seq, the one before is missing, or an instruction is: read, and decide again."""
 
 
 class Repeated(Struct, frozen=True, gc=False):
@@ -344,7 +344,10 @@ class Store(OperatorStore, RetentionStore, AccountStore, AcquaintanceStore, Aler
         ...
 
     async def listings_of(self, user: str, limit: int = 100) -> tuple[Listing, ...]:
-        """Return the tables in which a user owns a seat or is host, newest move first."""
+        """Return the tables in which a user owns a seat or is host, newest move first.
+
+        Where there are more than ``limit``, finished ones are left out first: a game may rest for days.
+        """
         ...
 
     async def listing(self, table: str) -> Listing | None:
@@ -373,7 +376,7 @@ class Store(OperatorStore, RetentionStore, AccountStore, AcquaintanceStore, Aler
     # people
 
     async def put_user(self, user: User) -> None:
-        """Store a user, new or changed."""
+        """Store a user, new or changed; one who was forgotten stays so."""
         ...
 
     async def users(self, ids: tuple[str, ...]) -> dict[str, User]:

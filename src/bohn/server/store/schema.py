@@ -512,7 +512,7 @@ orders = Table(
     Index(None, "table_id"),
     Index(None, "user_id"),
 )
-"""What people leave at tables over days, orders and moves; how often each was done stands in the log."""
+"""Orders and moves that people leave at tables over days; how often each was done stands in the log."""
 
 playing_times = Table(
     "playing_times",

@@ -19,7 +19,7 @@ from bohn.server.store.accounts_sql import HoldingAccounts
 from bohn.server.store.acquaintances_sql import HoldingAcquaintances
 from bohn.server.store.alerts_sql import HoldingAlerts
 from bohn.server.store.appending import Prepared, prepare
-from bohn.server.store.away_sql import HoldingOrders
+from bohn.server.store.away_sql import HoldingAway
 from bohn.server.store.checkpoints import Checkpoints
 from bohn.server.store.failures import closed, unavailable
 from bohn.server.store.opened_file import OpenedFile
@@ -57,7 +57,7 @@ _numbers = msgspec.json.Decoder(dict[str, int])
 _names = msgspec.json.Decoder(frozenset[str])
 
 
-class SqliteStore(Operating, Retaining, HoldingAccounts, HoldingAcquaintances, HoldingAlerts, HoldingOrders):
+class SqliteStore(Operating, Retaining, HoldingAccounts, HoldingAcquaintances, HoldingAlerts, HoldingAway):
     """The store in a file at ``path``.
 
     ``busy`` is how long a lock of another program is waited for, in ms; ``group`` the most tasks of one

@@ -99,7 +99,7 @@ _ROW = {
 
 ROWS = Query(LogRow, _ROW, "SELECT * FROM log WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?")
 FIND = Query(LogRow, _ROW, "SELECT * FROM log WHERE table_id = ? AND actor = ? AND command_id = ?")
-ORDER_STANDS = "SELECT 1 FROM orders WHERE id = ? AND table_id = ?"
+INSTRUCTION_STANDS = "SELECT 1 FROM orders WHERE id = ? AND table_id = ?"
 INSERT_LOG = Insert(
     "INSERT INTO log",
     ("table_id", "seq", "at", "actor", "command_id", "digest", "cause", "command", "events"),
@@ -182,8 +182,10 @@ LISTINGS = Query(
 LISTINGS_OF = Query(
     Listing,
     _LISTING,
-    """SELECT listings.* FROM members JOIN listings USING (table_id) WHERE user_id = ?
-       ORDER BY moved DESC, table_id LIMIT ?""",
+    """SELECT * FROM (
+           SELECT listings.* FROM members JOIN listings USING (table_id) WHERE user_id = ?
+           ORDER BY status IN ('open', 'playing') DESC, moved DESC, table_id LIMIT ?
+       ) ORDER BY moved DESC, table_id""",
 )
 LISTING = Query(Listing, _LISTING, "SELECT * FROM listings WHERE table_id = ?")
 UNOWNED = """
@@ -221,7 +223,12 @@ _USER = {
 }
 USERS = Query(User, _USER, "SELECT * FROM users WHERE id IN (SELECT value FROM json_each(?))")
 BOTS_OF = Query(User, _USER, "SELECT * FROM users WHERE made_by = ? ORDER BY created, id")
-INSERT_USERS = Insert("INSERT OR REPLACE INTO users", ("id", "name", "language", "created", "bot", "made_by"))
+INSERT_USERS = Insert(
+    "INSERT INTO users",
+    ("id", "name", "language", "created", "bot", "made_by"),
+    "ON CONFLICT (id) DO UPDATE SET name = excluded.name, language = excluded.language,"
+    " created = excluded.created, bot = excluded.bot, made_by = excluded.made_by WHERE users.name <> ''",
+)
 
 _SESSION = {
     "digest": "digest",

@@ -135,12 +135,12 @@ class Tables(Protocol):
         """Return what a user has left with a table over days."""
         ...
 
-    async def add_order(self, table: str, user: str, terms: Terms | MoveAhead) -> None:
-        """Take a standing order of a user, or a move that he sets ahead."""
+    async def add_instruction(self, table: str, user: str, terms: Terms | MoveAhead) -> None:
+        """Take an instruction of a user: a standing order, or a move that he sets ahead."""
         ...
 
-    async def drop_order(self, table: str, user: str, order: str) -> None:
-        """Delete a standing order of a user, or a move; it is not done behind this."""
+    async def drop_instruction(self, table: str, user: str, instruction: str) -> None:
+        """Delete an instruction of a user; it is not done behind this."""
         ...
 
     async def times_changed(self, user: str) -> None:

@@ -12,18 +12,18 @@ from bohn.server.entropy import Entropy
 from bohn.server.room.ahead import possible
 from bohn.server.room.clocks import BEAT, TRADING, lasts_days
 from bohn.server.room.orders import sound
-from bohn.server.store.away import StandingOrder
+from bohn.server.store.away import Instruction
 from bohn.server.store.protocol import Store
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.refusing import or_refuse
 from bohn.server.tables.snapshot import Snapshot
 
 MOST_LEFT = 12
-"""Orders that one may leave with a table, and moves; those that are used up do not count."""
+"""Orders that one may leave with a table, and as many moves; those that are used up do not count."""
 
 
 class Away:
-    """Stores orders and moves and shows each to its owner alone; nothing here is told to anybody else."""
+    """Stores instructions and shows each to its owner alone; nothing here is told to anybody else."""
 
     def __init__(self, store: Store, clock: TimeSource, entropy: Entropy) -> None:
         """Keep them in this store."""
@@ -46,7 +46,7 @@ class Away:
         return AwayInfo(tuple(orders), _next_beat(snapshot), done, tuple(moves))
 
     async def add(self, loaded: LoadedTable, user: str, terms: Terms | MoveAhead) -> None:
-        """Take an order of a user, or a move. Raises :class:`Refusal`."""
+        """Take an instruction of a user. Raises :class:`Refusal`."""
         snapshot = loaded.snapshot
         _seat(snapshot, user)
         if snapshot.room.status != "playing":
@@ -57,17 +57,19 @@ class Away:
         own = await self._own(loaded, user)
         spent = [one.id for one in own if snapshot.carried.get(one.id, 0) >= one.terms.times]
         name = self._entropy.token_bytes(8).hex()
-        order = StandingOrder(name, loaded.id, user, self._clock.now(), terms)
-        if not await or_refuse(self._store.add_order(order, MOST_LEFT, spent)):
+        instruction = Instruction(name, loaded.id, user, self._clock.now(), terms)
+        if not await or_refuse(self._store.add_instruction(instruction, MOST_LEFT, spent)):
             raise Refusal(Problem.TOO_MANY, most=MOST_LEFT)
 
-    async def drop(self, loaded: LoadedTable, user: str, order: str) -> None:
-        """Delete an order of a user, or a move; one that is gone stays so. Raises :class:`Refusal`."""
+    async def drop(self, loaded: LoadedTable, user: str, instruction: str) -> None:
+        """Delete an instruction of a user; one that is gone stays so. Raises :class:`Refusal`."""
         _seat(loaded.snapshot, user)
-        await or_refuse(self._store.drop_order(loaded.id, user, order))
+        await or_refuse(self._store.drop_instruction(loaded.id, user, instruction))
 
-    async def _own(self, loaded: LoadedTable, user: str) -> tuple[StandingOrder, ...]:
-        return tuple(one for one in await or_refuse(self._store.orders_at(loaded.id)) if one.user == user)
+    async def _own(self, loaded: LoadedTable, user: str) -> tuple[Instruction, ...]:
+        return tuple(
+            one for one in await or_refuse(self._store.instructions_at(loaded.id)) if one.user == user
+        )
 
 
 def _could_be_done(terms: Terms | MoveAhead, rules: Rules) -> bool:

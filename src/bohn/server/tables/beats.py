@@ -11,9 +11,9 @@ from bohn.rules.errors import IllegalCommand
 from bohn.rules.state import TradePhase
 from bohn.server.room.clocks import closing, played_by_person
 from bohn.server.room.orders import Deed, Order, next_exchange
-from bohn.server.store.away import StandingOrder
+from bohn.server.store.away import Instruction
 from bohn.server.store.protocol import SecretDeal
-from bohn.server.tables.plan import ORDERS, Planned, Planner, Request
+from bohn.server.tables.plan import INSTRUCTIONS, Planned, Planner, Request
 from bohn.server.tables.snapshot import Snapshot
 
 
@@ -26,16 +26,16 @@ def plan_beat(
     planner: Planner,
     snapshot: Snapshot,
     request: Request,
-    orders: Iterable[StandingOrder],
+    left: Iterable[Instruction],
     now: int,
     deal: SecretDeal | None,
 ) -> tuple[Planned, ...]:
     """Return the batches of a beat; if it is ``final``, all pass behind it. Raises :class:`Refusal`."""
     planned = [planner.plan(snapshot, request, now, deal)]
-    standing = tuple(orders)
+    standing = tuple(left)
     while deeds := _next(planned[-1].after, standing):
         for deed in deeds:
-            done = Request(ORDERS, f"{planned[-1].row.seq}:{deed.order}", "order", deed.command)
+            done = Request(INSTRUCTIONS, f"{planned[-1].row.seq}:{deed.order}", "order", deed.command)
             planned.append(planner.plan(planned[-1].after, done, now, deal))
     for command in _closing(planned[-1].after, everybody=request.final):
         passed = Request(request.actor, f"{snapshot.seq}:{command.player}", "clock", command, final=True)
@@ -46,7 +46,7 @@ def plan_beat(
     return tuple(planned)
 
 
-def _next(snapshot: Snapshot, standing: tuple[StandingOrder, ...]) -> tuple[Deed, ...]:
+def _next(snapshot: Snapshot, standing: tuple[Instruction, ...]) -> tuple[Deed, ...]:
     """Return what is done next for orders; those of people for whom a bot plays rest."""
     if snapshot.state is None:
         return ()

@@ -202,7 +202,7 @@ class TableLog:
         snapshot, deal = loaded.snapshot, loaded.deal
         if not lasts_days(snapshot.room):
             return (self._planner.plan(snapshot, request, self._clock.now(), deal),)
-        left, now = await self._store.orders_at(loaded.id), self._clock.now()
+        left, now = await self._store.instructions_at(loaded.id), self._clock.now()
         planned: tuple[Planned, ...] = ()
         if is_beat(request):
             planned = plan_beat(self._planner, snapshot, request, left, now, deal)

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from bohn.protocol.away import Terms
 from bohn.server.room.ahead import Ahead, Made, next_move
 from bohn.server.room.clocks import lasts_days, played_by_person
-from bohn.server.store.away import StandingOrder
+from bohn.server.store.away import Instruction
 from bohn.server.store.protocol import SecretDeal
-from bohn.server.tables.plan import ORDERS, Planned, Planner, Request
+from bohn.server.tables.plan import INSTRUCTIONS, Planned, Planner, Request
 from bohn.server.tables.snapshot import Snapshot
 
 
@@ -17,7 +17,7 @@ def with_moves(
     planner: Planner,
     snapshot: Snapshot,
     planned: tuple[Planned, ...],
-    left: Iterable[StandingOrder],
+    left: Iterable[Instruction],
     now: int,
     deal: SecretDeal | None,
 ) -> tuple[Planned, ...]:
@@ -30,7 +30,9 @@ def with_moves(
     while made := _next(after, standing):
         for command in made.commands:
             counted = made.move if command is made.commands[-1] else ""  # a move of two counts once
-            request = Request(ORDERS, f"{after.seq}:{counted}", "ahead" if made.move else "forced", command)
+            request = Request(
+                INSTRUCTIONS, f"{after.seq}:{counted}", "ahead" if made.move else "forced", command
+            )
             found.append(planner.plan(after, request, now, deal))
             after = found[-1].after
     return tuple(found)
@@ -41,7 +43,7 @@ def due_at_once(user: str) -> Request:
 
     A worker that does not hold the table may do it too, for it is the user's own.
     """
-    return Request(ORDERS, "", "ahead", None, user=user)
+    return Request(INSTRUCTIONS, "", "ahead", None, user=user)
 
 
 def is_due_at_once(request: Request) -> bool:
@@ -49,7 +51,7 @@ def is_due_at_once(request: Request) -> bool:
     return request.cause == "ahead" and request.command is None
 
 
-def _next(snapshot: Snapshot, standing: tuple[StandingOrder, ...]) -> Made | None:
+def _next(snapshot: Snapshot, standing: tuple[Instruction, ...]) -> Made | None:
     """Return what follows at once; nothing in a pause, nor for seats that a bot plays."""
     room, state = snapshot.room, snapshot.state
     if room.status != "playing" or room.paused or state is None or not lasts_days(room):

@@ -55,8 +55,8 @@ BOT_CALL = 3
 SERVER = "server"
 """The actor of what the server itself decides."""
 
-ORDERS = "orders"
-"""The actor of what is done for standing orders, and of moves that were set ahead."""
+INSTRUCTIONS = "orders"
+"""The actor of what is done for instructions: standing orders, and moves that were set ahead."""
 
 _ENCODER = msgspec.json.Encoder()
 

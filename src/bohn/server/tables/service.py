@@ -433,8 +433,8 @@ class TableService:
         """Return what a user has left with a table over days."""
         return await self._away.show(await self._entered(table, user), user)
 
-    async def add_order(self, table: str, user: str, terms: Terms | MoveAhead) -> None:
-        """Take a standing order of a user, or a move that he sets ahead."""
+    async def add_instruction(self, table: str, user: str, terms: Terms | MoveAhead) -> None:
+        """Take an instruction of a user: a standing order, or a move that he sets ahead."""
         loaded = await self._entered(table, user)
         if isinstance(terms, Terms):
             await self._away.add(loaded, user, terms)
@@ -445,9 +445,9 @@ class TableService:
         with suppress(IllegalCommand, Refusal):  # nothing is possible yet, or it is made with the next batch
             await self._log.do(loaded, due_at_once(user))
 
-    async def drop_order(self, table: str, user: str, order: str) -> None:
-        """Delete a standing order of a user, or a move; it is not done behind this."""
-        await self._away.drop(await self._entered(table, user), user, order)
+    async def drop_instruction(self, table: str, user: str, instruction: str) -> None:
+        """Delete an instruction of a user; it is not done behind this."""
+        await self._away.drop(await self._entered(table, user), user, instruction)
 
     async def times_changed(self, user: str) -> None:
         """Let the tables over days at which a user plays know his playing times."""

@@ -29,8 +29,7 @@ class Snapshot(Struct, frozen=True, gc=False):
 
     ``kicked`` are the users whom a host has sent away (:func:`bohn.server.room.fold.fold_kicked`).
     ``told`` has the last row of which everybody (``None``) sees anything, and those of seats that alone have
-    seen something of a later one. ``carried`` tells how often each standing order was carried out, and each
-    move that was set ahead.
+    seen something of a later one. ``carried`` tells how often each instruction was carried out.
     """
 
     seq: int
@@ -126,13 +125,13 @@ def after_row(snapshot: Snapshot | None, row: LogRow, timers: tuple[Timer, ...] 
     told = _told_after({} if snapshot is None else snapshot.told, row, len(room.seats))
     carried = {} if snapshot is None else snapshot.carried
     if row.cause in LEFT:
-        order = order_of(row)
-        carried = carried | ({order: carried.get(order, 0) + 1} if order else {})
+        done = instruction_of(row)
+        carried = carried | ({done: carried.get(done, 0) + 1} if done else {})
     return Snapshot(row.seq, row.at, room, rules, state, running, kicked, told, carried)
 
 
-def order_of(row: LogRow) -> str:
-    """Return what a row of the causes ``LEFT`` is counted for: an order or a move; empty: for neither."""
+def instruction_of(row: LogRow) -> str:
+    """Return the instruction for which a row of the causes ``LEFT`` is counted; empty: for none."""
     return row.command_id.rpartition(":")[2]
 
 

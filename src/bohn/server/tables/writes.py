@@ -9,7 +9,7 @@ from bohn.server.room.clocks import lasts_days
 from bohn.server.store.alerts import TurnBegun
 from bohn.server.store.protocol import Append, ListedSeat, Listing
 from bohn.server.tables.plan import Planned, Request
-from bohn.server.tables.snapshot import Snapshot, order_of
+from bohn.server.tables.snapshot import Snapshot, instruction_of
 from bohn.server.tables.turns import awaited
 
 LISTED_EVERY = 25
@@ -35,7 +35,7 @@ def append_of(before: Snapshot, batches: tuple[Planned, ...], request: Request, 
     due = moved or told // LISTED_EVERY > before_told // LISTED_EVERY
     users = {seat.user for seat in after.room.seats} - {seat.user for seat in before.room.seats}
     kicked = [event.seat for event in row.events if isinstance(event, Kicked)]
-    orders = {order_of(one) for one in (row, *behind) if one.cause in LEFT} - {""}
+    instructions = {instruction_of(one) for one in (row, *behind) if one.cause in LEFT} - {""}
     revokes = {before.room.seats[seat].user for seat in kicked}
     begun = sorted(awaited(after) - awaited(before))
     by_command = request.user is not None and request.command is not None  # not by what is said elsewhere
@@ -54,7 +54,7 @@ def append_of(before: Snapshot, batches: tuple[Planned, ...], request: Request, 
             for user in begun
         ),
         back=() if request.user is None or back is False or back is None else (request.user,),
-        orders=tuple(sorted(orders)),
+        instructions=tuple(sorted(instructions)),
     )
 
 

@@ -16,7 +16,7 @@ async def add_order(request: ApiRequest) -> wire.AwayInfo:
     """Store one more order."""
     user = request.me.user.id
     request.services.commands.take(user)
-    await request.services.tables.add_order(request.table, user, request.body)
+    await request.services.tables.add_instruction(request.table, user, request.body)
     return await request.services.tables.away(request.table, user)
 
 
@@ -25,15 +25,15 @@ async def set_ahead(request: ApiRequest) -> wire.AwayInfo:
     body: wire.NewMove = request.body
     user = request.me.user.id
     request.services.commands.take(user)
-    await request.services.tables.add_order(request.table, user, body.move)
+    await request.services.tables.add_instruction(request.table, user, body.move)
     return await request.services.tables.away(request.table, user)
 
 
 async def drop_order(request: ApiRequest) -> wire.AwayInfo:
-    """Delete an order, or a move."""
+    """Delete an instruction: an order, or a move."""
     user = request.me.user.id
     request.services.commands.take(user)
-    await request.services.tables.drop_order(request.table, user, request.path("order"))
+    await request.services.tables.drop_instruction(request.table, user, request.path("order"))
     return await request.services.tables.away(request.table, user)
 
 

@@ -73,8 +73,8 @@ def _add_first(made: Statement, table: str, append: Append) -> None:
     """Add the row, if its predecessor is there; a seq or a command that is taken writes nothing.
 
     Nor does a stale epoch: whoever takes the lease waits for this statement, or has it find the new epoch.
-    Nor does an acceptance that was taken back; else it waits no more. Nor does an order that was: to take one
-    back waits for this statement.
+    Nor does an acceptance that was taken back; else it waits no more. Nor does an instruction that was: to
+    take one back waits for this statement.
     """
     kinds = zip(row_columns(append.row)[1:], _LOG_TYPES, strict=True)
     columns = [table, *(made.value(value, kind) for value, kind in kinds)]
@@ -85,8 +85,8 @@ def _add_first(made: Statement, table: str, append: Append) -> None:
         fence = f" AND EXISTS (SELECT 1 FROM leases WHERE bucket = {bucket} AND epoch = {epoch} FOR SHARE)"
     if append.gathered:
         fence += f" AND EXISTS (SELECT 1 FROM acceptances WHERE {waiting} FOR UPDATE)"
-    if append.orders:
-        named = made.value(sorted(set(append.orders)), "text[]")
+    if append.instructions:
+        named = made.value(sorted(set(append.instructions)), "text[]")
         held = f"SELECT 1 FROM orders WHERE id = ANY({named}) AND table_id = {table} FOR SHARE"
         fence += f" AND (SELECT count(*) FROM ({held}) AS held) = cardinality({named})"
     made.add(

@@ -173,7 +173,13 @@ def _listing(
 _NEWEST = 'ORDER BY moved DESC, table_id COLLATE "C" LIMIT'
 LISTINGS = Query(_listing, _LISTING, f"listings WHERE status = ANY($1) AND (listed OR NOT $2) {_NEWEST} $3")
 LISTINGS_OF = Query(
-    _listing, _LISTING, f"members JOIN listings USING (table_id) WHERE user_id = $1 {_NEWEST} $2"
+    _listing,
+    _LISTING,
+    f"""(
+        SELECT {_LISTING} FROM members JOIN listings USING (table_id) WHERE user_id = $1
+        ORDER BY status IN ('open', 'playing') DESC, moved DESC, table_id COLLATE "C" LIMIT $2
+    ) AS own ORDER BY moved DESC, table_id COLLATE "C"
+    """,
 )
 LISTING = Query(_listing, _LISTING, "listings WHERE table_id = $1")
 UNOWNED = """
@@ -194,6 +200,7 @@ PUT_USER = f"""
     INSERT INTO users ({_USER}) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (id) DO UPDATE SET
         name = excluded.name, language = excluded.language, created = excluded.created,
         bot = excluded.bot, made_by = excluded.made_by
+    WHERE users.name <> ''
 """
 
 _scopes = msgspec.json.Decoder(tuple[Scope, ...])

@@ -14,7 +14,7 @@ from bohn.server.store import codec
 from bohn.server.store.accounts_sql import HoldingAccounts
 from bohn.server.store.acquaintances_sql import HoldingAcquaintances
 from bohn.server.store.alerts_sql import HoldingAlerts
-from bohn.server.store.away_sql import HoldingOrders
+from bohn.server.store.away_sql import HoldingAway
 from bohn.server.store.operating_sql import Operating
 from bohn.server.store.operating_sql import Statement as Written
 from bohn.server.store.postgres import sharing, sql
@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 
 class PostgresStore(
-    Sharing, Operating, Retaining, HoldingAccounts, HoldingAcquaintances, HoldingAlerts, HoldingOrders
+    Sharing, Operating, Retaining, HoldingAccounts, HoldingAcquaintances, HoldingAlerts, HoldingAway
 ):
     """The store in a PostgreSQL database at ``address``.
 
