@@ -133,7 +133,7 @@ def test_what_is_asked_stands_directly_above_the_hand(opened: Opened, size: str,
     """In a wide window it lies between fields and cards, over neither, also where a card was chosen."""
     table = opened(size, settings={"language": language})
     table.page.locator("[data-card='2']").click()
-    [asked] = at_rest(table, "[data-said]")
+    [asked] = at_rest(table, "[data-said] span")
     cards = boxes(table, "[data-card] .face")
     fields = boxes(table, ".own [data-harvest]")
     chosen = cards.pop(2)
