@@ -133,7 +133,7 @@ def test_what_is_asked_stands_directly_above_the_hand(opened: Opened, size: str,
     """In a wide window it lies between fields and cards, over neither, also where a card was chosen."""
     table = opened(size, settings={"language": language})
     table.page.locator("[data-card='2']").click()
-    [asked] = at_rest(table, "[data-said]")
+    [asked] = at_rest(table, "[data-said] span")
     cards = boxes(table, "[data-card] .face")
     fields = boxes(table, ".own [data-harvest]")
     chosen = cards.pop(2)
@@ -230,6 +230,33 @@ def test_stand_in_looks_and_speaks_like_nobody_else(opened: Opened, size: str) -
     expect(page.locator("[data-seat='1'] .stands")).to_contain_text("plays for Bea")
     if size in ("small", "wide"):
         expect(page.locator("[data-seat='1'] [data-stand-in]")).to_have_text("plays for Bea")
+
+
+class Namesakes(Still, frozen=True):
+    """A state in which two people with one long name sit in the second and the third seat."""
+
+    def _welcome(self, seq: int, now: int) -> frames.Welcome:
+        shown = Still._welcome(self, seq, now)
+        first, _, _, *others = shown.room.seats
+        seats = (first, Seat(user="one"), Seat(user="two"), *others)
+        name = frames.Person("Bartholomew of Greenfield")
+        return replace(
+            shown, room=replace(shown.room, seats=seats), people={**shown.people, "one": name, "two": name}
+        )
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_number_behind_a_name_is_whole_however_little_of_it_has_room(opened: Opened, size: str) -> None:
+    """It alone tells one person from another whose name is the same."""
+    table = opened(size, still=Namesakes(**asdict(fullest())))
+    number = table.page.locator("[data-seat='2'] .twin")
+
+    expect(number).to_have_text("2")
+    expect(table.page.locator(".twin")).to_have_count(1)
+    [seat] = boxes(table, "[data-seat='2']")
+    [box] = boxes(table, ".twin")
+    assert seat["left"] < box["left"]
+    assert box["right"] < seat["right"]
 
 
 @pytest.mark.parametrize("size", SIZES)
