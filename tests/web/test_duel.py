@@ -393,7 +393,7 @@ def test_fields_of_the_other_player_show_which_kinds_may_come_next(opened: Unser
 
 def written(field: Sequence[Bean]) -> str:
     """Return the numbers of the runs of a field, the oldest first, as they stand one behind the other."""
-    return "".join(str(len(list(run))) for _, run in groupby(field))
+    return " ".join(str(len(list(run))) for _, run in groupby(field))
 
 
 @pytest.mark.parametrize("opened", [("phone", "en")], indirect=True)
