@@ -393,6 +393,23 @@ def test_host_of_a_game_over_days_stays_while_he_is_away() -> None:
     run(test())
 
 
+def test_host_of_a_table_over_days_stays_before_the_game_begins() -> None:
+    """Friends come when they have time, and whoever opened the table deals."""
+
+    async def test() -> None:
+        house = await House().begin(FirstChoice())
+        table = await house.table("anna", "cleo", options=Options(players=3, clock="8h"), start=False)
+        host = await house.tables.watch(table, "anna", Ear(), None)
+        house.tables.unwatch(host)
+        await house.tables.watch(table, "cleo", Ear(), None)
+        await house.clock.advance(200_000)
+        room = (await house.tables.peek(table)).room
+        assert (room.status, room.host) == ("open", "anna")
+        await house.end()
+
+    run(test())
+
+
 def test_host_of_a_paused_game_over_days_passes_his_role_on() -> None:
     """Only a host ends a pause: whoever looks in gets the role, as at any table."""
 

@@ -186,8 +186,8 @@ export class Targets {
       return true;
     }
     if (this.opens(field)) {
-      // what is chosen now, or whatever can follow there
-      this.layout.queued = { bean: (this.source ?? this.layout.picked)?.bean ?? null, field };
+      // what was chosen, though it fits nowhere yet, or what is next, or whatever can follow there
+      this.layout.queued = { bean: (this.layout.picked ?? this.source)?.bean ?? null, field };
       this.live.flush();
       return true;
     }

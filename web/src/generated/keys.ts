@@ -1634,6 +1634,7 @@ export type Key =
   | "tray.decline"
   | "tray.decline-hint"
   | "tray.declined-by"
+  | "tray.done-in"
   | "tray.edit"
   | "tray.edit-title"
   | "tray.end"

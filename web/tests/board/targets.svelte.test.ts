@@ -218,6 +218,19 @@ describe("Targets", () => {
     expect(live.hold).toHaveBeenLastCalledWith(plant(0));
   });
 
+  test("a card that was chosen though it fits nowhere is the one that a cleared field takes", () => {
+    const harvest: AnyCommand = { do: "harvest", player: 0, field: 1 };
+    const { here, live, layout, show } = table(traded([3, 7]), [harvest, aside(1, 0)]);
+    here.pick({ do: "plant-set-aside", place: 0, bean: 3 });
+    expect(here.source?.bean).toBe(7);
+    live.hold(harvest);
+    here.plant(1);
+    layout.sent = harvest;
+    show(traded([3, 7]), [aside(0, 1), aside(1, 0), aside(1, 1)]);
+    here.after(0);
+    expect(live.hold).toHaveBeenLastCalledWith(aside(0, 1));
+  });
+
   test("a harvest that is taken back plants nothing, and another field takes the card meanwhile", () => {
     const harvest: AnyCommand = { do: "harvest", player: 0, field: 0 };
     const { here, live, show } = table(planting, [harvest, plant(1)]);

@@ -28,14 +28,14 @@ test("a long silence is told", async () => {
   const { words } = noticed(119_000);
   expect(words()).toBe("");
   await vi.advanceTimersByTimeAsync(2000);
-  expect(words()).toContain("No moves for 2 minutes. Ask to move on");
+  expect(words()).toContain("No moves for 2 minutes. Have the computer move");
 });
 
 test("a silence ends with a move, and not with what only some may see", () => {
   const { socket, words } = noticed(190_000);
   socket.hear(batch({ events: [] }));
   socket.hear({ type: "batch", seq: 12 });
-  expect(words()).toContain("No moves for 3 minutes. Ask to move on");
+  expect(words()).toContain("No moves for 3 minutes. Have the computer move");
   socket.hear(batch({ seq: 13, quiet_since: 0 }));
   expect(words()).toBe("");
 });
@@ -59,5 +59,5 @@ test("whoever is waited for himself reads that the table waits, and who has aske
   const words = noticed(190_000, ["u2"], [0]).words();
   expect(words).toContain("The table has been waiting for you for 3 minutes.");
   expect(words).toContain("Asked to move on: Chiyo.");
-  expect(words).not.toContain("Ask to move on");
+  expect(words).not.toContain("Have the computer move");
 });

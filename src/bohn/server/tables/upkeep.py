@@ -61,12 +61,12 @@ class Horizons(NamedTuple):
 
 
 def stays_host(room: Room, host: str) -> bool:
-    """Tell whether an absent host stays: in a game over days that he plays himself nobody need be there.
+    """Tell whether an absent host stays: at a table over days at which he sits himself nobody need be there.
 
     In a pause somebody must be, since only a host ends it.
     """
     seat = room.seat_of(host)
-    goes_on = lasts_days(room) and room.status == "playing" and not room.paused
+    goes_on = lasts_days(room) and not room.paused
     return goes_on and seat is not None and played_by_person(room, seat)
 
 

@@ -68,9 +68,12 @@ export function areaOf(place: number, room: Room): string {
   return `grid-area: ${row + 1} / ${column + 1};`;
 }
 
-/** Return the row from 0 in which a list would begin in the last column beside so many tickets. */
+/**
+ * Return the row from 0 in which a list would begin in the last column beside so many tickets; of two columns the first
+ * row is kept for tickets, which stay there beside what is put together.
+ */
 export const listBegins = (tickets: number, columns: number, rows: number): number =>
-  Math.min(rows, Math.floor(tickets / columns));
+  Math.min(rows, Math.max(columns === 2 && rows > 1 ? 1 : 0, Math.floor(tickets / columns)));
 
 /** Whether so many tickets lie at the same places, wherever of the two rows the list begins in. */
 export const lieAlike = (tickets: number, columns: number, one: number, other: number): boolean =>
