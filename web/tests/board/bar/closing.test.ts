@@ -52,7 +52,7 @@ test("one clock says when the market ends without the viewer, and what that mean
   const { box } = show(Closing, table);
   expect(box.querySelectorAll(".ring")).toHaveLength(1);
   expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("10000ms");
-  expect(box.querySelector(".say")?.textContent.trim()).toBe("The trading ends in 10 s.");
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("You count as done in 10 s.");
   expect(box.querySelector("[data-enough]")?.getAttribute("style")).toBeNull();
 });
 
@@ -61,7 +61,7 @@ test("before a last call the clock runs while nothing waits for the viewer", asy
   const { box } = show(Closing, liveTable({ game })[0]);
   await vi.advanceTimersByTimeAsync(3_000);
   flushSync();
-  expect(box.querySelector(".say")?.textContent.trim()).toBe("The trading ends in 7 s.");
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("You count as done in 7 s.");
 });
 
 test("an earlier question about claims does not end a later one", async () => {
