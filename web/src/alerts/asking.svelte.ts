@@ -11,8 +11,11 @@ export class Asking {
   busy = $state(false);
   refusal: Refusal | null = $state.raw(null);
 
+  /** Whether the browser would not have it, though it had asked, as in a private window. */
+  private barred = $state(false);
+
   /** What is in the way of telling this device; `null` where nothing is. */
-  readonly obstacle = $derived(obstacleOf(this.info?.offered ?? [], this.place));
+  readonly obstacle = $derived(this.barred ? "denied" : obstacleOf(this.info?.offered ?? [], this.place));
 
   /** Ask for something, unless something is asked for already; returns whether it was not refused. */
   async attempt(action: () => Promise<AlertsInfo | null | undefined>): Promise<boolean> {
@@ -38,9 +41,15 @@ export class Asking {
   async turnOn(): Promise<boolean> {
     let told = false;
     await this.attempt(async () => {
-      const found = await subscribe(this.info?.key ?? "");
-      told = found !== null;
-      return found;
+      try {
+        const found = await subscribe(this.info?.key ?? "");
+        told = found !== null;
+        return found;
+      } catch (error) {
+        if (!(error instanceof DOMException)) throw error;
+        this.barred = true;
+        return null;
+      }
     });
     return told;
   }

@@ -56,12 +56,19 @@ function clockOf(table: TableModel, seat: number): Clock | undefined {
 /** Return what the viewer waits for who has done his part in a trading; `null` while nobody knows until when. */
 export function waitsUntil(table: TableModel): string | null {
   const clock = table.clocks.find(({ seat }) => seat === null);
-  if (isDone(table.room, table.seat)) {
+  if (isDone(table.room, table.seat) || allDone(table)) {
     const look = clock?.beat ?? clock?.due ?? null;
     return look === null ? null : t("days.wait-done", { time: when(look) });
   }
   const ends = clock?.due ?? null;
   return ends === null ? null : t("days.wait-passed", { time: when(ends) });
+}
+
+/** Tell whether everybody has passed or is done: then the trading ends at the next look. */
+function allDone({ view, room }: TableModel): boolean {
+  const phase = view?.phase;
+  if (view === null || phase?.phase !== "trade") return false;
+  return view.players.every((_, seat) => phase.passes.includes(seat) || isDone(room, seat));
 }
 
 /** What may be done for somebody who is not there. */

@@ -34,3 +34,16 @@ test("nothing is asked for while something else is", async () => {
   await first;
   expect([asking.busy, asking.info?.offered]).toEqual([false, ["mail"]]);
 });
+
+test("a browser that does not have it is told to be in the way, and the server is not blamed", async () => {
+  vi.stubGlobal("Notification", { permission: "granted", requestPermission: () => "granted" });
+  const pushManager = {
+    getSubscription: () => null,
+    subscribe: () => Promise.reject(new DOMException("Registration failed", "AbortError")),
+  };
+  vi.stubGlobal("navigator", { serviceWorker: { ready: { pushManager } } });
+  const asking = new Asking();
+  await asking.attempt(() => Promise.resolve(info(["push"])));
+  expect(await asking.turnOn()).toBe(false);
+  expect([asking.obstacle, asking.refusal]).toEqual(["denied", null]);
+});

@@ -83,6 +83,11 @@ test("whoever has passed in his own trading reads until when the others may trad
   );
 });
 
+test("whoever has passed when all others are done reads when the trading ends", async () => {
+  expect(headline(await tableOf(trading([0]), market, [1]))).toMatch(/until .*12:00/);
+  expect(headline(await tableOf(trading([0]), market, [1, 2]))).toMatch(/Next look: 2:00/);
+});
+
 test("whoever is not done reads that it is his turn", async () => {
   expect(headline(await tableOf(trading(), market))).toBe("Your turn: trade");
 });
