@@ -821,6 +821,7 @@ export type Key =
   | "people.invite"
   | "people.invited"
   | "people.invites-you"
+  | "people.let-bot-sure"
   | "people.more"
   | "people.no-games"
   | "people.none-found"
