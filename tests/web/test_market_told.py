@@ -23,7 +23,7 @@ def test_clock_says_in_words_what_it_counts(opened: Opening, size: str) -> None:
     table.show(Market(1).still())
 
     clock = table.page.get_by_role("timer").filter(visible=True)
-    expect(clock).to_have_text("The trading ends in 40 s.")
+    expect(clock).to_have_text("You count as done in 40 s.")
 
 
 @pytest.mark.parametrize("called", [False, True])
