@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from bohn.i18n.catalog import Catalog
-from bohn.server.people.chat import PHRASES, text_key
+from bohn.server.people.chat import PHRASES, Chat, text_key
 from bohn.server.settings import Limits, Settings
 from bohn.server.store.postgres.store import PostgresStore
 from bohn.server.store.protocol import Report
+from tests.server.support.memory_store import MemoryStore
 from tests.server.support.postgres import emptied
 from tests.server.support.site import Place, checked, of, until, visit
 
@@ -352,20 +353,27 @@ def test_mute_holds_though_it_comes_while_a_connection_opens(kind: str) -> None:
 def test_mute_that_comes_while_the_store_is_asked_is_the_newer_one() -> None:
     """What the store answers late is not taken for what holds."""
 
-    async def scenario(place: Place) -> None:
-        chat, mutes = place.services.chat, place.store.unread
+    class Late(MemoryStore):
+        """A store while whose answer is under way somebody is muted."""
 
-        async def late(user: str) -> frozenset[str]:
-            found = await mutes(user)
-            chat.follow_mutes(user, frozenset({"bert"}))
+        chat: Chat | None = None
+
+        async def unread(self, user: str) -> frozenset[str]:
+            """Return what was found before."""
+            found = await super().unread(user)
+            if self.chat is not None:
+                self.chat.follow_mutes(user, frozenset({"bert"}))
             return found
 
-        place.store.unread = late  # type: ignore[method-assign] # mypy: - a store that is slow
+    store = Late()
+
+    async def scenario(place: Place) -> None:
+        chat = store.chat = place.services.chat
         async with chat.reading("anna"):
             assert chat.unread_by("bert") == {"anna"}
         assert chat.unread_by("bert") == frozenset()
 
-    visit(scenario)
+    visit(scenario, store=store)
 
 
 def test_only_others_that_exist_are_muted() -> None:

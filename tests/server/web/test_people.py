@@ -288,27 +288,33 @@ def test_what_has_expired_is_deleted_unasked() -> None:
     visit(scenario, Settings(times=times, retention=Retention(every=1_000)))
 
 
-def test_full_disk_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+class FullDisk(MemoryStore):
+    """A store that cannot note a use as often as it has failures left."""
+
+    failures = 0
+
+    async def note_use(self, digest: str, at: int) -> None:
+        """Fail, or note it."""
+        if self.failures > 0:
+            self.failures -= 1
+            raise StoreUnavailable("full", "the disk is full")
+        await super().note_use(digest, at)
+
+
+def test_full_disk_keeps_nobody_out() -> None:
     """A use that cannot be noted is noted another time."""
+    store = FullDisk()
 
     async def scenario(place: Place) -> None:
         anna = await place.guest()
         await place.clock.advance(300_000)
 
-        note, failures = place.store.note_use, [StoreUnavailable("full", "the disk is full")]
-
-        async def full_at_first(digest: str, at: int) -> None:
-            if failures:
-                raise failures.pop()
-            await note(digest, at)
-
-        # of this store alone: a server of another test may run beside it
-        monkeypatch.setattr(place.store, "note_use", full_at_first)
+        store.failures = 1
         answer = await anna.ask("GET", "/api/me")
         assert (answer.status, answer.cookie) == (200, "")
         assert (await anna.ask("GET", "/api/me")).cookie == anna.headers["cookie"]
 
-    visit(scenario, YEAR)
+    visit(scenario, YEAR, store)
 
 
 # -- tokens --------------------------------------------------------------------------------------------------
