@@ -356,19 +356,19 @@ def test_mute_that_comes_while_the_store_is_asked_is_the_newer_one() -> None:
     class Late(MemoryStore):
         """A store while whose answer is under way somebody is muted."""
 
-        chat: Chat | None = None
+        told: Chat | None = None
 
         async def unread(self, user: str) -> frozenset[str]:
             """Return what was found before."""
             found = await super().unread(user)
-            if self.chat is not None:
-                self.chat.follow_mutes(user, frozenset({"bert"}))
+            if self.told is not None:
+                self.told.follow_mutes(user, frozenset({"bert"}))
             return found
 
     store = Late()
 
     async def scenario(place: Place) -> None:
-        chat = store.chat = place.services.chat
+        chat = store.told = place.services.chat
         async with chat.reading("anna"):
             assert chat.unread_by("bert") == {"anna"}
         assert chat.unread_by("bert") == frozenset()
