@@ -30,13 +30,15 @@ class Resting(Still, frozen=True, kw_only=True):
 
     hours: int
     first: int
+    clock: str
 
     def _welcome(self, seq: int, now: int) -> frames.Welcome:
         welcome = Still._welcome(self, seq, now)
         clock = frames.Clock(None, now + 48 * HOUR, rests=((now - HOUR, now + self.hours * HOUR),))
         holiday = Holiday(now + self.first * HOUR, now + (self.first + 24) * HOUR)
         times = (PlayingTimes(0), PlayingTimes(1, holidays=(holiday,)))
-        return replace(welcome, clocks=(clock,), room=replace(welcome.room, times=times))
+        options = replace(welcome.room.options, clock=self.clock)
+        return replace(welcome, clocks=(clock,), room=replace(welcome.room, times=times, options=options))
 
 
 @cache
@@ -50,9 +52,9 @@ def states() -> tuple[Still, ...]:
     return tuple(found.values())
 
 
-def resting(still: Still, hours: int = SOON, first: int = -1) -> Resting:
-    """Return a state with a clock that stands still."""
-    return Resting(**asdict(still), hours=hours, first=first)
+def resting(still: Still, hours: int = SOON, first: int = -1, clock: str = "none") -> Resting:
+    """Return a state with a clock that stands still; people are marked where it is one over days."""
+    return Resting(**asdict(still), hours=hours, first=first, clock=clock)
 
 
 @pytest.fixture
@@ -88,7 +90,7 @@ def test_clock_that_stands_still_leaves_room_for_whose_turn_it_is(opened: Openin
 def test_seat_of_somebody_on_holiday_is_marked(opened: Opening, size: str) -> None:
     """By a moon that says until when, and no other seat is."""
     page = opened(size)
-    page.show(resting(states()[0]))
+    page.show(resting(states()[0], clock="48h"))
     mark = page.page.locator("[data-holiday]")
     expect(mark).to_have_count(1)
     expect(mark).to_contain_text("Bert is on holiday until")
@@ -102,8 +104,8 @@ def test_seat_of_somebody_on_holiday_is_marked(opened: Opening, size: str) -> No
 def test_holiday_that_has_not_begun_marks_nobody(opened: Opening) -> None:
     """Nor one that is over."""
     page = opened("wide")
-    page.show(resting(states()[0], first=1))
+    page.show(resting(states()[0], first=1, clock="48h"))
     expect(page.page.locator("[data-rests]")).to_be_visible()
     expect(page.page.locator("[data-holiday]")).to_have_count(0)
-    page.show(resting(states()[0], first=-25))
+    page.show(resting(states()[0], first=-25, clock="48h"))
     expect(page.page.locator("[data-holiday]")).to_have_count(0)
