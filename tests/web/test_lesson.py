@@ -175,8 +175,8 @@ def test_offer_that_is_begun_in_the_lesson_moves_neither_fields_nor_hand(
     browser: Browser, server: Serving, height: int
 ) -> None:
     """On a phone the coach keeps his strip meanwhile, and the tray is whole, between him and the fields."""
+    cleo = learner(browser, server, 360, height)
     for _ in range(3):
-        cleo = learner(browser, server, 360, height)
         try:
             play(cleo, until="gift")
             break
@@ -184,6 +184,7 @@ def test_offer_that_is_begun_in_the_lesson_moves_neither_fields_nor_hand(
             # on a slow machine Anna's offer comes first, for which a low phone has no room beside the coach
             assert cleo.page.locator("[data-coach='accept']").count() == 1
             cleo.close()
+            cleo = learner(browser, server, 360, height)
     tray = cleo.page.locator("[data-tray]")
     settled(cleo)
     before = cleo.page.evaluate(PLACES)
