@@ -79,6 +79,14 @@ export function offersWaiting(table: TableModel): readonly OfferView[] {
   return offers.filter((offer) => roleOf(offer, table) === "for-me");
 }
 
+/** Return the numbers of the offers that need the viewer, his answer or whom he picks, the oldest first. */
+export function needing(offers: readonly OfferView[], table: TableModel): readonly number[] {
+  return offers
+    .filter((offer) => hasClaims(offer, table) || roleOf(offer, table) === "for-me")
+    .map(({ id }) => id)
+    .sort((one, other) => one - other);
+}
+
 /** Return the number of the viewer's newest offer, 0 without any. */
 export function newestOwn(table: TableModel): number {
   const own = (trading(table.view)?.offers ?? []).filter(({ maker }) => maker === table.seat);
