@@ -462,7 +462,7 @@ def test_third_field_can_be_taken_back(opened: Opened) -> None:
     table = opened("phone", settings={"takeBack": 60_000})
     table.page.locator(".gate .buy").click()
     table.page.locator(".gate .undo").wait_for()
-    table.page.wait_for_timeout(500)  # a second tap that comes at once is one on the field
+    table.page.wait_for_timeout(700)  # a second tap that comes at once is one on the field
     table.page.locator(".gate .undo").click()
     expect(table.page.locator(".gate .buy")).to_be_visible()
 

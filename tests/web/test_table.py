@@ -158,7 +158,7 @@ def test_harvest_can_be_taken_back(browser: Browser, size: str) -> None:
     expect(page.page.locator("[data-said]")).to_contain_text("still take it back")
     assert kept.evaluate_all(boxes) == before
     assert undo.count() == 1
-    page.page.wait_for_timeout(500)
+    page.page.wait_for_timeout(700)  # longer than a press may be meant for what stood there
     undo.click()
 
     expect(page.page.locator("[data-soon], .undo")).to_have_count(0)

@@ -65,10 +65,14 @@ def test_move_set_ahead_at_another_worker_is_made_once(postgres_database: str) -
 
     async def test() -> None:
         async with two(postgres_database) as (one, other):
-            table = await table_of(one, other, *FOUR, options=DAYS)
-            await same(table, one, other)
-            state = await state_of(one, table)
-            seat = state.active_player
+            while True:
+                table = await table_of(one, other, *FOUR, options=DAYS)
+                await same(table, one, other)
+                state = await state_of(one, table)
+                seat = state.active_player
+                _, second, third, *_ = state.players[seat].hand
+                if second != third:  # else the second planting would wait for the third card: no turning over
+                    break
             ears = [Ear(), Ear()]
             for each, ear in zip((one, other), ears, strict=True):
                 await each.tables.watch(table, FOUR[seat], ear, None)
