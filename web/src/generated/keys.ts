@@ -1436,6 +1436,7 @@ export type Key =
   | "table.pause"
   | "table.paused"
   | "table.paused-away"
+  | "table.paused-by-you"
   | "table.pay-with"
   | "table.people"
   | "table.phrases"

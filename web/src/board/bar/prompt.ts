@@ -190,6 +190,7 @@ export function headline(table: TableModel): string {
   const { view, seat } = table;
   if (view === null) return "";
   if (table.room?.status === "abandoned") return t("after.ended", endedBy(table));
+  if (table.room?.paused === true) return t("event.paused");
   const { phase } = view;
   const asked = isAsked(table) ? askedText(phase) : null;
   if (asked !== null) return asked;
@@ -213,7 +214,9 @@ export function headline(table: TableModel): string {
 
 /** Tell whether an offer waits for the viewer in the market of another player. */
 export function hasOfferToAnswer(table: TableModel): boolean {
-  return table.choices !== null && !table.mine && offersWaiting(table).length > 0;
+  return (
+    table.choices !== null && !table.mine && table.room?.paused !== true && offersWaiting(table).length > 0
+  );
 }
 
 /** Return what the viewer is asked in another's turn, `null` where the usual words say it. */
