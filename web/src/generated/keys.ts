@@ -1319,6 +1319,7 @@ export type Key =
   | "table.call-hint"
   | "table.called"
   | "table.called-by"
+  | "table.called-you"
   | "table.card"
   | "table.card-front"
   | "table.card-offered"
