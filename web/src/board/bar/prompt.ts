@@ -54,11 +54,12 @@ export function underCards({ view, seat, mine }: TableModel): boolean {
 
 /**
  * Return what is asked of the viewer where that stands above his hand, in a wide window: else nothing, as where it
- * stands under the cards it is about, or where something keeps him from doing it.
+ * stands under the cards it is about, or where something keeps him from doing it. In a lesson the bar says it: the
+ * ring of the coach lies around the cards.
  */
 export function askedAtHand(table: TableModel, targets: Targets, live: LiveTable | null): string {
   if (size.narrow || live === null || table.seat === null || obstacleOf(live) !== null) return "";
-  if (underCards(table) && !targets.undoable) return "";
+  if (table.room?.lesson != null || (underCards(table) && !targets.undoable)) return "";
   const asked = prompt(table, targets);
   return asked.mine ? asked.text : "";
 }
