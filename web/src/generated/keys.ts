@@ -281,6 +281,8 @@ export type Key =
   | "duel.gift-hint"
   | "duel.gift-mine"
   | "duel.gift-of"
+  | "duel.give-face-up"
+  | "duel.give-hand"
   | "duel.given"
   | "duel.gives"
   | "duel.in-hand"
