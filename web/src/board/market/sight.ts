@@ -32,14 +32,14 @@ export function mostInSight(frame: Frame, box: Element | null | undefined): bool
   return middle > 0 && middle < all;
 }
 
-/** Whether a box can be read and pressed: most of it is in sight, and where they stand below one another all of it. */
+/** Whether a box can be read and pressed: most of it is in sight, where they stand below one another all of it. */
 export function inSight(frame: Frame, box: Element | null | undefined): boolean {
   if (!mostInSight(frame, box) || !(box instanceof HTMLElement)) return false;
   const { from, long, all } = along(frame, box);
   return !frame.stacked || long > all || (from >= -CUT && from + long <= all + CUT);
 }
 
-/** Return how many px to scroll until a ticket is in sight, along the way one scrolls; the ticket's begin comes first. */
+/** Return how many px to scroll until a ticket is in sight, along the way one scrolls; its begin comes first. */
 export function wayTo({ row, stacked }: Frame, ticket: Element): number {
   const [box, frame] = [ticket.getBoundingClientRect(), row.getBoundingClientRect()];
   const [before, behind] = stacked
