@@ -257,21 +257,22 @@ def test_phone_scrolls_for_the_own_new_offer_where_none_waits(opened: Opening) -
     expect(table.page.locator(f"#ticket-{own}")).to_be_in_viewport(ratio=0.9)
 
 
-def test_phone_names_who_made_the_offers_that_wait(opened: Opening) -> None:
-    """Tickets have no numbers there, so that a number would lead to none; of many each has a letter."""
+def test_phone_names_the_offers_that_wait_out_of_sight(opened: Opening) -> None:
+    """Each way to one says who made it and draws what would come; none leads to what is in sight."""
     market = Market(0)
     few(market)
     table = opened(SIZES["phone"])
     table.show(market.still())
-    signs = "all => all.map(one => one.dataset.drawn)"
-    assert table.page.locator(".stand .dot").evaluate_all(signs) == ["Bert", "Chiyo"]
+    ways = table.page.locator(".stand .chip")
+    expect(ways).to_have_count(0)
 
-    for bean in dict.fromkeys(market.hand(0)):
-        market.offer(1, (0,), market.hand(1)[2:3], [bean])
+    late = market.offer(1, (0,), market.hand(1)[2:3], market.hand(0)[:1])
     table.show(market.still())
-    letters = table.page.locator(".stand .dot").evaluate_all(signs)
-    assert len(letters) > 3
-    assert set(letters) == {"B", "C"}
+    expect(ways).to_have_count(1)
+    expect(ways).to_have_text("Bert")
+    expect(ways.locator("svg")).to_be_visible()
+    ways.tap()
+    expect(table.page.locator(f"#ticket-{late}")).to_be_in_viewport(ratio=1)
 
 
 def test_offers_out_of_sight_are_counted_and_reached(opened: Opening) -> None:
@@ -290,7 +291,7 @@ def test_offers_out_of_sight_are_counted_and_reached(opened: Opening) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de", "it", "ja", "ru", "is", "sv"])
 def test_phone_counts_offers_beyond_its_edge_and_leads_through_all(opened: Opening, language: str) -> None:
-    """A button of a finger's size says how many lie to the right, leads there column by column, and back."""
+    """A button of a finger's size says how many lie below, leads there by as many as have room, and back."""
     table = opened(SIZES["phone"], language=language)
     table.show(fullest())
     more = table.page.locator("[data-more]")
@@ -304,11 +305,11 @@ def test_phone_counts_offers_beyond_its_edge_and_leads_through_all(opened: Openi
         assert min(box["width"], box["height"]) >= 40
         assert box["x"] + box["width"] <= 360
         counts.append(re.sub(r"\D", "", more.inner_text()))
-        at.append(row.evaluate("row => row.scrollLeft"))
+        at.append(row.evaluate("row => row.scrollTop"))
         more.tap()
 
     assert counts == ["6", "4", "2", "6", "6"]
-    assert at[:4] == sorted(set(at[:4])), "each press leads on to the right"
+    assert at[:4] == sorted(set(at[:4])), "each press leads on"
     assert at[4] == 0
 
 

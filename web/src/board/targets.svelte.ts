@@ -72,6 +72,11 @@ export class Targets {
     return harvest ? (buy ? "both" : "harvest") : buy ? "buy" : "none";
   });
 
+  /** Whether the page has said for the viewer that he is done in this market. */
+  get countedDone(): boolean {
+    return this.table.view !== null && this.page.countedDone === this.table.view.turn;
+  }
+
   /** Tell whether cards wait to be planted, and none of them fits. */
   private stuck(): boolean {
     const { view, seat, legal } = this.table;

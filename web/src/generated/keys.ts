@@ -1491,6 +1491,7 @@ export type Key =
   | "table.say.claims"
   | "table.say.discard"
   | "table.say.done"
+  | "table.say.done-waited"
   | "table.say.fits-nowhere"
   | "table.say.hand-empty"
   | "table.say.harvested"

@@ -103,6 +103,8 @@ export class PageState implements HeldSlot {
   touched = $state(0);
   /** The turn in whose market the viewer has last done something. */
   actedInTurn = $state(0);
+  /** The turn in whose market the page has said for the viewer that he is done, since he had waited. */
+  countedDone = $state(0);
   /** Offers that waited for the viewer and are gone before he has answered, as long as the bar tells of them. */
   missed: readonly GoneOffer[] = $state.raw([]);
   /** What is read out. */
@@ -158,6 +160,8 @@ export class LayoutState {
   sendButton: SendButton | null = $state.raw(null);
   /** The offers out of sight in the market to which one goes on: those behind, else those before; by their places. */
   unseen: readonly number[] = $state.raw([]);
+  /** All offers out of sight, by their places. */
+  outOfSight: readonly number[] = $state.raw([]);
   /** Whether these lie before those in sight. */
   unseenBefore = $state(false);
   /** Offers that are gone, shown a moment longer. */

@@ -68,7 +68,7 @@ function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
   const { view } = table;
   if (view === null) return null;
   const { phase } = view;
-  if (phase.phase === "trade") return trading(table);
+  if (phase.phase === "trade") return trading(table, targets);
   if (!view.waiting.includes(seat)) return null;
   switch (phase.phase) {
     case "plant":
@@ -146,7 +146,7 @@ function making(table: TableModel, targets: Targets): { readonly room: string; r
 }
 
 /** Say what counts while beans are traded; in a last call that is to answer and to choose, and no new offer. */
-function trading(table: TableModel): Prompt | null {
+function trading(table: TableModel, targets: Targets): Prompt | null {
   const phase = table.view?.phase;
   if (phase?.phase !== "trade") return null;
   const called = lastCall(table) !== null;
@@ -162,7 +162,9 @@ function trading(table: TableModel): Prompt | null {
   if (table.mine && (called || !passed)) return mine(t(called ? "table.say.call-mine" : "table.say.trade"));
   const done = passed || table.enough.some((seat) => seat === table.seat);
   const word = isDone(table.room, table.seat) ? toldOverDays(table)?.saidDone(table) : null;
-  if (done && !called) return { text: word ?? t("table.say.done"), mine: false };
+  const waited = !passed && targets.countedDone;
+  if (done && !called)
+    return { text: word ?? t(waited ? "table.say.done-waited" : "table.say.done"), mine: false };
   const player = nameOf(table, table.view?.active_player ?? 0);
   return {
     text: called ? t("table.say.call") : t("table.say.trade-with", { player }),

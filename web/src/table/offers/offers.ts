@@ -187,6 +187,24 @@ export function standsAside(offer: OfferView, table: TableModel): boolean {
   return table.seat !== null && (role === "lacking" || role === "declined" || role === "others");
 }
 
+/** Tell whether nobody is left who could take an own offer: all whom it is for have declined. */
+export function isRefused(offer: OfferView, table: TableModel): boolean {
+  if (offer.maker !== table.seat || hasClaims(offer, table)) return false;
+  const declined = declinedBy(offer, table);
+  return offer.to.every((seat) => declined.includes(seat));
+}
+
+/** What an offer needs of the viewer, as ranks: to pick who gets it, to answer it, or nothing. */
+export const NEEDS = { pick: 0, answer: 1, nothing: 2, dead: 3 } as const;
+
+/** Return how much an offer needs the viewer, the lowest rank the most. */
+export function needOf(offer: OfferView, table: TableModel): number {
+  if (hasClaims(offer, table)) return NEEDS.pick;
+  const role = roleOf(offer, table);
+  if (role === "for-me") return NEEDS.answer;
+  return role === "countered" || isRefused(offer, table) ? NEEDS.dead : NEEDS.nothing;
+}
+
 /** Return the legal command by which the viewer accepts or claims an offer, if there is one. */
 export function acceptance(offer: OfferView, legal: readonly AnyCommand[]): AnyCommand | undefined {
   return legal.find(

@@ -40,6 +40,23 @@ export function tidied(places: Places, seen: (at: number) => boolean, close = fa
   return kept.slice(0, kept.findLastIndex((id) => !isHole(id)) + 1);
 }
 
+/**
+ * Return the places without holes, in the order of a rank, the lowest first, where an offer that needs the viewer (a
+ * rank below `needy`) is out of sight behind one that needs him less; else in the order in which they lie.
+ */
+export function neediestFirst(
+  places: Places,
+  rank: (id: number) => number,
+  needy: number,
+  seen: (id: number) => boolean,
+): Places {
+  const all = places.filter((id) => !isHole(id));
+  const late = all.some(
+    (id, at) => rank(id) < needy && !seen(id) && all.slice(0, at).some((other) => rank(other) > rank(id)),
+  );
+  return late ? all.toSorted((one, other) => rank(one) - rank(other)) : all;
+}
+
 /** Return the offer on a key: the oldest of those whose number ends in this digit, behind the current one. */
 export function onDigit(
   digit: number,

@@ -55,7 +55,10 @@ export function giveSigns(page: PageState, live: LiveTable): void {
   $effect(() => {
     const at = sinceTouched(page, wait);
     if (at === null) return;
-    const timer = setTimeout(() => void live.giveSign("enough"), at - Date.now());
+    const timer = setTimeout(() => {
+      page.countedDone = live.view?.turn ?? 0;
+      void live.giveSign("enough");
+    }, at - Date.now());
     return () => clearTimeout(timer);
   });
   $effect(() => {

@@ -1,5 +1,5 @@
 /** What was said last at a table by somebody else: a line he typed, a remark, or his word given to the viewer. */
-import type { Line, PromiseNote } from "../../generated/protocol";
+import type { Line, PromiseNote, ShownEvent } from "../../generated/protocol";
 import type { HeardRemark, LiveTable } from "../../lib/live.svelte";
 
 /** A promise to the viewer, and when it was made. */
@@ -14,6 +14,24 @@ export interface Said {
   readonly seat: number;
   readonly what: Line | HeardRemark | Promised;
 }
+
+/** A "no" to an offer of the viewer, and when it was said. */
+export interface Refused {
+  readonly type: "refused";
+  readonly at: number;
+  readonly offer: number;
+}
+
+/** Return the last "no" of somebody to an offer of the viewer, `null` without any in what the page has of the log. */
+export function latestNo(table: LiveTable): { readonly seat: number; readonly what: Refused } | null {
+  const last = table.log.findLast(({ event }) => isNo(event, table.seat));
+  if (last?.event.event !== "offer-declined") return null;
+  const { player, offer } = last.event;
+  return { seat: player, what: { type: "refused", at: last.at, offer } };
+}
+
+const isNo = (event: ShownEvent, seat: number | null): boolean =>
+  event.event === "offer-declined" && event.maker === seat && event.player !== seat;
 
 /** Return what one of the others has said last, `null` where nobody at the table has. */
 export function latest(table: LiveTable): Said | null {

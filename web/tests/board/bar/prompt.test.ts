@@ -41,6 +41,17 @@ test("whoever is done with his own trading is not asked to end it", () => {
   expect(called(0, [], null, {}, [0])).toBe(said);
 });
 
+test("whoever counts as done since he waited is told why", () => {
+  const table = new TableModel();
+  const phase = { phase: "trade", face_up: [], offers: [], passes: [] } as const;
+  const game = view({ active_player: 1, waiting: [1], phase });
+  table.welcome(welcome({ game, choices: takingAll(game), enough: [0] }));
+  const waited = { ...NOTHING_HELD, countedDone: true } as Targets;
+  expect(prompt(table, waited).text).toBe(
+    "You waited a while, so you count as done; you can still make an offer.",
+  );
+});
+
 test("in a last call the prompt says that the others may still answer, and asks for no trades", () => {
   expect(called(0, [])).toBe("Last call: the others may still answer.");
 });

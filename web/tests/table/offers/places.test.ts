@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { onDigit, placed, tidied } from "../../../src/table/offers/places";
+import { neediestFirst, onDigit, placed, tidied } from "../../../src/table/offers/places";
 
 test("an offer that goes leaves a hole, and the others stay where they are", () => {
   expect(placed([4, 5, 6], [4, 6])).toEqual([4, -5, 6]);
@@ -54,4 +54,19 @@ test("a digit names the oldest offer whose number ends in it, then the next", ()
   expect(onDigit(3, [13, 3, 4], 3)).toBe(13);
   expect(onDigit(3, [13, 3, 4], 13)).toBe(3);
   expect(onDigit(1, [2, 12], null)).toBeUndefined();
+});
+
+/** Ranks for offers by their number: those below 10 need the viewer. */
+const rank = (id: number): number => (id < 10 ? 0 : 1);
+
+test("an offer out of sight that needs the viewer goes before those that do not", () => {
+  expect(neediestFirst([11, -5, 12, 3], rank, 1, (id) => id > 10)).toEqual([3, 11, 12]);
+});
+
+test("where all that need the viewer are in sight none goes before another", () => {
+  expect(neediestFirst([11, -5, 3, 12], rank, 1, (id) => id !== 12)).toEqual([11, 3, 12]);
+});
+
+test("what needs the viewer as much keeps its order, in sight or not", () => {
+  expect(neediestFirst([4, 3, 11], rank, 1, (id) => id === 4)).toEqual([4, 3, 11]);
 });

@@ -1,0 +1,169 @@
+"""The market of a phone: tickets stand below one another, and what needs the viewer is what he sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from bohn.rules.commands import AcceptOffer, DeclineOffer
+from tests.web.support.markets import Market
+from tests.web.support.unserved import Unserved
+from tests.web.support.walking import SIZES
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+Opening = Callable[[int], Unserved]
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Opening]:
+    """Return how to open a page on a phone so many px high; it is closed afterwards."""
+    pages: list[Unserved] = []
+
+    def opening(height: int) -> Unserved:
+        size: dict[str, Any] = {**SIZES["phone"], "viewport": {"width": 360, "height": height}}
+        pages.append(Unserved(browser, **size))
+        return pages[-1]
+
+    yield opening
+    for page in pages:
+        page.close()
+
+
+def to_viewer(market: Market, count: int) -> list[int]:
+    """Make so many offers that the viewer can take, by turns of the two others; return their numbers."""
+    return [
+        market.offer(1 + at % 2, (0,), [market.hand(1 + at % 2)[at // 2]], [market.hand(0)[at]])
+        for at in range(count)
+    ]
+
+
+def test_no_to_an_offer_of_the_viewer_is_told_where_he_looks(opened: Opening) -> None:
+    """A bubble at the seat says who said no to what, though other offers wait and his own is out of sight."""
+    market = Market(0)
+    to_viewer(market, 3)
+    own = market.offer(0, (2,), [market.hand(0)[0]], [market.hand(2)[1]])
+    table = opened(800)
+    table.show(market.still())
+    market.do(DeclineOffer(2, own, 1))
+    table.show(market.still())
+
+    said = table.page.locator("[data-speech='2']")
+    expect(said).to_contain_text("Chiyo says no to your offer.")
+    expect(said.locator(".beans > *")).to_have_count(3)
+
+
+def test_refused_offer_is_found(opened: Opening) -> None:
+    """A way leads from the line above to the line that it has become, which says who refused it."""
+    market = Market(0)
+    to_viewer(market, 3)
+    own = market.offer(0, (2,), [market.hand(0)[0]], [market.hand(2)[1]])
+    market.do(DeclineOffer(2, own, 1))
+    table = opened(800)
+    table.show(market.still())
+    ticket = table.page.locator(f"#ticket-{own}")
+    expect(ticket.locator(".said")).to_contain_text("Chiyo: no")
+    table.page.locator(".chip.mine").tap()
+
+    expect(ticket).to_be_in_viewport(ratio=1)
+    expect(ticket.locator("[data-key='v']")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("height", [640, 800, 844])
+def test_board_is_not_blank_while_offers_stand(opened: Opening, height: int) -> None:
+    """Once those in sight were declined, the others come there."""
+    market = Market(0)
+    numbers = to_viewer(market, 4)
+    table = opened(height)
+    table.show(market.still())
+    for number in numbers[:2]:
+        market.do(DeclineOffer(0, number, 1))
+        table.show(market.still())
+
+    expect(table.page.locator(f"#ticket-{numbers[2]} [data-key='a']")).to_be_in_viewport(ratio=1)
+
+
+def test_lines_alone_come_into_sight(opened: Opening) -> None:
+    """Where only offers that stand aside are left, they stand at the top."""
+    market = Market(0)
+    taken = to_viewer(market, 2)
+    aside = market.offer(1, (0,), [market.hand(1)[2]], [market.lacked(0)])
+    table = opened(800)
+    table.show(market.still())
+    for number in taken:
+        market.do(DeclineOffer(0, number, 1))
+    table.show(market.still())
+    row = table.page.locator("section.offers > .row").bounding_box()
+    assert row is not None
+    line = table.page.locator(f"#ticket-{aside}")
+    expect(line).to_be_in_viewport(ratio=1)
+    table.drawn()
+
+    box = line.bounding_box()
+    assert box is not None
+    assert box["y"] - row["y"] < 40
+
+
+def test_others_move_up_after_a_trade(opened: Opening) -> None:
+    """What was below stands at the top once it is read what became of the first."""
+    market = Market(0)
+    numbers = to_viewer(market, 4)
+    table = opened(800)
+    table.show(market.still())
+    own = market.copies(0, market.hand(0)[0])
+    revision = market.state.players[0].hand_revision
+    market.do(AcceptOffer(0, numbers[0], 1, own, hand_revision=revision))
+    table.show(market.still())
+    stands = [number for number in numbers if table.page.locator(f"#ticket-{number}").count() > 0]
+
+    expect(table.page.locator(f"#ticket-{stands[0]}")).to_be_in_viewport(ratio=1, timeout=15_000)
+
+
+def test_three_offers_stand_in_sight_where_there_is_room(opened: Opening) -> None:
+    """Between tickets there is no more room than tells them apart."""
+    market = Market(0)
+    numbers = to_viewer(market, 3)
+    table = opened(900)
+    table.show(market.still())
+
+    for number in numbers:
+        expect(table.page.locator(f"#ticket-{number}")).to_be_in_viewport(ratio=1)
+    expect(table.page.locator("[data-more]")).to_have_count(0)
+
+
+def test_what_is_to_be_confirmed_stands_first(opened: Opening) -> None:
+    """The bar asks to confirm: the button is in sight, though other offers filled the board."""
+    market = Market(0)
+    to_viewer(market, 3)
+    want = market.hand(2)[1]
+    own = market.offer(0, (1, 2), [market.hand(0)[3]], [want], is_open=True)
+    table = opened(800)
+    table.show(market.still())
+    market.claim(2, own, want)
+    table.show(market.still())
+
+    expect(table.page.locator(f"#ticket-{own} [data-pick='2']")).to_be_in_viewport(ratio=1, timeout=15_000)
+
+
+def test_what_moved_is_held_for_a_moment(opened: Opening) -> None:
+    """A second press where a declined offer lay meets nothing that has just come there."""
+    market = Market(0)
+    numbers = to_viewer(market, 3)
+    table = opened(800)
+    table.show(market.still())
+    table.page.evaluate("""() => {
+      window.held = [];
+      new MutationObserver(seen => {
+        for (const { target: { dataset, style } } of seen)
+          if (dataset.offer !== undefined && style.pointerEvents === "none") window.held.push(dataset.offer);
+      }).observe(document.body, { attributes: true, attributeFilter: ["style"], subtree: true });
+    }""")
+    for number in numbers[:2]:
+        market.do(DeclineOffer(0, number, 1))
+    table.show(market.still())
+    expect(table.page.locator(f"#ticket-{numbers[2]} [data-key='a']")).to_be_in_viewport(ratio=1)
+
+    assert str(numbers[2]) in table.page.evaluate("window.held")

@@ -1,0 +1,21 @@
+/** Offers that have just ended stay in the market for a moment, with the reason on them. */
+import type { TableModel } from "../../lib/model.svelte";
+import type { LayoutState } from "../state.svelte";
+import { goneOffers } from "./offers";
+
+/** How long such an offer stays, in ms: long enough to read the reason. */
+const FADED = 2600;
+
+/** Note the offers that end, and forget them once they were read. Call it during component initialisation. */
+export function followGone(layout: LayoutState, table: TableModel): void {
+  $effect(() =>
+    table.watch({
+      after(batch, was) {
+        const faded = goneOffers(was, table.view, batch);
+        if (faded.length === 0) return;
+        layout.gone = [...layout.gone, ...faded];
+        setTimeout(() => (layout.gone = layout.gone.filter((gone) => !faded.includes(gone))), FADED);
+      },
+    }),
+  );
+}
