@@ -32,12 +32,17 @@ LOOK = """() => {
     .map((element) => element.getAttribute("aria-label") ?? element.className);
   const ring = document.querySelector(".ring");
   const target = ring === null ? null : box(ring, 6);
+  const meets = (one, other) =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const crossed = ring === null ? [] : [...document.querySelectorAll("[data-said] span")]
+    .filter((words) => words.getClientRects().length > 0 && meets(box(words), box(ring, -2)))
+    .map(() => "the ring runs through what is asked");
   const outside = own.left < 0 || own.top < 0 || own.right > innerWidth || own.bottom > innerHeight;
   return {
     step: coach.dataset.coach,
     text: coach.querySelector("p").innerText,
     reads: coach.querySelector(".foot .button.main") !== null,
-    hidden: [...seen, ...(target !== null && hides(target) ? ["what it speaks of"] : []),
+    hidden: [...seen, ...crossed, ...(target !== null && hides(target) ? ["what it speaks of"] : []),
              ...(outside ? ["itself"] : [])],
     target: target === null ? null : [(target.left + target.right) / 2, (target.top + target.bottom) / 2],
   };

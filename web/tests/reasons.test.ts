@@ -325,6 +325,17 @@ describe("the words of a refusal", () => {
     expect(nothing).toBe("Not now (phase: haggling over a gift).");
   });
 
+  test("are whose turn it is, for whoever is not waited for in it", () => {
+    const other = new TableModel();
+    other.welcome(
+      welcome({ game: view({ phase: { phase: "plant", planted: 0 }, active_player: 1, waiting: [1] }) }),
+    );
+    const params = { phase: "plant", command: "discard-from-hand", expected: ["plant", "harvest", "reveal"] };
+    expect(reasonText({ reason: "not-in-this-phase", params }, other)).toBe(
+      "It is Bert’s turn; only Bert may do that.",
+    );
+  });
+
   test("are the kinds that may still be named", () => {
     const params = { bean: "soy", expected: ["garden", "black_eyed", "blue"] };
     expect(reasonText({ reason: "kind-named-already", params }, table())).toContain(

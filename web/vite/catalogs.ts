@@ -10,6 +10,7 @@ export const FOLDER = join(import.meta.dirname, "../../src/bohn/i18n/catalogs");
 /** Families of keys that only the command line and the server use. */
 const COMMAND_LINE = new Set([
   "alert",
+  "archive",
   "admin",
   "arg",
   "ask",

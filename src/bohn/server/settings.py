@@ -82,6 +82,9 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     the others have written. One that is told to stop says so to its proxy and goes on for ``notice``: so
     long the proxy may take to choose others.
 
+    Without a clock players may call for the choice after ``silence``; whoever is waited for has ``warned`` to
+    move by himself, once enough have called.
+
     ``absence`` is the longest time without a server that a start believes. A system clock that tells of more
     is followed so far only: one that is wrong ends little of what holds for a time, and the next starts
     follow further. Clocks and invitations lose nothing in either case.
@@ -102,6 +105,7 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     collect: int = 400
     last_call: int = 3_000
     silence: int = 120_000
+    warned: int = 10_000
     away: int = 15_000
     host_grace: int = 60_000
     bot_move: tuple[int, int] = (300, 700)

@@ -330,7 +330,30 @@ def test_two_players_may_call_for_the_choice_after_silence() -> None:
         await house.do(table, others[0], CallForChoice())
         assert await phase_of(house, table) == PlantPhase()
         await house.do(table, others[1], CallForChoice())
-        await house.clock.settle()
+        await house.clock.advance(house.settings.times.warned - 1)
+        assert await phase_of(house, table) == PlantPhase()
+        await house.clock.advance(2)
+        assert await phase_of(house, table) == PlantPhase(1)
+        assert (await house.tables.peek(table)).room.called == ()
+        await house.end()
+
+    run(test())
+
+
+def test_who_moves_when_warned_moves_himself() -> None:
+    """Whoever moves behind enough calls, before the choice is made, has none made for him."""
+
+    async def test() -> None:
+        house = await House().begin(FirstChoice())
+        table = await house.table(*THREE)
+        active = await active_of(house, table)
+        others = [name for seat, name in enumerate(THREE) if seat != active]
+        await house.clock.advance(house.settings.times.silence + 1)
+        for other in others:
+            await house.do(table, other, CallForChoice())
+        await house.clock.advance(house.settings.times.warned // 2)
+        await house.do(table, THREE[active], Plant(active, 1))
+        await house.clock.advance(2 * house.settings.times.warned)
         assert await phase_of(house, table) == PlantPhase(1)
         assert (await house.tables.peek(table)).room.called == ()
         await house.end()

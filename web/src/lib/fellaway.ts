@@ -33,17 +33,9 @@ export function fellAway(offer: number, log: readonly Happening[], end = log.len
   return null;
 }
 
-/** Return the offer that an event tells of. */
-function termsOf(event: ShownEvent): Terms | null {
-  switch (event.event) {
-    case "offer-made":
-    case "offer-edited":
-    case "offer-shown":
-      return event.offer;
-    default:
-      return null;
-  }
-}
+/** Return the offer that an event tells of: that one was made, or is another now. */
+const termsOf = (event: ShownEvent): Terms | null =>
+  "offer" in event && typeof event.offer === "object" ? event.offer : null;
 
 /** Tell whether an exchange has given the maker of an offer all that he had asked for in it, by a later offer. */
 function answers(exchange: TradedShown, { id, maker, to, want }: Terms): boolean {

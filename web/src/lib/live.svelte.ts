@@ -34,6 +34,9 @@ export interface HeardRemark extends Remark {
   readonly standIn?: boolean;
 }
 
+/** Why the server refuses what is done in a pause. */
+const PAUSED = "table-paused";
+
 /** Remarks of computer players that are stored: each is shown for a moment, and stands in the chat. */
 const REMARKS = 100;
 
@@ -54,9 +57,11 @@ export class LiveTable extends TableModel {
   shut: Refused | null = $state.raw(null);
   /** The last refusal of something one did, until the next thing that works. */
   refusal: Refusal | null = $state.raw(null);
-  /** The last refusal, for whoever tells it: that the connection is lost has a notice of its own. */
+  /** The last refusal, for whoever tells it: a lost connection and a pause have notices of their own. */
   readonly told: Refusal | null = $derived(
-    this.connection === "lost" && this.refusal?.reason === OFFLINE ? null : this.refusal,
+    (this.connection === "lost" && this.refusal?.reason === OFFLINE) || this.refusal?.reason === PAUSED
+      ? null
+      : this.refusal,
   );
   /** Lines of chat, oldest first. */
   lines: readonly Line[] = $state.raw([]);

@@ -88,7 +88,8 @@ export class TableModel {
   readonly worth: Worth = $derived(this.shown?.worth ?? []);
   readonly clocks: readonly Clock[] = $derived(this.shown?.clocks ?? []);
   readonly choices: Choices | null = $derived(this.shown?.choices ?? null);
-  readonly legal: readonly AnyCommand[] = $derived(this.choices?.legal ?? []);
+  /** What the viewer may do now: nothing during a pause. */
+  readonly legal: readonly AnyCommand[] = $derived(this.room?.paused ? [] : (this.choices?.legal ?? []));
   readonly space: OfferSpace | null = $derived(this.choices?.offers ?? null);
 
   private readonly watchers = new Set<Watcher>();

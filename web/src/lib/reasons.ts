@@ -15,8 +15,14 @@ type Writer = (value: unknown, table: Table) => Word;
 /** Always possible, so not worth a mention. */
 const TALK: readonly string[] = ["set-wish", "make-promise", "withdraw-promise"];
 
+/** The phases that are the active player's alone. */
+const ALONE: readonly string[] = ["plant", "reveal"];
+
 /** Return why something was refused, in the language shown; a table knows the names of its seats. */
 export function reasonText(refusal: Told, table: Table = null): string {
+  const active = turnOfAnother(refusal, table);
+  if (active !== null && table !== null)
+    return t("reason.not-active-player", { active: nameOf(table, active) });
   const params = { ...reasonParams(refusal, table), ...roomFor(refusal, table) };
   const kinds = nextKinds(refusal, table);
   if (kinds.length > 0)
@@ -30,6 +36,14 @@ export function reasonText(refusal: Told, table: Table = null): string {
     if (has(key)) return t(key, params);
   }
   return refusal.reason;
+}
+
+/** Return whose turn it is, where that is why the viewer cannot do something; else `null`. */
+function turnOfAnother({ reason }: Told, table: Table): number | null {
+  const seat = table?.seat ?? null;
+  if (reason !== "not-in-this-phase" || table === null || table.view === null || seat === null) return null;
+  const { active_player, phase } = table.view;
+  return active_player !== seat && ALONE.includes(phase.phase) ? active_player : null;
 }
 
 /** Return the kinds that fit on the viewer's field of a refusal, where that may be another than its own. */

@@ -22,9 +22,9 @@ export function isDone(room: Pick<Room, "done"> | null, seat: number | null): bo
   return seat !== null && room?.done?.includes(seat) === true;
 }
 
-/** Tell whether the game waits for the viewer, who may have left word that he is done. */
+/** Tell whether the game waits for the viewer, who may have left word that he is done; a pause waits for nobody. */
 export function waitsForViewer({ room, view, seat }: Pick<TableModel, "room" | "view" | "seat">): boolean {
-  return waitsFor(view, seat) && !isDone(room, seat);
+  return room?.paused !== true && waitsFor(view, seat) && !isDone(room, seat);
 }
 
 /** Tell whether the game waits for the viewer in the turn of another player: then it is not his turn. */

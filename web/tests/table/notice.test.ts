@@ -59,5 +59,7 @@ test("whoever is waited for himself reads that the table waits, and who has aske
   const words = noticed(190_000, ["u2"], [0]).words();
   expect(words).toContain("The table has been waiting for you for 3 minutes.");
   expect(words).toContain("Asked to move on: Chiyo.");
+  expect(words).toContain("Move now, or the computer soon does it for you.");
   expect(words).not.toContain("Have the computer move");
+  expect(noticed(190_000, [], [0]).words()).not.toContain("Move now");
 });

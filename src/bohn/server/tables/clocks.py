@@ -293,9 +293,13 @@ class Clocks:
             self._background.spawn(self._settle(loaded))
 
     async def _settle(self, loaded: LoadedTable) -> None:
-        """Make the choice that was called for, for everybody the game waits for; if it fails, do it later."""
+        """Make the choice that was called for, for everybody the game waits for; if it fails, do it later.
+
+        They are told of the call first, and have a while to move by themselves.
+        """
         snapshot = loaded.snapshot
-        if snapshot.state is None:
+        await self._clock.sleep(self._settings.times.warned)
+        if snapshot.state is None or loaded.settled != snapshot.seq or not loaded.snapshot.room.called:
             return
         done = True
         for due in choices_called(snapshot.rules, snapshot.state):

@@ -56,11 +56,12 @@ export function underCards({ view, seat, mine }: TableModel): boolean {
 
 /**
  * Return what is asked of the viewer where that stands above his hand, in a wide window: else nothing, as where it
- * stands under the cards it is about, or where something keeps him from doing it.
+ * stands under the cards it is about, or where something keeps him from doing it. In a lesson the bar says it: the
+ * ring of the coach lies around the cards.
  */
 export function askedAtHand(table: TableModel, targets: Targets, live: LiveTable | null): string {
   if (size.narrow || live === null || table.seat === null || obstacleOf(live) !== null) return "";
-  if (underCards(table) && !targets.undoable) return "";
+  if (table.room?.lesson != null || (underCards(table) && !targets.undoable)) return "";
   const asked = prompt(table, targets);
   return asked.mine ? asked.text : "";
 }
@@ -192,6 +193,7 @@ export function headline(table: TableModel): string {
   const { view, seat } = table;
   if (view === null) return "";
   if (table.room?.status === "abandoned") return t("after.ended", endedBy(table));
+  if (table.room?.paused === true) return t("event.paused");
   const { phase } = view;
   const asked = isAsked(table) ? askedText(phase) : null;
   if (asked !== null) return asked;
@@ -215,7 +217,9 @@ export function headline(table: TableModel): string {
 
 /** Tell whether an offer waits for the viewer in the market of another player. */
 export function hasOfferToAnswer(table: TableModel): boolean {
-  return table.choices !== null && !table.mine && offersWaiting(table).length > 0;
+  return (
+    table.choices !== null && !table.mine && table.room?.paused !== true && offersWaiting(table).length > 0
+  );
 }
 
 /** Return what the viewer is asked in another's turn, `null` where the usual words say it. */
