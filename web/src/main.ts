@@ -2,7 +2,8 @@
 import { mount } from "svelte";
 import sprite from "virtual:sprite";
 import App from "./App.svelte";
-import { loadLanguage, wanted } from "./lib/i18n.svelte";
+import { loaders as refusals } from "virtual:catalogs/refusals";
+import { loadFurther, loadLanguage, wanted } from "./lib/i18n.svelte";
 import { reloadOnce } from "./lib/reload";
 import "./styles/tokens.css";
 import "./styles/base.css";
@@ -30,6 +31,7 @@ if (target === null) throw new Error("index.html has no #app");
 async function begin(root: HTMLElement): Promise<void> {
   while (!(await loadLanguage(wanted()))) await new Promise((done) => setTimeout(done, AGAIN));
   mount(App, { target: root });
+  void loadFurther(refusals);
 }
 
 void begin(target);

@@ -23,6 +23,11 @@ declare module "virtual:catalogs/people" {
   export { loaders } from "virtual:catalogs";
 }
 
+declare module "virtual:catalogs/refusals" {
+  /** The same for the texts of why the server refuses something. */
+  export { loaders } from "virtual:catalogs";
+}
+
 declare module "virtual:catalogs/deal" {
   /** The same for the texts of how a deal is checked. */
   export { loaders } from "virtual:catalogs";
