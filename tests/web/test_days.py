@@ -24,6 +24,7 @@ def over_days(browser: Browser, server: Serving, **window: object) -> Person:
     page.locator("[data-more-settings] summary").click()
     page.locator("label:has(input[name='clock'][value='days'])").click()
     expect(page.get_by_text("the trading ends when everybody has passed")).to_be_visible()
+    expect(page.locator("[data-runs-out]")).to_contain_text("a computer player makes the move")
     page.locator("label:has(input[name='hours'][value='12h'])").click()
     page.locator("form button[type='submit']").click()
     expect(page.get_by_role("timer").first).to_be_visible()
@@ -281,6 +282,33 @@ def test_clocks_stand_still_outside_the_playing_hours(browser: Browser, server: 
     hours = ada.ask("GET", f"/api/tables/{page.url.rsplit('/', 1)[1]}")["room"]["options"]["hours"]
     assert (hours["begin"], hours["end"]) == ((hour + 2) % 24 * 60, (hour + 12) % 24 * 60)
     ada.close()
+
+
+def test_everybody_at_a_table_sees_the_hours_of_all(browser: Browser, server: Serving) -> None:
+    """Those of the table and of people, in the waiting room, then at the seat and in the list."""
+    ada, bert = Person(browser, server.url, "Ada"), Person(browser, server.url, "Bert")
+    hours = {"begin": 480, "end": 1320, "zone": "Europe/Berlin"}
+    for person in (ada, bert):
+        person.come_in()
+    bert.ask("PATCH", "/api/me/times", hours)
+    ada.open_table(3, bots=1, clock="24h", hours={**hours, "begin": 540})
+    bert.follow(ada.invite(), ada.table)
+    page, said = ada.page, "Bert plays 8:00–22:00 (Europe/Berlin)."
+    terms = page.locator("[data-terms]")
+    expect(terms).to_contain_text("The table plays 9:00–22:00 (Europe/Berlin).")
+    expect(terms).to_contain_text("48 h in reserve")
+    expect(terms).to_contain_text("a computer player makes the move")
+    expect(page.locator(f"[data-times='{bert.seat}']")).to_have_text(said)
+    card = f"a[href='/t/{ada.table}']"
+    bert.page.goto(server.url)
+    expect(bert.page.locator(card)).to_contain_text("Waiting for Ada to deal")
+    ada.do(do="start")
+    bert.page.close()
+    expect(page.locator("[data-times-mark]")).to_contain_text(said)
+    page.get_by_role("button", name="People", exact=True).click()
+    expect(page.locator("dialog [data-times], [role=dialog] [data-times]").first).to_have_text(said)
+    for person in (ada, bert):
+        person.close()
 
 
 def test_playing_times_are_said_in_the_settings(browser: Browser, server: Serving) -> None:

@@ -22,8 +22,8 @@ HOUR = 3_600_000
 SOON, LATER = 3, 30
 """Hours for which a clock stands still: within a day its end has no name of a day."""
 
-RUNS = -1
-"""Hours for a clock that does not stand still."""
+RUNS, FAR = -1, 400
+"""Hours for a clock that does not stand still, and for one that is due on a day with a date."""
 
 Opening = Callable[..., Unserved]
 
@@ -37,7 +37,9 @@ class Resting(Still, frozen=True, kw_only=True):
 
     def _welcome(self, seq: int, now: int) -> frames.Welcome:
         welcome = Still._welcome(self, seq, now)
-        clock = frames.Clock(None, now + 48 * HOUR, rests=((now - HOUR, now + self.hours * HOUR),))
+        clock = frames.Clock(
+            None, now + max(48, self.hours + 48) * HOUR, rests=((now - HOUR, now + self.hours * HOUR),)
+        )
         holiday = Holiday(now + self.first * HOUR, now + (self.first + 24) * HOUR)
         times = (PlayingTimes(0), PlayingTimes(1, holidays=(holiday,)))
         options = replace(welcome.room.options, clock=self.clock)
@@ -94,7 +96,7 @@ def test_top_bar_of_a_phone_is_no_higher_over_days(opened: Opening, language: st
     """Whom the game waits for and until when stand in it whole, whether the clock runs or stands still."""
     page, found = opened("phone", language), []
     for still in states():
-        for hours in (RUNS, SOON, LATER):
+        for hours in (RUNS, SOON, LATER, FAR):
             page.show(resting(still, hours, clock="24h"))
             expect(page.page.locator("[data-due]")).to_be_visible()
             expect(page.page.locator("[data-due]")).not_to_be_empty()

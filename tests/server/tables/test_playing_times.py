@@ -169,6 +169,26 @@ def test_own_hours_are_known_at_the_start() -> None:
     tell(story, before=said)
 
 
+def test_own_hours_are_known_before_the_start() -> None:
+    """Who waits for the deal sees when the last one plays who sat down, and what he changes there."""
+    later = Hours(9 * 60, 21 * 60, "UTC")
+
+    async def run() -> None:
+        house = await House(Settings(times=SLOWLY), clock=StillClock(START)).begin(FirstChoice())
+        times = OwnTimes(house.store, house.clock)
+        await times.set_hours("bert", BY_DAY)
+        table = await house.table("anna", "bert", options=PLAIN, start=False)
+        known = (await house.tables.welcome(table, "anna")).room.times
+        await times.set_hours("bert", later)
+        await house.tables.times_changed("bert")
+        changed = (await house.tables.welcome(table, "anna")).room.times
+        await house.end()
+
+        assert [[one.hours for one in found or ()] for found in (known, changed)] == [[BY_DAY], [later]]
+
+    asyncio.run(run())
+
+
 def test_changed_hours_put_off_no_clock_that_runs() -> None:
     """They hold from the next decision on, so that nobody stops a game by changing them again and again."""
 

@@ -1,5 +1,5 @@
 /** Until when a clock stands still, or somebody is on holiday. */
-import type { Room } from "../generated/protocol";
+import type { Holiday, Room } from "../generated/protocol";
 import { region } from "../lib/i18n.svelte";
 
 const DAY = 24 * 3_600_000;
@@ -13,6 +13,14 @@ export function momentText(at: number, now: number): string {
         ? { weekday: "short", hour: "numeric", minute: "2-digit" }
         : { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" };
   return new Intl.DateTimeFormat(region(), form).format(at);
+}
+
+/** Return a holiday's first and last day; where it does not begin and end at midnight here, with the hours. */
+export function spanText({ begins, ends }: Holiday): readonly [string, string] {
+  const whole = [begins, ends].every((at) => new Date(at).getHours() + new Date(at).getMinutes() === 0);
+  const hour: Intl.DateTimeFormatOptions = whole ? {} : { hour: "numeric", minute: "2-digit" };
+  const format = new Intl.DateTimeFormat(region(), { month: "short", day: "numeric", ...hour });
+  return [format.format(begins), format.format(whole ? ends - 1 : ends)];
 }
 
 /** Return until when the owner of a seat is on holiday now, `null` where he is not. */

@@ -1,7 +1,7 @@
 /** What is told at tables over days: until when somebody has time, and what one waits for who has done his part. */
 import { loaders } from "virtual:catalogs/days";
 import type { Key } from "../generated/keys";
-import type { Batch, Clock, ShownEvent } from "../generated/protocol";
+import type { Batch, Clock, Room, ShownEvent, View } from "../generated/protocol";
 import { lastsDays } from "../lib/days";
 import { loadFurther, t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
@@ -10,8 +10,8 @@ import { ticking } from "../table/now.svelte";
 import { isAway, isStandIn } from "../table/people";
 import type { Activity } from "../table/status";
 import { isDone, waitsFor } from "../table/waiting";
-import { answerOf, endsWithLook, hoursIn, tradersLeft } from "./ends";
-import { momentText } from "./resting";
+import { answerOf, endsWithLook, hoursIn, tradersLeft, type End } from "./ends";
+import { momentText, spanText } from "./resting";
 
 /** Load its own texts; returns whether they are there. */
 export const loadTexts = (): Promise<boolean> => loadFurther(loaders);
@@ -38,41 +38,48 @@ function clockOf(table: TableModel, seat: number): Clock | undefined {
   );
 }
 
+/** Return when a clock ends, and why then: with the next look where nobody is left to trade. */
+function endAt(room: Room, view: View | null, clock: Clock): End | null {
+  const look = clock.seat === null && endsWithLook(view, room) ? (clock.beat ?? clock.due) : null;
+  if (look !== null) return { at: look, why: [] };
+  return answerOf(clock, room, clock.seat ?? view?.active_player ?? null, ticking.now);
+}
+
 /** Return when a clock ends in words, with what makes it last so long; `null` for one that does not run. */
-function ending(
-  key: "days.has-until" | "days.due",
-  { room, view }: TableModel,
-  clock: Clock,
-  short = false,
-): string | null {
-  if (room === null) return null;
-  if (key === "days.due" && clock.seat === null && endsWithLook(view, room)) {
-    const look = clock.beat ?? clock.due;
-    return look === null ? null : t(key, { time: when(look) });
-  }
-  const end = answerOf(clock, room, clock.seat ?? view?.active_player ?? null, ticking.now);
+function ending(key: "days.has-until" | "days.due", { room, view }: TableModel, clock: Clock): string | null {
+  const end = room === null ? null : endAt(room, view, clock);
   if (end === null) return null;
   const text = t(key, { time: when(end.at) });
-  return short || end.why.length === 0
+  return end.why.length === 0
     ? text
     : t("days.because", { text, why: end.why.map((reason) => t(`days.why-${reason}`)).join(", ") });
 }
 
-/** Return when a clock of a table ends, in few words; where they are to be `short`, without why. */
-export const due = (table: TableModel, clock: Clock, short = false): string | null =>
-  ending("days.due", table, clock, short);
+/** Return when a clock of a table ends, in few words. */
+export const due = (table: TableModel, clock: Clock): string | null => ending("days.due", table, clock);
+
+/** Return the same as a moment alone, where there is no room for more. */
+export function dueAlone({ room, view }: TableModel, clock: Clock): string | null {
+  const at = room === null ? null : (endAt(room, view, clock)?.at ?? null);
+  return at === null ? null : when(at);
+}
+
+/** Tell whether the next look is what ends a clock, and not the time that it has left. */
+export const endsWithNextLook = ({ view, room }: TableModel, { seat }: Clock): boolean =>
+  seat === null && endsWithLook(view, room);
 
 /** Return what holds of a clock: who keeps which hours and holidays, and what happens once it has run out. */
 export function clockNotes(table: TableModel, clock: Clock): string {
   const { room, view } = table;
   const seat = clock.seat ?? view?.active_player ?? null;
   return [
+    due(table, clock) ?? "",
     room?.options.hours === undefined ? "" : t("days.table-plays", hoursIn(room.options.hours)),
     ...(seat === null ? [] : timesOf(table, seat)),
     t("days.runs-out"),
   ]
     .filter((text) => text !== "")
-    .join(" ");
+    .join(" · ");
 }
 
 /** Return what holds for the time at a table whose game has not begun: hours, reserve, and what is behind them. */
@@ -93,18 +100,21 @@ export function timesOf(table: TableModel, seat: number): readonly string[] {
   const hours = own?.hours == null ? [] : [t("days.plays", { name, ...hoursIn(own.hours) })];
   const holidays = (own?.holidays ?? [])
     .filter(({ ends }) => ends > ticking.now)
-    .map(({ begins, ends }) => t("days.holiday", { name, first: when(begins), last: when(ends) }));
+    .map((holiday) => {
+      const [first, last] = spanText(holiday);
+      return t("days.holiday", { name, first, last });
+    });
   return [...hours, ...holidays];
 }
 
 /**
  * Return whom a trading waits for, for a viewer who has done his part; for everybody, that it ends with the next look
- * where nobody is left to trade. `null` while the viewer may trade, or watches.
+ * where nobody is left to trade, on a phone in fewer words. `null` while the viewer may trade, or watches.
  */
-export function waitsUntil(table: TableModel): string | null {
+export function waitsUntil(table: TableModel, short = false): string | null {
   const { view, room, seat } = table;
   if (view?.phase.phase !== "trade") return null;
-  if (endsWithLook(view, room)) return t("days.wait-all");
+  if (endsWithLook(view, room)) return t(short ? "days.wait-all-short" : "days.wait-all");
   if (seat === null || (waitsFor(view, seat) && !isDone(room, seat))) return null;
   const players = listed(tradersLeft(view, room).map((other) => nameOf(table, other)));
   return t("table.say.waiting", { players });

@@ -243,6 +243,7 @@ export type Key =
   | "days.since"
   | "days.table-plays"
   | "days.wait-all"
+  | "days.wait-all-short"
   | "days.wait-deal"
   | "days.wait-done"
   | "days.why-holiday"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { momentText } from "../../src/away/resting";
+import { momentText, spanText } from "../../src/away/resting";
 
 const HOUR = 3_600_000;
 const NOON = new Date(2027, 2, 24, 12).getTime();
@@ -17,4 +17,10 @@ test("a moment long ago or far ahead is told by its date", () => {
 
 test("a moment far ahead is told with its hour", () => {
   expect(momentText(NOON + 10 * 24 * HOUR, NOON)).toMatch(/Apr 3, 12:00/);
+});
+
+test("a holiday of whole days is told by its first and last day, any other with its hours", () => {
+  const midnight = NOON - 12 * HOUR;
+  expect(spanText({ begins: midnight, ends: midnight + 48 * HOUR })).toEqual(["Mar 24", "Mar 25"]);
+  expect(spanText({ begins: midnight + HOUR, ends: midnight + 25 * HOUR })[1]).toMatch(/^Mar 25, 1:00/);
 });

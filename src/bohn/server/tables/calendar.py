@@ -24,6 +24,9 @@ HORIZON = 130
 
 DAY = dt.timedelta(days=1)
 
+SAME_DAY = 900_000
+"""Ms within which it is the same day in every time zone: zones differ by quarters of an hour."""
+
 
 def rests_of(room: Room, state: State | None, now: int) -> Rests:
     """Return when the clocks of a table stand still, from ``now`` on.
@@ -33,11 +36,19 @@ def rests_of(room: Room, state: State | None, now: int) -> Rests:
     options = room.options
     if not lasts_days(room) or not (options.hours or room.times):
         return NO_RESTS
-    times = {one.seat: one for one in room.times or () if played_by_person(room, one.seat)}
-    table = _opens(options.hours or None, now)
-    active = None if state is None else times.get(state.active_player)
-    trading = joined(_closed(table), _holidays(active))
-    return Rests(trading, tuple(_seat_rests(table, times.get(seat), now) for seat in range(len(room.seats))))
+    times = tuple(one for one in room.times or () if played_by_person(room, one.seat))
+    active = None if state is None else state.active_player
+    return _rests(options.hours or None, times, active, len(room.seats), now - now % SAME_DAY)
+
+
+@lru_cache(maxsize=128)
+def _rests(
+    hours: Hours | None, people: tuple[PlayingTimes, ...], active: int | None, seats: int, now: int
+) -> Rests:
+    times = {one.seat: one for one in people}
+    table = _opens(hours, now)
+    trading = joined(_closed(table), _holidays(None if active is None else times.get(active)))
+    return Rests(trading, tuple(_seat_rests(table, times.get(seat), now) for seat in range(seats)))
 
 
 def _seat_rests(table: Gaps | None, times: PlayingTimes | None, now: int) -> Gaps:

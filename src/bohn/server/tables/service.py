@@ -404,7 +404,10 @@ class TableService:
         if isinstance(command, Rematch):
             opening = self.background.spawn(self._lobby.rematch(loaded, request, command, acked))
             return int(await asyncio.shield(opening))
-        return await self._log.submit(loaded, request, acked)
+        seq = await self._log.submit(loaded, request, acked)
+        if isinstance(command, Sit):  # those who wait there see when he plays
+            await self._settle_times(loaded, user)
+        return seq
 
     async def execute_for_bot(self, table: str, seat: int, command_id: str, command: AnyCommand) -> int:
         """Do the command of the bot in a seat.
@@ -452,7 +455,7 @@ class TableService:
     async def times_changed(self, user: str) -> None:
         """Let the tables over days at which a user plays know his playing times."""
         for listing in await or_refuse(self._store.listings_of(user, MOST_OWN)):
-            if listing.status == "playing" and listing.options.clock in HOURS:
+            if listing.status in ("open", "playing") and listing.options.clock in HOURS:
                 await self._settle_times(await self.loaded.get(listing.table), user)
 
     async def _settle_times(self, loaded: LoadedTable, user: str | None) -> None:
