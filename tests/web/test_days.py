@@ -103,7 +103,7 @@ def test_whoever_is_done_is_seen_at_his_seat(browser: Browser, server: Serving) 
     bert.do(do="be-done", done=True)
     expect(mark).to_be_visible()
     ada.page.locator(f"[data-seat='{bert.seat}']").click(position={"x": 8, "y": 8})
-    expect(ada.page.locator("[data-activity]")).to_have_text("is done")
+    expect(ada.page.locator("[data-activity]")).to_have_text("done at the next look")
     bert.do(do="be-done", done=False)
     expect(mark).to_have_count(0)
     for person in (ada, bert):
@@ -113,19 +113,24 @@ def test_whoever_is_done_is_seen_at_his_seat(browser: Browser, server: Serving) 
 def test_whoever_is_done_in_his_turn_is_told_when_orders_are_looked_at(
     browser: Browser, server: Serving
 ) -> None:
-    """Neither headline nor tab nor "my games" says that it is his turn."""
+    """Neither headline nor tab nor "my games" says that it is his turn, and the button takes it back."""
     people = two_who_trade(browser, server)
     one = at_turn(*people)
     assert one is not None
     headline = one.page.locator(".headline")
     expect(headline).to_have_text("Your turn: trade")
     one.do(do="be-done", done=True)
-    expect(headline).to_contain_text("You are done. Next look:")
+    expect(headline).to_contain_text("Waiting for")
+    expect(one.page.locator("[data-not-done]")).to_be_visible()
+    expect(one.page.get_by_role("button", name="I’m done", exact=True)).to_have_count(0)
     expect(one.page).to_have_title("Bohn")
     one.page.goto(server.url)
     card = one.page.locator(f"a[href='/t/{people[0].table}']")
     expect(card).to_be_visible()
-    expect(card.get_by_text("Your turn", exact=True)).to_have_count(0)
+    expect(card.locator("[data-wait]")).to_contain_text("Waiting for")
+    expect(card.locator("[data-wait]")).to_contain_text("due")
+    expect(card.locator(".turn")).to_have_count(0)
+    expect(card).not_to_contain_text("Your turn")
     for person in people:
         person.close()
 
@@ -158,7 +163,7 @@ def test_phone_tells_what_has_happened_since_the_last_look(browser: Browser, ser
     since.click()
     lines = page.locator("[role='dialog'] li")
     expect(page.locator("[data-new]")).to_have_text("New since you were here")
-    expect(lines.filter(has_text="Bert is done with this trading.")).to_have_count(1)
+    expect(lines.filter(has_text="Bert is done at the next look.")).to_have_count(1)
     page.keyboard.press("Escape")
     expect(since).to_have_count(0)
     page.reload()

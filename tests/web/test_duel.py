@@ -14,8 +14,8 @@ from bohn.rules.beans import Bean
 from bohn.rules.events import BluffCaught
 from bohn.rules.state import GiftPhase
 from tests.effort import WHOLE
-from tests.web.support.duels import duels, many, named
-from tests.web.support.states import Still, stills, whole_game
+from tests.web.support.duels import duels, many, named, pair
+from tests.web.support.states import stills, whole_game
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
 
@@ -416,15 +416,6 @@ def test_fields_of_several_kinds_show_each_with_its_number_on_a_phone(opened: Un
                 assert kinds.evaluate("e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= 66")
             else:
                 expect(kinds).to_have_count(0)
-
-
-def pair(still: Still) -> Bean | None:
-    """Return a kind that the viewer may name and has two cards of."""
-    phase, hand = still.state.phase, still.state.players[0].hand
-    if not isinstance(phase, GiftPhase) or "name-gift" not in still.name:
-        return None
-    free = set(hand) - {named.bean for named in phase.named}
-    return next((bean for bean in sorted(free) if hand.count(bean) > 1), None)
 
 
 @pytest.mark.parametrize("opened", [("phone", "en"), ("wide", "en")], indirect=True)

@@ -8,11 +8,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Locator, expect
 
+from bohn.rules.events import BonusClaimed
 from tests.effort import WHOLE
-from tests.web.support.duels import duels, many, named
-from tests.web.support.states import fullest
+from tests.web.support.duels import duels, many, named, pair
+from tests.web.support.looking import BROKEN
+from tests.web.support.states import fullest, whole_game
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
 
@@ -216,3 +219,45 @@ def test_log_tells_all_in_the_order_in_which_it_happened(opened: Opened, window:
     began = texts.index("It is your turn.")
     shown = next(at for at, text in enumerate(texts) if "turn over" in text)
     assert 0 < began < shown < len(texts) - 1, texts
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+def test_what_the_other_claims_is_told_on_the_wood_of_a_phone(opened: Opened, language: str) -> None:
+    """While the viewer plants he reads that a bonus card was claimed, and its pennies."""
+    still = named("plant-gift mine waits plant-face-up")
+    claimed = BonusClaimed(1, still.state.players[1].bonus.hand[0])
+    table = opened("phone", language)
+    table.show(replace(still, told=(*still.told, (claimed,))))
+    line = table.page.locator(".duel .tail .line").first
+    expect(line).to_contain_text(re.compile(PENNIES[language]))
+
+    assert in_sight(line)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "is", "it", "ru", "sv"])
+def test_no_word_is_broken_in_what_is_told_of_a_seat(opened: Opened, language: str) -> None:
+    """Names of players and kinds part nowhere in the sheet of a seat, and all of it is in sight."""
+    table = opened("phone", language)
+    table.show(named("plant mine waits plant"))
+    table.page.locator("[data-seat='1'] .open").click()
+    sheet = table.page.locator(".detail")
+    expect(sheet.locator("header")).to_be_visible()
+
+    assert table.page.evaluate(BROKEN) == []
+    assert sheet.evaluate("one => one.scrollHeight - one.clientHeight") <= 1
+
+
+@pytest.mark.parametrize("language", ["en", "de", "is", "it", "ja", "ru", "sv"])
+def test_which_card_is_given_is_asked_above_the_kinds(opened: Opened, language: str) -> None:
+    """On a phone the buttons that choose among cards of a kind lie on nothing else, and are whole."""
+    still = next(one for one in whole_game("das-duell", 2, 2) if pair(one) is not None)
+    table = opened("phone", language)
+    table.show(still)
+    table.page.locator(f"[data-kind-name='{pair(still)}']").click()
+    ways = table.page.locator("[data-way]")
+    expect(ways.first).to_be_visible()
+    kinds = [box for one in table.page.locator("[data-kind-name]").all() if (box := one.bounding_box())]
+    lowest = max(box["y"] + box["height"] for one in ways.all() if (box := one.bounding_box()))
+
+    assert lowest <= min(box["y"] for box in kinds) + 1
+    assert all(in_sight(way) for way in ways.all())

@@ -22,6 +22,9 @@ HOUR = 3_600_000
 SOON, LATER = 3, 30
 """Hours for which a clock stands still: within a day its end has no name of a day."""
 
+RUNS = -1
+"""Hours for a clock that does not stand still."""
+
 Opening = Callable[..., Unserved]
 
 
@@ -83,6 +86,21 @@ def test_clock_that_stands_still_leaves_room_for_whose_turn_it_is(opened: Openin
             height = page.page.locator("header.bar").evaluate("bar => bar.getBoundingClientRect().height")
             assert height <= 48
     assert len(states()) >= 3
+    assert "\n".join(found) == ""
+
+
+@pytest.mark.parametrize("language", available())
+def test_top_bar_of_a_phone_is_no_higher_over_days(opened: Opening, language: str) -> None:
+    """Whom the game waits for and until when stand in it whole, whether the clock runs or stands still."""
+    page, found = opened("phone", language), []
+    for still in states():
+        for hours in (RUNS, SOON, LATER):
+            page.show(resting(still, hours, clock="24h"))
+            expect(page.page.locator("[data-due]")).to_be_visible()
+            expect(page.page.locator("[data-due]")).not_to_be_empty()
+            found += [f"{still.name}, {hours} h: {fault}" for fault in faults(page.page)]
+            height = page.page.locator("header.bar").evaluate("bar => bar.getBoundingClientRect().height")
+            assert height <= 48, (still.name, hours)
     assert "\n".join(found) == ""
 
 

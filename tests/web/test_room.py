@@ -15,6 +15,7 @@ from bohn.protocol.room import Seat
 from bohn.rules.beans import Bean
 from bohn.rules.events import PromiseMade
 from bohn.rules.state import Promise, TradePhase
+from tests.web.support.looking import BROKEN
 from tests.web.support.moments import BOT
 from tests.web.support.states import Still, fullest, stills
 from tests.web.support.unserved import Unserved
@@ -418,25 +419,6 @@ def test_one_of_many_is_chosen_with_one_click(opened: Opened) -> None:
 
     assert table.page.locator("[data-to][aria-pressed='true']").all_inner_texts() == ["Chiyo"]
     expect(table.page.locator("[data-to='pick']")).to_have_count(0)
-
-
-BROKEN = """() => {
-  const found = [], nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (nodes.nextNode()) {
-    const text = nodes.currentNode;
-    const around = text.parentElement;
-    if (around.closest(".hidden") || around.getBoundingClientRect().width < 3) continue;
-    for (const { index, 0: word } of text.data.matchAll(/\\p{L}+/gu)) {
-      const range = document.createRange();
-      range.setStart(text, text.data[index - 1] === "\\u00ad" ? index + 1 : index); // its hyphen is above
-      range.setEnd(text, index + word.length);
-      const lines = [...range.getClientRects()].filter(box => box.width > 1).map(box => Math.round(box.top));
-      if (new Set(lines).size > 1) found.push(word);
-    }
-  }
-  return found;
-}"""
-"""Words that go on in the next line, but for those that part at a hyphen."""
 
 
 @pytest.mark.parametrize("size", ["phone", "small"])

@@ -6,7 +6,7 @@ from typing import Any, Literal, NewType
 
 from msgspec import Struct
 
-from bohn.protocol.frames import Choices, CommandId, Line, Person, Welcome
+from bohn.protocol.frames import Choices, Clock, CommandId, Line, Person, Welcome
 from bohn.protocol.room import ClockName, Options, Origin, Status
 from bohn.protocol.room_commands import AnyRoomCommand
 from bohn.protocol.sanctions import Standing
@@ -258,12 +258,25 @@ class SeatInfo(Struct, frozen=True):
     mine: bool
 
 
+class Awaited(Struct, frozen=True):
+    """What a running game waits for: a move of people in ``seats``, what they do told by the ``phase``.
+
+    In a game over days the ``clock`` is that of whoever asks, else of whoever has the least time, and
+    ``all_done`` tells that a trading ends with its next beat.
+    """
+
+    seats: tuple[int, ...]
+    phase: str
+    clock: Clock | None = None
+    all_done: bool = False
+
+
 class TableInfo(Struct, frozen=True):
     """A table in a list; ``taken`` counts people and bots, ``here`` the owners now at the table.
 
     ``result`` is there once the game has been played to its end. ``origin`` tells that it goes on with an
-    earlier game, ``lesson`` that it teaches. ``waits`` tells that the game waits for whoever asks; only the
-    list of his own tables does.
+    earlier game, ``lesson`` that it teaches. ``waits`` tells that the game waits for whoever asks,
+    ``awaited`` for what it waits, and ``hosts`` that he is the host; only the list of his own tables does.
     """
 
     table: str
@@ -282,6 +295,8 @@ class TableInfo(Struct, frozen=True):
     origin: bool = False
     lesson: str | None = None
     waits: bool = False
+    awaited: Awaited | None = None
+    hosts: bool = False
 
 
 class LinkSeen(Struct, frozen=True):

@@ -17,7 +17,9 @@ from bohn.server.people.chat import PHRASES
 from bohn.server.settings import Limits, Settings
 from tests.patience import PATIENCE
 from tests.server.support.serving import PLENTY
-from tests.server.support.site import Place, of, until, visit
+from tests.server.support.site import Place, Visitor, of, until, visit
+
+RULES = ["starter=seat:0"]
 
 
 def refused(answer: Any) -> tuple[int, str]:
@@ -198,6 +200,77 @@ def test_own_tables_tell_which_games_wait_for_one() -> None:
         told = [found["tables"][0]["waits"] for found in (before, *lists, everybody, paused)]
 
         assert told == [False, True, False, False, False]
+
+    visit(scenario)
+
+
+def test_own_tables_tell_for_whom_a_game_waits_and_until_when() -> None:
+    """Over days: seat, phase and clock, to whoever is waited for and to whoever waits."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert = await place.guest(), await place.guest("Bert")
+        rules = {"edition": "full", "players": 3, "house_rules": RULES, "clock": "12h", "listed": True}
+        made = await anna.post("/api/tables", {"options": rules, "bots": ["pk"]})
+        commands = f"/api/tables/{made['table']}/commands"
+        await bert.post(commands, {"command": {"do": "sit", "seat": None}})
+        await anna.post(commands, {"command": {"do": "start"}})
+        (mine,), (his,) = [(await one.get("/api/me/tables"))["tables"] for one in (anna, bert)]
+        due = place.clock.now() + 36 * 3_600_000  # the reserve is behind the time of the move
+
+        for told in (mine["awaited"], his["awaited"]):
+            assert (told["seats"], told["phase"], told["all_done"]) == ([0], "plant", False)
+            assert (told["clock"]["due"], told["clock"]["reserve"]) == (due, 24 * 3_600_000)
+
+    visit(scenario)
+
+
+def test_own_tables_tell_that_a_trading_ends_with_the_next_look() -> None:
+    """Once everybody has passed or is done at the next look: then nobody is waited for."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        rules = {"edition": "full", "players": 3, "house_rules": RULES, "clock": "12h", "listed": True}
+        made = await anna.post("/api/tables", {"options": rules, "bots": []})
+        bert, carl = await place.guest("Bert"), await place.guest("Carl")
+        commands = f"/api/tables/{made['table']}/commands"
+        for one in (bert, carl):
+            await one.post(commands, {"command": {"do": "sit", "seat": None}})
+        await anna.post(commands, {"command": {"do": "start"}})
+        await play_until_trading(anna, made["table"])
+        told = []
+        for one in (anna, bert, carl):
+            await one.post(commands, {"command": {"do": "be-done", "done": True}})
+            awaited = (await anna.get("/api/me/tables"))["tables"][0]["awaited"]
+            told.append((awaited["seats"], awaited["all_done"]))
+            assert awaited["clock"]["beat"] is not None
+
+        assert told == [([1, 2], False), ([2], False), ([], True)]
+
+    visit(scenario)
+
+
+async def play_until_trading(who: Visitor, table: str) -> None:
+    """Plant and turn over until beans are traded."""
+    for _ in range(4):
+        welcome = await who.get(f"/api/tables/{table}")
+        if welcome["game"]["phase"]["phase"] == "trade":
+            return
+        legal = (await who.get(f"/api/tables/{table}/legal"))["choices"]["legal"]
+        chosen = next((one for one in legal if one["do"] == "reveal"), legal[0])
+        await who.post(f"/api/tables/{table}/commands", {"command": chosen})
+
+
+def test_own_tables_tell_who_deals() -> None:
+    """A full table waits for its host, who is told so, and nobody else."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert = await place.guest(), await place.guest("Bert")
+        made = await anna.post("/api/tables", {"options": {"players": 3, "listed": True}, "bots": ["pk"]})
+        await bert.post(f"/api/tables/{made['table']}/commands", {"command": {"do": "sit", "seat": None}})
+        lists = [(await one.get("/api/me/tables"))["tables"][0] for one in (anna, bert)]
+
+        assert [found["hosts"] for found in lists] == [True, False]
+        assert [found["taken"] for found in lists] == [3, 3]
 
     visit(scenario)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bohn.rules.beans import Bean
+from bohn.rules.state import GiftPhase
 from tests.web.support.states import Still, fullest_of, stills
 
 MORE_SEEDS = (2, 3, 5, 7)
@@ -26,3 +28,12 @@ def many(name: str) -> Still:
 def named(name: str) -> Still:
     """Return a state of Das Duell that waits for the viewer."""
     return next(one for one in duels(mine=True) if one.name == f"das-duell {name}")
+
+
+def pair(still: Still) -> Bean | None:
+    """Return a kind that the viewer may name and has two cards of."""
+    phase, hand = still.state.phase, still.state.players[0].hand
+    if not isinstance(phase, GiftPhase) or "name-gift" not in still.name:
+        return None
+    free = set(hand) - {named.bean for named in phase.named}
+    return next((bean for bean in sorted(free) if hand.count(bean) > 1), None)

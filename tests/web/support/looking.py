@@ -12,6 +12,24 @@ LOOKS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 SERIOUS = ("serious", "critical")
 
+BROKEN = """() => {
+  const found = [], nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) {
+    const text = nodes.currentNode;
+    const around = text.parentElement;
+    if (around.closest(".hidden") || around.getBoundingClientRect().width < 3) continue;
+    for (const { index, 0: word } of text.data.matchAll(/\\p{L}+/gu)) {
+      const range = document.createRange();
+      range.setStart(text, text.data[index - 1] === "\\u00ad" ? index + 1 : index); // its hyphen is above
+      range.setEnd(text, index + word.length);
+      const lines = [...range.getClientRects()].filter(box => box.width > 1).map(box => Math.round(box.top));
+      if (new Set(lines).size > 1) found.push(word);
+    }
+  }
+  return found;
+}"""
+"""Words that go on in the next line, but for those that part at a hyphen."""
+
 
 def _found(page: Page, look: str, *arguments: int) -> list[str]:
     found: list[str] = page.evaluate(f"{LOOKS.rstrip()}.{look}(...{list(arguments)})")

@@ -4,14 +4,14 @@ import { region } from "../lib/i18n.svelte";
 
 const DAY = 24 * 3_600_000;
 
-/** Return a moment as it is told: today the time alone, within days the weekday too, else the date. */
+/** Return a moment as it is told: today the time alone, within days the weekday too, else the day. */
 export function momentText(at: number, now: number): string {
   const form: Intl.DateTimeFormatOptions =
     new Date(at).toDateString() === new Date(now).toDateString()
       ? { timeStyle: "short" }
       : Math.abs(at - now) < 6 * DAY
         ? { weekday: "short", hour: "numeric", minute: "2-digit" }
-        : { dateStyle: "medium" };
+        : { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" };
   return new Intl.DateTimeFormat(region(), form).format(at);
 }
 

@@ -5,31 +5,16 @@ import type { Batch, Clock, ShownEvent } from "../generated/protocol";
 import { lastsDays } from "../lib/days";
 import { loadFurther, t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
+import { listed, nameOf } from "../lib/names";
 import { ticking } from "../table/now.svelte";
 import { isAway, isStandIn } from "../table/people";
 import type { Activity } from "../table/status";
 import { isDone, waitsFor } from "../table/waiting";
+import { answerOf, endsWithLook, hoursIn, tradersLeft } from "./ends";
 import { momentText } from "./resting";
 
 /** Load its own texts; returns whether they are there. */
 export const loadTexts = (): Promise<boolean> => loadFurther(loaders);
-
-/**
- * Return when the time of a move ends, and the reserve behind it begins; when that ends, once it has begun. `null`
- * for a clock that does not run.
- */
-export function endOf(clock: Clock, now: number): number | null {
-  if (clock.due === null) return null;
-  let at = clock.due;
-  let back = clock.reserve;
-  for (const [begins, ends] of [...(clock.rests ?? [])].reverse()) {
-    if (begins >= at) continue;
-    if (ends <= at - back) break;
-    back -= Math.max(0, at - ends);
-    at = begins; // what lies in a rest is no time of his
-  }
-  return at - back > now ? at - back : clock.due;
-}
 
 /** Return a moment in words. */
 const when = (at: number): string => momentText(at, ticking.now);
@@ -42,8 +27,8 @@ export function activity(table: TableModel, seat: number, usual: Activity | null
     return { text: t("days.done"), busy: false };
   if (!waitsFor(view, seat) || !isAway(table, seat) || isStandIn(table, seat)) return usual;
   const clock = clockOf(table, seat);
-  const ends = clock === undefined ? null : endOf(clock, ticking.now);
-  return ends === null ? null : { text: t("days.has-until", { time: when(ends) }), busy: true };
+  const text = clock === undefined ? null : ending("days.has-until", table, clock);
+  return text === null ? null : { text, busy: true };
 }
 
 /** Return the clock that runs for a seat: its own, or that of the trading. */
@@ -53,23 +38,87 @@ function clockOf(table: TableModel, seat: number): Clock | undefined {
   );
 }
 
-/** Return what the viewer waits for who has done his part in a trading; `null` while nobody knows until when. */
-export function waitsUntil(table: TableModel): string | null {
-  const clock = table.clocks.find(({ seat }) => seat === null);
-  if (isDone(table.room, table.seat) || allDone(table)) {
-    const look = clock?.beat ?? clock?.due ?? null;
-    return look === null ? null : t("days.wait-done", { time: when(look) });
+/** Return when a clock ends in words, with what makes it last so long; `null` for one that does not run. */
+function ending(
+  key: "days.has-until" | "days.due",
+  { room, view }: TableModel,
+  clock: Clock,
+  short = false,
+): string | null {
+  if (room === null) return null;
+  if (key === "days.due" && clock.seat === null && endsWithLook(view, room)) {
+    const look = clock.beat ?? clock.due;
+    return look === null ? null : t(key, { time: when(look) });
   }
-  const ends = clock?.due ?? null;
-  return ends === null ? null : t("days.wait-passed", { time: when(ends) });
+  const end = answerOf(clock, room, clock.seat ?? view?.active_player ?? null, ticking.now);
+  if (end === null) return null;
+  const text = t(key, { time: when(end.at) });
+  return short || end.why.length === 0
+    ? text
+    : t("days.because", { text, why: end.why.map((reason) => t(`days.why-${reason}`)).join(", ") });
 }
 
-/** Tell whether everybody has passed or is done: then the trading ends at the next look. */
-function allDone({ view, room }: TableModel): boolean {
-  const phase = view?.phase;
-  if (view === null || phase?.phase !== "trade") return false;
-  return view.players.every((_, seat) => phase.passes.includes(seat) || isDone(room, seat));
+/** Return when a clock of a table ends, in few words; where they are to be `short`, without why. */
+export const due = (table: TableModel, clock: Clock, short = false): string | null =>
+  ending("days.due", table, clock, short);
+
+/** Return what holds of a clock: who keeps which hours and holidays, and what happens once it has run out. */
+export function clockNotes(table: TableModel, clock: Clock): string {
+  const { room, view } = table;
+  const seat = clock.seat ?? view?.active_player ?? null;
+  return [
+    room?.options.hours === undefined ? "" : t("days.table-plays", hoursIn(room.options.hours)),
+    ...(seat === null ? [] : timesOf(table, seat)),
+    t("days.runs-out"),
+  ]
+    .filter((text) => text !== "")
+    .join(" ");
 }
+
+/** Return what holds for the time at a table whose game has not begun: hours, reserve, and what is behind them. */
+export function termsOf({ room }: TableModel, reserve: number): readonly string[] {
+  if (room === null) return [];
+  const hours = room.options.hours;
+  return [
+    ...(hours === undefined ? [] : [t("days.table-plays", hoursIn(hours))]),
+    ...(reserve > 0 ? [t("days.reserve", { hours: reserve })] : []),
+    t("days.runs-out"),
+  ];
+}
+
+/** Return a sentence for the hours of a seat, and one for each of its holidays. */
+export function timesOf(table: TableModel, seat: number): readonly string[] {
+  const own = table.room?.times?.find((times) => times.seat === seat);
+  const name = nameOf(table, seat);
+  const hours = own?.hours == null ? [] : [t("days.plays", { name, ...hoursIn(own.hours) })];
+  const holidays = (own?.holidays ?? [])
+    .filter(({ ends }) => ends > ticking.now)
+    .map(({ begins, ends }) => t("days.holiday", { name, first: when(begins), last: when(ends) }));
+  return [...hours, ...holidays];
+}
+
+/**
+ * Return whom a trading waits for, for a viewer who has done his part; for everybody, that it ends with the next look
+ * where nobody is left to trade. `null` while the viewer may trade, or watches.
+ */
+export function waitsUntil(table: TableModel): string | null {
+  const { view, room, seat } = table;
+  if (view?.phase.phase !== "trade") return null;
+  if (endsWithLook(view, room)) return t("days.wait-all");
+  if (seat === null || (waitsFor(view, seat) && !isDone(room, seat))) return null;
+  const players = listed(tradersLeft(view, room).map((other) => nameOf(table, other)));
+  return t("table.say.waiting", { players });
+}
+
+/** Return what it means that the viewer is done at the next look; `null` while nobody knows when that is. */
+export function saidDone(table: TableModel): string | null {
+  const clock = table.clocks.find(({ seat }) => seat === null);
+  const look = clock?.beat ?? clock?.due ?? null;
+  return look === null ? null : t("days.wait-done", { time: when(look) });
+}
+
+/** What the button says that takes it back. */
+export const takesBack = (): string => t("days.not-done");
 
 /** What may be done for somebody who is not there. */
 const DONE_FOR: readonly string[] = [

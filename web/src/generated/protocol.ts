@@ -2263,11 +2263,24 @@ export interface SeatInfo {
 }
 
 /**
+ * What a running game waits for: a move of people in `seats`, what they do told by the `phase`.
+ *
+ * In a game over days the `clock` is that of whoever asks, else of whoever has the least time, and
+ * `all_done` tells that a trading ends with its next beat.
+ */
+export interface Awaited {
+  readonly seats: readonly number[];
+  readonly phase: string;
+  readonly clock: Clock | null;
+  readonly all_done: boolean;
+}
+
+/**
  * A table in a list; `taken` counts people and bots, `here` the owners now at the table.
  *
  * `result` is there once the game has been played to its end. `origin` tells that it goes on with an
- * earlier game, `lesson` that it teaches. `waits` tells that the game waits for whoever asks; only the
- * list of his own tables does.
+ * earlier game, `lesson` that it teaches. `waits` tells that the game waits for whoever asks,
+ * `awaited` for what it waits, and `hosts` that he is the host; only the list of his own tables does.
  */
 export interface TableInfo {
   readonly table: string;
@@ -2286,6 +2299,8 @@ export interface TableInfo {
   readonly origin: boolean;
   readonly lesson: string | null;
   readonly waits: boolean;
+  readonly awaited: Awaited | null;
+  readonly hosts: boolean;
 }
 
 /** What a link would open: the table one is invited to, or `null` for one's own user elsewhere. */

@@ -57,7 +57,7 @@ export function callText(table: TableModel): string | null {
     case "reveal":
       return t("read.now-reveal");
     case "trade":
-      if (isDone(table.room, seat)) return toldOverDays(table)?.waitsUntil(table) ?? t("table.say.done");
+      if (isDone(table.room, seat)) return toldOverDays(table)?.saidDone(table) ?? t("table.say.done");
       return view.active_player === seat ? t("read.now-trade") : t("read.now-pass");
     case "plant-traded":
       return withRoom(

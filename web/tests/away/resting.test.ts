@@ -14,3 +14,7 @@ test("a moment long ago or far ahead is told by its date", () => {
   expect(momentText(NOON - 10 * 24 * HOUR, NOON)).toContain("14");
   expect(momentText(NOON + 10 * 24 * HOUR, NOON)).toContain("3");
 });
+
+test("a moment far ahead is told with its hour", () => {
+  expect(momentText(NOON + 10 * 24 * HOUR, NOON)).toMatch(/Apr 3, 12:00/);
+});

@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { headline } from "../../src/board/bar/prompt";
 import type { Batch, Clock, ShownEvent, View, Welcome } from "../../src/generated/protocol";
-import { endOf } from "../../src/away/told";
+import { answerOf, endOf } from "../../src/away/ends";
+import { clockNotes, due, timesOf } from "../../src/away/told";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
 import type { LiveTable } from "../../src/lib/live.svelte";
 import { eventText } from "../../src/lib/sentences";
@@ -34,7 +35,10 @@ async function tableOf(changes: Partial<View>, frame: Partial<Welcome> = {}, don
     room: { ...room, seats, done, options: { ...room.options, clock: "12h" } },
     user: "u0",
     present: [0],
-    people: { u1: { name: "Bert", bot: false, handle: "" } },
+    people: {
+      u1: { name: "Bert", bot: false, handle: "" },
+      u2: { name: "Chiyo", bot: false, handle: "" },
+    },
     clocks: [clock({})],
     game: view({ phase: { phase: "plant", planted: 0 }, active_player: 1, waiting: [1], ...changes }),
     ...frame,
@@ -55,7 +59,7 @@ const market = { clocks: [clock({ seat: null, beat: NOON + 2 * HOUR })] };
 const said = (table: LiveTable): string | undefined => activityOf(table, 1)?.text;
 
 test("who is done with a trading over days is told so before the look", async () => {
-  expect(said(await tableOf(trading(), market, [1]))).toBe("is done");
+  expect(said(await tableOf(trading(), market, [1]))).toBe("done at the next look");
 });
 
 test("who is waited for and not there does not think: it is told until when he has time", async () => {
@@ -71,21 +75,77 @@ test("whoever has not passed a trading over days has until its end", async () =>
   expect(said(await tableOf(trading([1]), market))).toBe("has passed");
 });
 
-test("whoever is done with his own trading reads when orders are looked at, not that it is his turn", async () => {
+test("whoever is done reads whom the trading waits for, and what he has said", async () => {
   const table = await tableOf(trading(), market, [0]);
-  expect(headline(table)).toMatch(/^You are done\. Next look: 2:00/);
-  expect(callText(table)).toBe(headline(table));
+  expect(headline(table)).toBe("Waiting for Bert and Chiyo");
+  expect(callText(table)).toMatch(/^You are done at the next look, 2:00.* and pass then/);
 });
 
-test("whoever has passed in his own trading reads until when the others may trade", async () => {
-  expect(headline(await tableOf(trading([0]), market))).toMatch(
-    /^You have passed\. The others may trade until .*12:00/,
+test("whoever has passed in his own trading reads whom it waits for: who is not done", async () => {
+  expect(headline(await tableOf(trading([0]), market))).toBe("Waiting for Bert and Chiyo");
+  expect(headline(await tableOf(trading([0]), market, [1]))).toBe("Waiting for Chiyo");
+});
+
+test("whoever is done in the trading of another reads whom it waits for, too", async () => {
+  expect(headline(await tableOf({ ...trading(), active_player: 1 }, market, [0, 2]))).toBe(
+    "Waiting for Bert",
   );
 });
 
-test("whoever has passed when all others are done reads when the trading ends", async () => {
-  expect(headline(await tableOf(trading([0]), market, [1]))).toMatch(/until .*12:00/);
-  expect(headline(await tableOf(trading([0]), market, [1, 2]))).toMatch(/Next look: 2:00/);
+test("everybody reads that a trading ends with the next look, and when that is", async () => {
+  for (const user of ["u0", "u1", "nobody"]) {
+    const table = await tableOf(trading([0]), { ...market, user }, [1, 2]);
+    expect(headline(table)).toBe("All are done: the trading ends at the next look");
+    expect(due(table, table.clocks[0] as Clock)).toMatch(/^due 2:00/);
+  }
+});
+
+test("a trading does not end with the look while one who is done has a computer player in his seat", async () => {
+  const frame = await tableOf(trading([0]), market, [1, 2]);
+  const seats = frame.room?.seats.map((seat, place) => (place === 1 ? { ...seat, bot: "pk" } : seat)) ?? [];
+  const room = { ...(frame.room as Welcome["room"]), seats };
+  expect(headline(await tableOf(trading([0]), { ...market, room }))).toBe("Waiting for Bert");
+});
+
+test("header and seat tell the same end of a holiday, with its hour and why", async () => {
+  const until = NOON + 10 * 24 * HOUR;
+  const rests = [[NOON - HOUR, until]] as const;
+  const times = [{ seat: 1, hours: null, holidays: [{ begins: NOON - HOUR, ends: until }] }];
+  const { room } = await tableOf({});
+  const frame = {
+    room: { ...(room as Welcome["room"]), times },
+    clocks: [clock({ due: until + HOUR, rests })],
+  };
+  const table = await tableOf({}, frame);
+  expect(due(table, table.clocks[0] as Clock)).toMatch(/^due Apr 3, 1:00.*\(holiday\)$/);
+  expect(said(table)).toMatch(/^has until Apr 3, 1:00.*\(holiday\)$/);
+});
+
+test("why a time lasts: playing hours that lie within it, and the reserve once it is used", () => {
+  const hours = { begin: 480, end: 1320, zone: "Europe/Berlin" };
+  const room = { options: { hours } };
+  const rests = [[NOON + 9 * HOUR, NOON + 19 * HOUR]] as const;
+  const why = (changes: Partial<Clock>, now = NOON): readonly string[] =>
+    answerOf(clock(changes), room, 1, now)?.why ?? [];
+  expect(why({ due: NOON + 8 * HOUR, rests: [] })).toEqual([]);
+  expect(why({ due: NOON + 22 * HOUR, rests })).toEqual(["playing-hours"]);
+  expect(why({ due: NOON + 8 * HOUR, reserve: 4 * HOUR })).toEqual([]);
+  expect(why({ due: NOON + 8 * HOUR, reserve: 4 * HOUR }, NOON + 5 * HOUR)).toEqual(["reserve"]);
+});
+
+test("hours, holidays and the zone of somebody are told in sentences, also what runs out and how", async () => {
+  const hours = { begin: 480, end: 1320, zone: "Europe/Berlin" };
+  const day = 24 * HOUR;
+  const times = [{ seat: 1, hours, holidays: [{ begins: NOON + day, ends: NOON + 3 * day }] }];
+  const { room } = await tableOf({});
+  const table = await tableOf({}, { room: { ...(room as Welcome["room"]), times } });
+  const [plays, holiday] = timesOf(table, 1);
+  expect(plays).toBe("Bert plays 8:00–22:00 (Europe/Berlin).");
+  expect(holiday).toMatch(/^Bert’s holiday: Thu.* to Sat/);
+  expect(timesOf(table, 0)).toEqual([]);
+  expect(clockNotes(table, table.clocks[0] as Clock)).toMatch(
+    /^Bert plays 8:00.*When somebody’s time and reserve have run out, a computer player makes the move/,
+  );
 });
 
 test("whoever is not done reads that it is his turn", async () => {

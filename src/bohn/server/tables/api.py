@@ -19,7 +19,7 @@ from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
 from bohn.server.room.resting import Gaps
 from bohn.server.settings import Limits
-from bohn.server.store.protocol import Listing, LogRow
+from bohn.server.store.protocol import Listing, LogRow, Timer
 from bohn.server.tables.midgame import MidgameTable
 from bohn.server.tables.notices import AnyNotice, AnyPost
 from bohn.server.tables.past_game import PastGame
@@ -67,6 +67,7 @@ class Peek(Struct, frozen=True):
     watched: bool = True
     composing: frozenset[int] = frozenset()
     enough: frozenset[int] = frozenset()
+    timers: tuple[Timer, ...] = ()
 
 
 class Turn(Struct, frozen=True, gc=False):

@@ -79,8 +79,9 @@ class LoadedTable:
         snapshot = self.snapshot
         composing, enough = map(frozenset, self.signs.shown)
         return Peek(
-            snapshot.seq, snapshot.room, snapshot.rules, snapshot.state, self.watched, composing, enough
-        )
+            snapshot.seq, snapshot.room, snapshot.rules, snapshot.state, self.watched, composing, enough,
+            snapshot.timers,
+        )  # fmt: skip
 
     def close_delayed(self) -> None:
         """Stop the delayed audience, as the table leaves memory; until then it is there for whoever comes."""

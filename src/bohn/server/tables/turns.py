@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from bohn.protocol.api import Awaited
 from bohn.protocol.room import HOURS
 from bohn.rules.legal import waiting
-from bohn.server.room.clocks import DECISION, TRADING, gaps_of, played_by_person
+from bohn.rules.state import TradePhase
+from bohn.server.room.clocks import DECISION, TRADING, gaps_of, lasts_days, played_by_person, view_of
 from bohn.server.room.resting import shifted
 from bohn.server.store.protocol import Store, Timer
 from bohn.server.tables.api import Peek, Turn
@@ -20,13 +22,34 @@ def awaited(table: Snapshot | Peek) -> frozenset[str]:
 
     Whoever is done with a trading is not waited for before something else is his to do: then he is told.
     """
+    users = (table.room.seats[seat].user for seat in _seats_awaited(table))
+    return frozenset(user for user in users if user is not None)
+
+
+def _seats_awaited(table: Snapshot | Peek) -> tuple[int, ...]:
+    """Return the seats of people whom the game waits for."""
     room, state = table.room, table.state
     if room.status != "playing" or room.paused or state is None:
-        return frozenset()
-    seats = (seat for seat in waiting(table.rules, state) if played_by_person(room, seat))
-    return frozenset(
-        user for seat in seats if seat not in room.done and (user := room.seats[seat].user) is not None
-    )
+        return ()
+    seats = sorted(waiting(table.rules, state))
+    return tuple(seat for seat in seats if played_by_person(room, seat) and seat not in room.done)
+
+
+def awaited_at(table: Snapshot | Peek, user: str, now: int) -> Awaited | None:
+    """Return for what a game waits, with the clock that matters to a user; ``None``: it does not run."""
+    room, state = table.room, table.state
+    if room.status != "playing" or room.paused or state is None:
+        return None
+    seats, own = _seats_awaited(table), room.seat_of(user)
+    clock = None
+    if lasts_days(room):
+        shown = view_of(table.timers, rests_of(room, state, now), now)
+        ending = [one for one in shown if one.due is not None and (one.seat is None or one.seat in seats)]
+        clock = min(ending, key=lambda one: (one.seat != own, one.due or 0), default=None)
+    everybody = waiting(table.rules, state)
+    done = [seat for seat in everybody if seat in room.done and played_by_person(room, seat)]
+    all_done = isinstance(state.phase, TradePhase) and len(done) == len(everybody)
+    return Awaited(seats, str(state.phase.__struct_config__.tag), clock, all_done)
 
 
 class Turns:

@@ -28,7 +28,7 @@ from bohn.server.room.clocks import HOUR, RESERVES, lengths
 from bohn.server.settings import Settings, Times
 from bohn.server.store.protocol import ListedSeat, Listing
 from bohn.server.tables.api import Tables
-from bohn.server.tables.turns import awaited
+from bohn.server.tables.turns import awaited_at
 from bohn.server.web.api_request import ApiRequest
 from bohn.server.web.open_midgame import open_midgame
 
@@ -98,24 +98,27 @@ async def list_tables(request: ApiRequest) -> api.TableList:
 
 
 async def list_own_tables(request: ApiRequest) -> api.TableList:
-    """List the tables in which a user owns a seat, finished ones too, and say which games wait for him."""
-    user, tables = request.me.user.id, request.services.tables
-    listings = await request.services.store.listings_of(user)
+    """List the tables in which a user owns a seat, finished ones too, and say for what each game waits."""
+    user, services = request.me.user.id, request.services
+    listings = await services.store.listings_of(user)
     found = await list_of(request, listings)
-    waiting_for = {
-        one.table for one in listings if one.status == "playing" and await _waits(tables, one, user)
-    }
-    return api.TableList(
-        tuple(replace(info, waits=True) if info.table in waiting_for else info for info in found.tables)
-    )
+    now = services.clock.now()
+    told = []
+    for one, info in zip(listings, found.tables, strict=True):
+        waited = await _awaited(services.tables, one, user, now)
+        waits = waited is not None and any(info.seats[seat].mine for seat in waited.seats)
+        told.append(replace(info, waits=waits, awaited=waited, hosts=one.host == user))
+    return api.TableList(tuple(told))
 
 
-async def _waits(tables: Tables, listing: Listing, user: str) -> bool:
-    """Tell whether a game waits for a user; a table that cannot be read now is not told of."""
+async def _awaited(tables: Tables, listing: Listing, user: str, now: int) -> api.Awaited | None:
+    """Return for what a game waits; a table that cannot be read now is not told of."""
+    if listing.status != "playing":
+        return None
     try:
-        return user in awaited(await tables.peek(listing.table))
+        return awaited_at(await tables.peek(listing.table), user, now)
     except Refusal:
-        return False
+        return None
 
 
 async def look_at_link(request: ApiRequest) -> api.LinkSeen:

@@ -161,8 +161,10 @@ function trading(table: TableModel, targets: Targets): Prompt | null {
   const passed = isDone(table.room, table.seat) || phase.passes.some((seat) => seat === table.seat);
   if (table.mine && (called || !passed)) return mine(t(called ? "table.say.call-mine" : "table.say.trade"));
   const done = passed || table.enough.some((seat) => seat === table.seat);
+  const word = isDone(table.room, table.seat) ? toldOverDays(table)?.saidDone(table) : null;
   const waited = !passed && targets.countedDone;
-  if (done && !called) return { text: t(waited ? "table.say.done-waited" : "table.say.done"), mine: false };
+  if (done && !called)
+    return { text: word ?? t(waited ? "table.say.done-waited" : "table.say.done"), mine: false };
   const player = nameOf(table, table.view?.active_player ?? 0);
   return {
     text: called ? t("table.say.call") : t("table.say.trade-with", { player }),
@@ -198,8 +200,9 @@ export function headline(table: TableModel): string {
   if (asked !== null) return asked;
   if (hasOfferToAnswer(table)) return t("table.asked.offer", { player: nameOf(table, view.active_player) });
   if (lastCall(table) !== null) return t("event.last-call-began");
-  if (table.mine && phase.phase === "trade" && !waitsForViewer(table))
-    return toldOverDays(table)?.waitsUntil(table) ?? t("table.say.done");
+  const awaited = toldOverDays(table)?.waitsUntil(table);
+  if (awaited != null) return awaited;
+  if (table.mine && phase.phase === "trade" && !waitsForViewer(table)) return t("table.say.done");
   // whoever may trade, it is one player's market
   const has = phase.phase === "trade" || view.waiting.length === 0 ? [view.active_player] : view.waiting;
   const names = listed(has.map((who) => nameOf(table, who)));

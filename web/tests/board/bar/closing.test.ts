@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import Closing from "../../../src/board/bar/Closing.svelte";
 import type { Room, View } from "../../../src/generated/protocol";
 import { loadLanguage } from "../../../src/lib/i18n.svelte";
+import { loadOverDays, overDays } from "../../../src/lib/overdays.svelte";
 import { click, liveTable, show } from "../../mounted";
 import { offer, view, welcome } from "../../sample";
 
@@ -62,6 +63,24 @@ test("before a last call the clock runs while nothing waits for the viewer", asy
   await vi.advanceTimersByTimeAsync(3_000);
   flushSync();
   expect(box.querySelector(".say")?.textContent.trim()).toBe("You count as done in 7 s.");
+});
+
+test("whoever is done at the next look may take that back and not pass, and all who are done are named", async () => {
+  loadOverDays();
+  await vi.waitUntil(() => overDays.part !== null);
+  const PASS = { do: "pass", player: 0 } as const;
+  const [table, socket] = liveTable({
+    game: trading([]),
+    room: { ...room, done: [0, 2], options: { ...room.options, clock: "12h" } },
+    choices: choices === null ? null : { ...choices, legal: [PASS] },
+  });
+  const { box } = show(Closing, table);
+  expect([...box.querySelectorAll("button")].map((button) => button.textContent.trim())).toEqual([
+    "I’m not done after all",
+  ]);
+  expect(box.querySelector(".done-by")?.textContent).toBe("Done: you and Chiyo");
+  click(box, "[data-not-done]");
+  expect(socket.sent.at(-1)).toMatchObject({ command: { do: "be-done", done: false } });
 });
 
 test("an earlier question about claims does not end a later one", async () => {

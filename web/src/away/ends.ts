@@ -1,0 +1,76 @@
+/** Until when whoever a game over days waits for has time, and why that long: one answer, told everywhere. */
+import type { Clock, Hours, Options, PlayingTimes, Room, View } from "../generated/protocol";
+import { isDone } from "../table/waiting";
+
+/** What makes a time longer than its hours: a holiday, playing hours, or the reserve, which is being used. */
+export type Reason = "holiday" | "playing-hours" | "reserve";
+
+/** When a time ends, and why then and not before. */
+export interface End {
+  readonly at: number;
+  readonly why: readonly Reason[];
+}
+
+/**
+ * Return when the time of a move ends, and the reserve behind it begins; when that ends, once it has begun. `null`
+ * for a clock that does not run.
+ */
+export function endOf(clock: Clock, now: number): number | null {
+  if (clock.due === null) return null;
+  let at = clock.due;
+  let back = clock.reserve;
+  for (const [begins, ends] of [...(clock.rests ?? [])].reverse()) {
+    if (begins >= at) continue;
+    if (ends <= at - back) break;
+    back -= Math.max(0, at - ends);
+    at = begins; // what lies in a rest is no time of his
+  }
+  return at - back > now ? at - back : clock.due;
+}
+
+/** What is known of a table's playing times; a list of tables knows the options alone. */
+interface Times {
+  readonly options: Pick<Options, "hours">;
+  readonly times?: readonly PlayingTimes[];
+}
+
+/** Return when a clock ends, and why it lasts so long; `seat` is whose holidays and hours it keeps. */
+export function answerOf(clock: Clock, room: Times, seat: number | null, now: number): End | null {
+  const at = endOf(clock, now);
+  if (at === null) return null;
+  const rests = (clock.rests ?? []).filter(([begins, ends]) => ends > now && begins < at);
+  const own = room.times?.find((times) => times.seat === seat);
+  const away = (own?.holidays ?? []).filter(({ begins, ends }) => ends > now && begins < at);
+  const night = rests.some(
+    ([begins, ends]) => !away.some((holiday) => holiday.begins <= begins && ends <= holiday.ends),
+  );
+  return {
+    at,
+    why: [
+      ...(away.length > 0 ? (["holiday"] as const) : []),
+      ...(night && ((own?.hours ?? null) !== null || room.options.hours !== undefined)
+        ? (["playing-hours"] as const)
+        : []),
+      ...(clock.reserve > 0 && at === clock.due ? (["reserve"] as const) : []),
+    ],
+  };
+}
+
+/** Return the seats that a trading over days waits for: who has neither passed nor said that he is done. */
+export function tradersLeft(view: View, room: Room | null): readonly number[] {
+  return view.waiting.filter((seat) => !isDone(room, seat) || (room?.seats[seat]?.bot ?? null) !== null);
+}
+
+/** Tell whether nobody is left whom a trading over days waits for: it ends with the next look. */
+export function endsWithLook(view: View | null, room: Room | null): boolean {
+  return view?.phase.phase === "trade" && tradersLeft(view, room).length === 0;
+}
+
+/** Return a time of day, in minutes, as it is written: "8:00". */
+const clockFace = (minute: number): string =>
+  `${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, "0")}`;
+
+/** Return playing hours as texts take them. */
+export function hoursIn({ begin, end, zone }: Hours): { from: string; to: string; zone: string } {
+  return { from: clockFace(begin), to: clockFace(end), zone: zone.replaceAll("_", " ") };
+}

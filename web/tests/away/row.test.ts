@@ -1,0 +1,88 @@
+import { beforeAll, expect, test } from "vitest";
+import { loaders } from "virtual:catalogs/days";
+import { linesOf } from "../../src/away/row";
+import type { TableInfo } from "../../src/generated/protocol";
+import { loadFurther } from "../../src/lib/i18n.svelte";
+
+const HOUR = 3_600_000;
+const NOON = new Date(2027, 2, 24, 12).getTime();
+
+beforeAll(() => loadFurther(loaders));
+
+const person = (name: string): { name: string; bot: boolean; handle: string } => ({
+  name,
+  bot: false,
+  handle: "",
+});
+const names = ["Ada", "Petra", "Carl"];
+
+/** Return a running table over days of three that waits for Petra. */
+const table = (changes: Partial<TableInfo>): TableInfo => ({
+  table: "t",
+  status: "playing",
+  options: {
+    edition: "full",
+    house_rules: [],
+    players: 3,
+    clock: "12h",
+    listed: false,
+    spectators: true,
+    delay: 0,
+    pace: "normal",
+  },
+  host: person("Petra"),
+  people: names.map(person),
+  bots: 0,
+  taken: 3,
+  here: 0,
+  opened: 0,
+  moved: 0,
+  mine: true,
+  seats: names.map((name) => ({ person: person(name), bot: null, name: "", mine: name === "Ada" })),
+  result: null,
+  origin: false,
+  lesson: null,
+  waits: false,
+  awaited: {
+    seats: [1],
+    phase: "plant",
+    all_done: false,
+    clock: { seat: 1, due: NOON + 36 * HOUR, left: null, reserve: 24 * HOUR, beat: null },
+  },
+  hosts: false,
+  ...changes,
+});
+
+const lines = (changes: Partial<TableInfo>): readonly string[] =>
+  linesOf(table(changes), (seat) => names[seat] ?? "", NOON);
+
+test("a running game says whom it waits for and until when, before the reserve", () => {
+  const [line, more] = lines({});
+  expect(line).toMatch(/^Waiting for Petra · due Thu.* 12:00/);
+  expect(more).toBeUndefined();
+});
+
+test("a game that waits for the viewer says until when: what he is to do stands above it", () => {
+  expect(lines({ waits: true })[0]).toMatch(/^due Thu.* 12:00/);
+});
+
+test("a trading in which all are done says when it ends, and waits for nobody", () => {
+  const clock = { seat: null, due: NOON + 9 * HOUR, left: null, reserve: 0, beat: NOON + HOUR };
+  const awaited = { seats: [], phase: "trade", all_done: true, clock };
+  expect(lines({ awaited })[0]).toMatch(/^All are done: the trading ends at the next look · due 1:00/);
+});
+
+test("a full table that has not begun waits for its host to deal, and tells him nothing", () => {
+  const open = { status: "open", awaited: null } as const;
+  expect(lines(open)).toEqual(["Waiting for Petra to deal"]);
+  expect(lines({ ...open, hosts: true })).toEqual([]);
+});
+
+test("a table with a free seat waits for somebody to sit down", () => {
+  expect(lines({ status: "open", awaited: null, taken: 2 })).toEqual(["Waiting for one more player"]);
+});
+
+test("a game in which a computer player plays for the viewer says so", () => {
+  const seats = table({}).seats.map((seat) => (seat.mine ? { ...seat, bot: "pk" } : seat));
+  expect(lines({ seats })[1]).toBe("A computer player plays for you now.");
+});
