@@ -5,12 +5,18 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from bohn.protocol import frames
 from bohn.rules.commands import AcceptOffer, WithdrawOffer
+from bohn.views.view import view
+from bohn.views.visible import visible
 from tests.web.support.markets import Market, moved, places
-from tests.web.support.unserved import Opening
+from tests.web.support.unserved import STEP, Opening
 from tests.web.support.walking import SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+LETTERS_BELOW = 4
+"""Px by which letters may reach below their line; another line would reach further."""
 
 CALMED = 4_600
 """Ms after which offers out of sight take the holes in sight, where they may."""
@@ -71,3 +77,25 @@ def test_prompt_leads_to_a_waiting_offer_out_of_sight(opened: Opening) -> None:
     table.page.locator("[data-said]").click()
 
     expect(third).to_be_in_viewport(ratio=0.9)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_what_became_of_offers_has_the_room_of_the_bar(opened: Opening, size: str, language: str) -> None:
+    """Those that went by exchanges are told in one sentence, which is whole and moves nothing."""
+    market = Market(1)
+    offers = [market.offer(1, (0, 2), [give], []) for give in market.hand(1)[:2]]
+    table = opened(SIZES[size], language=language)
+    table.show(market.still())
+    table.drawn()
+    before = places(table.page)
+    for number in offers:
+        market.do(AcceptOffer(2, number, 1, (), (), market.state.players[2].hand_revision))
+        events = tuple(one for event in market.told[-1] if (one := visible(event, 0)) is not None)
+        game = view(market.rules, market.state, 0)
+        table.hear(frames.Batch(seq=STEP + number, by=1, events=events, game=game))
+    said = table.page.locator(".said.told")
+
+    expect(said).to_contain_text("Chiyo")
+    assert said.evaluate("words => words.scrollHeight - words.clientHeight") < LETTERS_BELOW
+    assert [line for line in moved(before, places(table.page)) if not line.startswith("tail")] == []

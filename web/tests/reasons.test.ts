@@ -296,6 +296,23 @@ describe("the words of a refusal", () => {
     ).toMatch(/2 red beans/);
   });
 
+  test("lead where a card does not fit to a harvest that may be done", () => {
+    const shown = (...may: readonly number[]) => {
+      const legal = may.map((field) => ({ do: "harvest", player: 0, field }) as const);
+      const held = new TableModel();
+      const { choices } = welcome();
+      const game = view();
+      const [own, ...others] = game.players;
+      if (own === undefined || choices === null) throw new Error("somebody sits there");
+      const players = [{ ...own, fields: [[8], [3], [2, 2]] as const }, ...others];
+      held.welcome(welcome({ seat: 0, game: { ...game, players }, choices: { ...choices, legal } }));
+      return reasonText({ reason: "does-not-fit", params: { bean: "green", field: 1 } }, held);
+    };
+    expect(shown(1, 2)).toMatch(/Choose another field, or harvest this one first\.$/);
+    expect(shown(2)).toMatch(/The single bean there is protected: harvest field 3 first\.$/);
+    expect(shown()).toMatch(/Choose a field that fits\.$/);
+  });
+
   test("are what one may do now, not all that belongs to the phase", () => {
     const [params] = REASONS["not-in-this-phase"];
     expect(reasonText({ reason: "not-in-this-phase", params: params ?? {} }, table())).toBe(

@@ -10,6 +10,7 @@ export const FOLDER = join(import.meta.dirname, "../../src/bohn/i18n/catalogs");
 /** Families of keys that only the command line and the server use. */
 const COMMAND_LINE = new Set([
   "alert",
+  "archive",
   "admin",
   "arg",
   "ask",
@@ -93,8 +94,10 @@ export function languages(): string[] {
 /** Return the part of a catalog that the page may use. */
 export function pagePart(language: string): Record<string, string> {
   const all = JSON.parse(readFileSync(join(FOLDER, `${language}.json`), "utf8")) as Record<string, string>;
+  // where the page has words of its own for a refusal, those of the command line are never read there
+  const isTold = (key: string): boolean => key.startsWith("reason.") && key.replace("reason", "why") in all;
   return Object.fromEntries(
-    Object.entries(all).filter(([key]) => !COMMAND_LINE.has(key.split(".")[0] ?? "")),
+    Object.entries(all).filter(([key]) => !COMMAND_LINE.has(key.split(".")[0] ?? "") && !isTold(key)),
   );
 }
 

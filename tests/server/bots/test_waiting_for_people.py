@@ -72,6 +72,22 @@ def test_offer_to_a_person_is_left_open_for_a_time_drawn_with_it(clock: str, lea
     assert found[1] == found[0] - 1_000
 
 
+def test_offer_is_left_open_as_long_for_several_people_without_a_clock() -> None:
+    """Nobody hurries them: who types a message to the other loses no exchange by it."""
+
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = asks_anna
+        await house.trading("pk", "anna", "bert", clock="none")
+        while not await house.offers():
+            await house.wait(50)
+        after = await ended(house, 70_000)
+
+        assert after is not None
+        assert 47_900 <= after <= 60_100
+
+    staged(act)
+
+
 @pytest.mark.parametrize(("pace", "long"), [("relaxed", 12_000), ("normal", 6_000), ("brisk", 3_000)])
 def test_market_stays_open_for_people_to_look_at_it(pace: str, long: int) -> None:
     """Before the last call they have six seconds at normal pace, also where nobody asks them for anything."""
@@ -184,7 +200,7 @@ def test_one_person_of_two_who_has_enough_ends_nothing() -> None:
         house.actors.says = lambda question: (
             ask_for(0, 1, 2) if question.seat == 0 and question.tries == 5 else None
         )
-        await house.trading("pk", "anna", "bert")
+        await house.trading("pk", "anna", "bert", clock="slow")
         while not await house.offers():
             await house.wait(50)
         await house.tables.give_sign(house.table_id, "anna", "enough")

@@ -23,7 +23,7 @@ export function reasonText(refusal: Told, table: Table = null): string {
   const active = turnOfAnother(refusal, table);
   if (active !== null && table !== null)
     return t("reason.not-active-player", { active: nameOf(table, active) });
-  const params = reasonParams(refusal, table);
+  const params = { ...reasonParams(refusal, table), ...roomFor(refusal, table) };
   const kinds = nextKinds(refusal, table);
   if (kinds.length > 0)
     return t("duel.does-not-fit", {
@@ -51,6 +51,22 @@ function nextKinds({ reason, params }: Told, table: Table): readonly Bean[] {
   const seat = table?.seat ?? null;
   if (reason !== "does-not-fit" || table === null || seat === null) return [];
   return table.worth[seat]?.[Number(params["field"])]?.fits ?? [];
+}
+
+/**
+ * Return how room can be made where a card does not fit: by a harvest of `this` field, or of the others, which are
+ * `bigger` than the single bean there.
+ */
+function roomFor({ reason, params }: Told, table: Table): Record<string, Word> {
+  const seat = table?.seat ?? null;
+  if (reason !== "does-not-fit" || table === null || seat === null) return { room: "this", others: "" };
+  const field = Number(params["field"]);
+  const fields = table.allowed("harvest").map((command) => command.field);
+  const single = table.player(seat)?.fields[field]?.length === 1;
+  return {
+    room: fields.includes(field) ? "this" : single && fields.length > 0 ? "bigger" : "none",
+    others: either(fields.map((other) => String(other + 1))),
+  };
 }
 
 /** Return the parameters of a refusal as words and numbers: seats and beans by name, fields and places from 1. */

@@ -11,6 +11,7 @@ import {
 import type { Key } from "../generated/keys";
 import type { Bean, Copy, Remark } from "../generated/protocol";
 import { BEANS, kind } from "./beans";
+import { fellAway } from "./fellaway";
 import { has, inForm, named, t, type Inflected } from "./i18n.svelte";
 import type { Happening, TableModel } from "./model.svelte";
 import { calledBy, listed, nameOf, userName } from "./names";
@@ -26,6 +27,16 @@ export function eventText(
   { event, cause }: Pick<Happening, "event" | "cause">,
   table: TableModel,
 ): string | null {
+  if (event.event === "offer-withdrawn") {
+    const { offer } = event;
+    const by = fellAway(offer, table.log, table.log.findIndex((other) => other.event === event) + 1);
+    if (by !== null)
+      return t("table.offer-answered", {
+        offer,
+        you: by === table.seat ? "yes" : "no",
+        player: nameOf(table, by),
+      });
+  }
   const key = `event.${event.event}`;
   const {
     params = {},

@@ -15,8 +15,8 @@ from bohn.rules.state import GiftPhase, Offer, State
 from bohn.server.room.clocks import FACTORS
 from bohn.server.settings import Times
 
-ALONE = 4
-"""Factor on how long the only person who plays without a clock has for an offer: up to a minute."""
+UNHURRIED = 4
+"""Factor on how long people who play without a clock have for an offer: up to a minute."""
 
 BESIDE_ALONE = 3
 """Factor on how long a bot leaves that person to answer first what both are asked: 9 to 13.5 s."""
@@ -50,8 +50,8 @@ def people(room: Room) -> frozenset[int]:
 
 
 def unhurried(room: Room) -> bool:
-    """Tell whether one person plays alone with bots and without a clock: they wait for his answers."""
-    return room.options.clock == "none" and len(people(room)) == 1
+    """Tell whether people play without a clock: bots wait for their answers."""
+    return room.options.clock == "none" and bool(people(room))
 
 
 def is_first_market(room: Room, state: State) -> bool:
@@ -83,7 +83,7 @@ class Pace:
         """Draw how long a bot takes to look at an offer: long beside people who have not answered yet."""
         here = people(room)
         if (here & set(offer.to)) - {seat, *offer.claimers}:
-            longer = BESIDE_ALONE if unhurried(room) else 1
+            longer = BESIDE_ALONE if unhurried(room) and len(here) == 1 else 1
             return longer * self._drawn(room, self._times.bot_beside_people)
         return self.delay(room) if offer.maker in here else self._drawn(room, self._times.bot_chatter)
 
@@ -102,7 +102,7 @@ class Pace:
 
     def open(self, room: Room) -> float:
         """Draw how long a bot leaves the trading open for people who are asked by an offer, from now on."""
-        longer = ALONE if unhurried(room) else 1
+        longer = UNHURRIED if unhurried(room) else 1
         return longer * self._drawn(room, self._times.bot_open)
 
     def quiet(self, room: Room) -> float:

@@ -22,6 +22,8 @@ export interface Prompt {
   readonly mine: boolean;
   /** Whether it names people who are away: what can be done about that stands in the sheet of the people. */
   readonly away?: boolean;
+  /** Whether it tells what became of offers, in less room than what is asked. */
+  readonly told?: boolean;
 }
 
 const mine = (text: string): Prompt => ({ text, mine: true });

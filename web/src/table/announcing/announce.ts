@@ -2,6 +2,7 @@
 import type { Batch, Bean, OfferView, ShownEvent, View } from "../../generated/protocol";
 import { t } from "../../lib/i18n.svelte";
 import type { TableModel } from "../../lib/model.svelte";
+import { fellAway } from "../../lib/fellaway";
 import { nameOf } from "../../lib/names";
 import { beansWord, eventText } from "../../lib/sentences";
 import { goneOffers, roleOf, trading } from "../offers/offers";
@@ -62,11 +63,11 @@ function newCall(batch: Batch, was: View | null, table: TableModel): Notice | nu
 function goneNotices(batch: Batch, was: View | null, table: TableModel): Notice[] {
   const mine = (offer: OfferView): boolean => offer.maker === table.seat;
   const answered = was?.own?.refused ?? [];
-  return goneOffers(was, table.view, batch)
+  return goneOffers(was, table.view, batch, table.log)
     .filter(
       ({ offer, why }) =>
-        (why === "withdrawn" || why === "card-gone") &&
-        !(mine(offer) && batch.by === table.seat && why === "withdrawn"),
+        (why === "withdrawn" || why === "answered" || why === "card-gone") &&
+        !(mine(offer) && batch.by === table.seat && why !== "card-gone"),
     )
     .filter(
       ({ offer }) =>
@@ -74,7 +75,7 @@ function goneNotices(batch: Batch, was: View | null, table: TableModel): Notice[
     )
     .map(({ offer, why }) => ({
       text: t("read.gone", {
-        why: why === "withdrawn" ? "withdrawn" : "card",
+        why: why === "card-gone" ? "card" : why,
         offer: offerText(offer, table),
       }),
       weight: "news" as const,
@@ -136,7 +137,8 @@ function ofEvent(event: ShownEvent, batch: Batch, was: View | null, table: Table
           : t("read.no", { name: nameOf(table, event.player) }),
       );
     case "offer-withdrawn":
-      return batch.by === seat ? news(t("read.own-offer-back")) : []; // told by what is gone
+      if (batch.by !== seat) return []; // told by what is gone
+      return fellAway(event.offer, table.log) === null ? news(t("read.own-offer-back")) : eventNews();
     case "offer-voided":
     case "drew-hidden":
     case "bonus-refill-shown":

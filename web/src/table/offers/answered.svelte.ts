@@ -29,7 +29,9 @@ export function followAnswers(page: PageState, live: LiveTable): void {
           page.missed = []; // he has gone on, and did the rest of it himself
           return;
         }
-        const gone = goneOffers(was, live.view, batch).filter(({ offer }) => waited.includes(offer.id));
+        const gone = goneOffers(was, live.view, batch, live.log).filter(({ offer }) =>
+          waited.includes(offer.id),
+        );
         if (gone.length > 0) page.missed = [...page.missed, ...gone];
       },
     }),

@@ -16,19 +16,30 @@ export function partiesOf({ offer, partner }: GoneOffer, table: TableModel): str
 export function farewell(gone: GoneOffer, table: TableModel): string {
   return gone.why === "card-gone" && gone.beans.length > 0
     ? t("tray.gone-beans", { beans: kindsWord(gone.beans) })
-    : gone.why === "withdrawn"
-      ? t("tray.gone-withdrawn", { you: gone.offer.maker === table.seat ? "yes" : "no" })
+    : gone.why === "withdrawn" || gone.why === "answered"
+      ? t(`tray.gone-${gone.why}`, { you: gone.offer.maker === table.seat ? "yes" : "no" })
       : t(`tray.gone-${gone.why}`);
 }
 
 /** Return what became of offers that had waited for the viewer's answer, `""` where there are none. */
 export function missedText(missed: readonly GoneOffer[], table: TableModel): string {
   if (missed.length === 0) return "";
+  const partners = new Map<number, Set<string>>();
   const reasons = new Map<string, Set<string>>();
   for (const gone of missed) {
+    const { offer, partner } = gone;
+    if (partner !== null) {
+      partners.set(offer.maker, (partners.get(offer.maker) ?? new Set()).add(nameOf(table, partner)));
+      continue;
+    }
     const why = farewell(gone, table);
     reasons.set(why, (reasons.get(why) ?? new Set()).add(partiesOf(gone, table)));
   }
-  const what = [...reasons].map(([why, parties]) => `${listed([...parties])} ${why}`).join(" ");
+  const traded = [...partners].map(([maker, names]) =>
+    t("tray.missed-traded", { name: nameOf(table, maker), names: listed([...names]) }),
+  );
+  const what = [...traded, ...[...reasons].map(([why, parties]) => `${listed([...parties])} ${why}`)].join(
+    " ",
+  );
   return t("table.say.missed", { count: missed.length, what });
 }

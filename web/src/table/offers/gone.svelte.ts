@@ -11,7 +11,7 @@ export function followGone(layout: LayoutState, table: TableModel): void {
   $effect(() =>
     table.watch({
       after(batch, was) {
-        const faded = goneOffers(was, table.view, batch);
+        const faded = goneOffers(was, table.view, batch, table.log);
         if (faded.length === 0) return;
         layout.gone = [...layout.gone, ...faded];
         setTimeout(() => (layout.gone = layout.gone.filter((gone) => !faded.includes(gone))), FADED);

@@ -11,7 +11,8 @@ import type {
   View,
 } from "../../generated/protocol";
 import { t } from "../../lib/i18n.svelte";
-import type { TableModel } from "../../lib/model.svelte";
+import { fellAway } from "../../lib/fellaway";
+import type { Happening, TableModel } from "../../lib/model.svelte";
 import { offerType } from "../../lib/sentences";
 
 /** An offer from where the viewer sits: what goes away from him, and what comes. */
@@ -28,7 +29,7 @@ export interface Sides {
 export type OfferRole = "mine" | "for-me" | "lacking" | "countered" | "declined" | "claimed" | "others";
 
 /** Why an offer is gone; the code is the end of a catalog key. */
-export type GoneReason = "traded" | "withdrawn" | "card-gone" | "closed";
+export type GoneReason = "traded" | "withdrawn" | "answered" | "card-gone" | "closed";
 
 /** An offer that has just gone, and why; `beans` are those that are no longer there. */
 export interface GoneOffer {
@@ -236,18 +237,32 @@ export function hasChoice(offer: OfferView, table: TableModel): boolean {
   return table.proposedCopies(offer.id)?.choice ?? false;
 }
 
-/** Return the offers that are gone after a batch, each with the reason that the events of the batch give. */
-export function goneOffers(was: View | null, now: View | null, batch: Batch): readonly GoneOffer[] {
+/**
+ * Return the offers that are gone after a batch, each with the reason that the events of the batch give, and the `log`
+ * that ends with them.
+ */
+export function goneOffers(
+  was: View | null,
+  now: View | null,
+  batch: Batch,
+  log: readonly Happening[] = [],
+): readonly GoneOffer[] {
   const before = trading(was)?.offers ?? [];
   const left = new Set((trading(now)?.offers ?? []).map((offer) => offer.id));
   const events = batch.events ?? [];
-  return before.filter((offer) => !left.has(offer.id)).map((offer) => withReason(offer, events, was));
+  return before.filter((offer) => !left.has(offer.id)).map((offer) => withReason(offer, events, was, log));
 }
 
-function withReason(offer: OfferView, events: readonly ShownEvent[], was: View | null): GoneOffer {
+function withReason(
+  offer: OfferView,
+  events: readonly ShownEvent[],
+  was: View | null,
+  log: readonly Happening[],
+): GoneOffer {
   const names = (event: ShownEvent): boolean => "offer" in event && event.offer === offer.id;
   const end = events.find((event) => event.event in ENDS && names(event));
-  const why = end === undefined ? "closed" : (ENDS[end.event] ?? "closed");
+  const told = end === undefined ? "closed" : (ENDS[end.event] ?? "closed");
+  const why = told === "withdrawn" && fellAway(offer.id, log) !== null ? "answered" : told;
   const partner = end?.event === "traded-shown" ? end.partner : null;
   return { offer, why, beans: why === "card-gone" ? missing(offer, events, was) : [], partner };
 }

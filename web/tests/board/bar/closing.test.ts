@@ -5,7 +5,7 @@ import type { Room, View } from "../../../src/generated/protocol";
 import { loadLanguage } from "../../../src/lib/i18n.svelte";
 import { loadOverDays, overDays } from "../../../src/lib/overdays.svelte";
 import { click, liveTable, show } from "../../mounted";
-import { offer, view, welcome } from "../../sample";
+import { offer, takingAll, view, welcome } from "../../sample";
 
 beforeAll(() => loadLanguage("en"));
 beforeEach(() => vi.useFakeTimers({ now: 0 }));
@@ -81,6 +81,34 @@ test("whoever is done at the next look may take that back and not pass, and all 
   expect(box.querySelector(".done-by")?.textContent).toBe("Done: you and Chiyo");
   click(box, "[data-not-done]");
   expect(socket.sent.at(-1)).toMatchObject({ command: { do: "be-done", done: false } });
+});
+
+test("after a press only the last seconds of a wait are counted", async () => {
+  const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
+  const { box, page } = show(Closing, liveTable({ game })[0]);
+  const say = (): string | undefined => box.querySelector(".say")?.textContent.trim();
+  await vi.advanceTimersByTimeAsync(3_000);
+  page.touched += 1;
+  flushSync();
+  expect(say()).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(5_300);
+  flushSync();
+  expect(say()).toBe("You count as done in 5 s.");
+});
+
+test("a market of a computer player says that it waits for an answer, and when it ends who ends it", () => {
+  const bot = room.seats.map((seat, at) => (at === 1 ? { ...seat, bot: "strong" } : seat));
+  const asked = offer({ maker: 1, to: [0], want: [] });
+  const game = view({
+    active_player: 1,
+    phase: { phase: "trade", face_up: [], offers: [asked], passes: [] },
+  });
+  const said = (last_call: Room["last_call"]): string => {
+    const [table] = liveTable({ game, room: { ...room, seats: bot, last_call }, choices: takingAll(game) });
+    return show(Closing, table).box.querySelector(".state")?.textContent.trim() ?? "";
+  };
+  expect(said(null)).toBe("The trading waits for your answer.");
+  expect(said({ turn: 3, until: 9_000, prolonged: false })).toBe("Bert ends the trading in 9 s.");
 });
 
 test("an earlier question about claims does not end a later one", async () => {

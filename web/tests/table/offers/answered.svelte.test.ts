@@ -1,11 +1,14 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import type { Batch, OfferView, TradedShown, View } from "../../../src/generated/protocol";
+import type { Batch, OfferView, ShownEvent, TradedShown, View } from "../../../src/generated/protocol";
 import { loadLanguage } from "../../../src/lib/i18n.svelte";
 import { accept } from "../../../src/table/offers/actions";
 import { followAnswers, MISSED_MS } from "../../../src/table/offers/answered.svelte";
-import { missedText } from "../../../src/table/offers/farewell";
-import { acceptance, noteCounter, offersWaiting, roleOf } from "../../../src/table/offers/offers";
+import { fellAway } from "../../../src/lib/fellaway";
+import type { Happening } from "../../../src/lib/model.svelte";
+import { farewell, missedText } from "../../../src/table/offers/farewell";
+import { acceptance, goneOffers, noteCounter, offersWaiting, roleOf } from "../../../src/table/offers/offers";
+import { recentLines } from "../../../src/table/recent";
 import { PageState } from "../../../src/table/state.svelte";
 import { liveTable } from "../../mounted";
 import { batch, offer, takingAll, view } from "../../sample";
@@ -97,10 +100,10 @@ test("it is told what became of offers that had waited, until it was read", asyn
   const [one, other] = [offer({ id: 1 }), offer({ id: 2, maker: 2 })];
   const { table, page, hear } = followed(one, other);
   hear({ by: 1, events: [{ event: "offer-withdrawn", offer: 1 }] }, other);
-  expect(missedText(page.missed, table)).toBe("An offer to you is gone: Bert has taken the offer back.");
+  expect(missedText(page.missed, table)).toBe("Offer gone: Bert has taken the offer back.");
   hear({ by: 1, view: { phase: { phase: "plant-traded" } } });
   expect(missedText(page.missed, table)).toBe(
-    "Offers to you are gone: Bert has taken the offer back. Chiyo – the trading is over.",
+    "Offers gone: Bert has taken the offer back. Chiyo – the trading is over.",
   );
   hear({ by: 1, view: trade(offer({ id: 1, maker: 2 })) }, offer({ id: 1, maker: 2 }));
   await vi.advanceTimersByTimeAsync(3 * MISSED_MS);
@@ -110,6 +113,40 @@ test("it is told what became of offers that had waited, until it was read", asyn
   expect(page.missed).toHaveLength(2);
   await vi.advanceTimersByTimeAsync(200);
   expect(page.missed).toEqual([]);
+});
+
+test("offers that went by exchanges of one player are told in one sentence", () => {
+  const { table, page, hear } = followed(offer({ id: 1 }), offer({ id: 2 }), offer({ id: 3, maker: 2 }));
+  hear({ by: 2, events: [traded(1, 1, 2)] }, offer({ id: 2 }), offer({ id: 3, maker: 2 }));
+  hear({ by: 2, events: [traded(2, 1, 3)] }, offer({ id: 3, maker: 2 }));
+  const text = missedText(page.missed, table);
+  expect(text).toMatch(/^Offers gone: Bert has traded with Chiyo and \S+\.$/u);
+});
+
+test("an offer that its counter-offer has answered is not told as taken back, to nobody", () => {
+  const own = { ...offer({ ...OWN, hand: [] }), id: 1 };
+  const log = (...more: readonly ShownEvent[]): readonly Happening[] =>
+    [{ event: "offer-shown", offer: own, edited: false } as const, ...more].map((event) => ({
+      seq: 1,
+      at: 0,
+      event,
+    }));
+  const gone = { event: "offer-withdrawn", offer: 1 } as const;
+  const counter: TradedShown = { ...traded(2, 1, 0), maker_hand: [8] };
+  expect(fellAway(1, log(counter, gone))).toBe(0);
+  expect(fellAway(1, log(gone))).toBeNull();
+  expect(fellAway(1, log({ ...counter, maker_hand: [9] }, gone))).toBeNull();
+  expect(fellAway(1, log({ ...counter, partner: 2 }, gone))).toBeNull();
+  const { table, hear } = followed(own, COUNTER);
+  hear({ by: 0, events: [{ event: "offer-shown", offer: own, edited: false }] }, own, COUNTER);
+  hear({ by: 0, events: [counter] }, own);
+  hear({ by: 0, events: [gone] });
+  const was = trade(own);
+  const [fate] = goneOffers(was, table.view, batch({ events: [gone] }), table.log);
+  expect(fate === undefined ? "" : farewell(fate, table)).toBe("have taken the counter-offer instead.");
+  expect(recentLines(table, 1).map(({ text }) => text)).toEqual([
+    "Offer 1 falls away: you have taken the counter-offer.",
+  ]);
 });
 
 test("whoever goes on himself is told no more what became of offers that had waited", () => {
