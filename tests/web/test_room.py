@@ -121,7 +121,7 @@ def test_two_of_eight_offers_stand_whole_on_a_phone(opened: Opened, language: st
 def test_prompt_and_dot_bring_what_they_speak_of_into_sight(opened: Opened, door: str) -> None:
     """A claimed offer that was scrolled away is whole again after a tap on the prompt, or on its dot."""
     table = opened("phone")
-    table.page.locator("section.offers > .row").evaluate("row => row.scrollTo(900, 0)")
+    table.page.locator("section.offers > .row").evaluate("row => row.scrollTo(0, 900)")
     assert "1" not in table.page.evaluate(WHOLE)
     table.page.locator(door).click()
 
