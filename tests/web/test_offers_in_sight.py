@@ -158,6 +158,34 @@ def test_crowded_market_of_a_small_window_keeps_its_shape(opened: Opening) -> No
     assert [line for line in moved(before, places(table.page)) if not line.startswith("dot ")] == []
 
 
+WORDS = """() => Object.fromEntries([...document.querySelectorAll("[data-offer]")].flatMap(ticket => {
+  const { left, width, height } = ticket.getBoundingClientRect();
+  return width === 0 ? [] : [[ticket.dataset.offer, [ticket.innerText, left, width, height].map(String)]];
+}))"""
+"""What each ticket in sight says, where it begins and how large it is."""
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+@pytest.mark.parametrize("number", [1, 4])
+def test_offer_that_is_answered_keeps_its_column_and_words(opened: Opening, size: str, number: int) -> None:
+    """So do those beside it; what has no room beside the answer steps aside as a whole."""
+    table = opened(SIZES[size])
+    table.show(many(4).still())
+    table.drawn()
+    before = table.page.evaluate(WORDS)
+    table.page.locator(f"#ticket-{number} [data-key='c']").click()
+    table.drawn()
+    after = table.page.evaluate(WORDS)
+
+    assert str(number) in after
+    assert len(after) < len(before)
+    assert {offer: said for offer, said in before.items() if offer in after} == after
+    assert table.page.evaluate(CUT) == []
+    table.page.locator("[data-tray] .close").first.click()
+    table.drawn()
+    assert table.page.evaluate(WORDS) == before
+
+
 @pytest.mark.parametrize("language", ["en", "de", "is", "ru"])
 def test_promise_is_whole_in_a_small_window(opened: Opening, language: str) -> None:
     """To whom, what, what for, when and the button that makes it are in sight together."""

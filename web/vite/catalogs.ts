@@ -34,6 +34,9 @@ const COMMAND_LINE = new Set([
   "verify",
 ]);
 
+/** The columns of the table with which a game ends there; the page has names of its own for them. */
+const COLUMNS = /^end\.(rank|coins|pennies|hand|trades|gifts|harvests)$/;
+
 /** What comes later than the first load, with the page or part of a page that alone needs it. */
 export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
   operator: (key) =>
@@ -42,7 +45,7 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
   // the lobby's button, and why there are none, are seen without the sheet
   account: (key) =>
     /^account\.(?!title$|no-relying-party$|not-installed$)/.test(key) ||
-    /^problem\.(handle-.*|passkey-not-valid|last-passkey|code-not-valid)$/.test(key),
+    /^problem\.(handle-.*|passkey-not-valid|last-passkey|code-not-valid)$|^app\.passkey-/.test(key),
   // the lobby's buttons are seen without it
   people: (key) =>
     /^people\.(?!title$|all-games$)/.test(key) || /^problem\.(not-invitable|no-profile)$/.test(key),
@@ -98,9 +101,9 @@ export function pagePart(language: string): Record<string, string> {
   const all = JSON.parse(readFileSync(join(FOLDER, `${language}.json`), "utf8")) as Record<string, string>;
   // where the page has words of its own for a refusal, those of the command line are never read there
   const isTold = (key: string): boolean => key.startsWith("reason.") && key.replace("reason", "why") in all;
-  return Object.fromEntries(
-    Object.entries(all).filter(([key]) => !COMMAND_LINE.has(key.split(".")[0] ?? "") && !isTold(key)),
-  );
+  const isTyped = (key: string): boolean =>
+    COMMAND_LINE.has(key.split(".")[0] ?? "") || COLUMNS.test(key) || isTold(key);
+  return Object.fromEntries(Object.entries(all).filter(([key]) => !isTyped(key)));
 }
 
 /** Return a text as the page reads it: taken apart here, so that the page needs no parser. */

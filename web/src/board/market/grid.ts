@@ -53,19 +53,26 @@ export const placesBeside = ({ columns, rows, list }: Room): number =>
  * column by column behind what is in sight.
  */
 export function areaOf(place: number, room: Room): string {
+  const [row, column] = cellOf(place, room);
+  return `grid-area: ${row + 1} / ${column + 1};`;
+}
+
+/** Return the row from 0 in which a ticket stands. */
+export const rowOf = (place: number, room: Room): number => cellOf(place, room)[0];
+
+/** Return row and column of a place, each from 0. */
+function cellOf(place: number, room: Room): readonly [number, number] {
   const { columns, rows, list } = room;
   const behind = place - columns * rows;
   const instead = place - placesBeside(room);
   const beside = columns === 1 ? -1 : place - list * columns;
-  const [row, column] =
-    behind >= 0
-      ? [behind % rows, columns + Math.floor(behind / rows)]
-      : instead >= 0
-        ? [list + instead, columns - 1]
-        : beside >= 0
-          ? [list + Math.floor(beside / (columns - 1)), beside % (columns - 1)]
-          : [Math.floor(place / columns), place % columns];
-  return `grid-area: ${row + 1} / ${column + 1};`;
+  return behind >= 0
+    ? [behind % rows, columns + Math.floor(behind / rows)]
+    : instead >= 0
+      ? [list + instead, columns - 1]
+      : beside >= 0
+        ? [list + Math.floor(beside / (columns - 1)), beside % (columns - 1)]
+        : [Math.floor(place / columns), place % columns];
 }
 
 /**
