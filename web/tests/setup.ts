@@ -1,3 +1,6 @@
+import { loaders as refusals } from "virtual:catalogs/refusals";
+import { loadFurther } from "../src/lib/i18n.svelte";
+
 /** What jsdom lacks and the page asks for as soon as it is loaded. */
 window.matchMedia ??= (media) =>
   Object.assign(new EventTarget(), { media, matches: false }) as MediaQueryList;
@@ -8,3 +11,6 @@ globalThis.ResizeObserver ??= class implements ResizeObserver {
   unobserve(): void {}
   disconnect(): void {}
 };
+
+// as the page does behind its first look
+await loadFurther(refusals);

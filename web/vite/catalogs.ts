@@ -50,7 +50,7 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
   people: (key) =>
     /^people\.(?!title$|all-games$)/.test(key) || /^problem\.(not-invitable|no-profile)$/.test(key),
   // why the server refuses something is loaded behind the first look: no answer can be earlier
-  refusals: (key) => key.startsWith("problem."),
+  refusals: (key) => /^(problem|reason|why)\./.test(key),
   // how a deal is checked is folded away at the end of a game; whether it holds is not
   deal: (key) => /^after\.deal-(?!shown$|holds$|broken$)/.test(key),
   alerts: (key) => /^tell\.|^problem\.(channel-not-.*|zone-unknown)$/.test(key),
