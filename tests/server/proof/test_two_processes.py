@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import Start
 from bohn.server.settings import Settings, Times
+from bohn.server.store.postgres.sharing import NOW
 from bohn.server.store.postgres.store import PostgresStore
 from bohn.server.store.protocol import LogRow
 from bohn.server.store.shared import bucket_of
@@ -34,6 +35,14 @@ OPTIONS = Options(players=3, listed=True)
 
 OWNER = "SELECT label FROM leases JOIN workers USING (worker) WHERE bucket = $1"
 
+SHARES = f"""
+    SELECT label, count(*) FROM leases JOIN workers USING (worker)
+    WHERE renewed > {NOW} - {2 * TIMES.beat} GROUP BY worker, label
+"""  # noqa: S608 - constants
+"""How many buckets each worker holds that is alive."""
+
+SHARED = [("one", 128), ("other", 128)]
+
 
 @asynccontextmanager
 async def serving(address: str, folder: Path) -> AsyncIterator[tuple[Serving, Serving]]:
@@ -52,9 +61,13 @@ async def serving(address: str, folder: Path) -> AsyncIterator[tuple[Serving, Se
 
 
 async def shared(address: str) -> None:
-    """Wait until each of the two holds its part."""
-    while {await owner_of(address, bucket) for bucket in (0, 255)} != {"one", "other"}:  # noqa: ASYNC110 - nobody tells
-        await asyncio.sleep(0.1)
+    """Wait until each of the two holds its part: which buckets these are does not matter."""
+    connection = await asyncpg.connect(address)
+    try:
+        while sorted(map(tuple, await connection.fetch(SHARES))) != SHARED:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.1)
+    finally:
+        await connection.close()
 
 
 async def owner_of(address: str, bucket: int) -> str | None:
