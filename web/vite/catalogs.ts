@@ -57,7 +57,9 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
   away: (key) => /^away\.|^problem\.(not-over-days|order-not-valid)$/.test(key),
   days: (key) => /^days\./.test(key),
   times: (key) =>
-    /^times\.|^table\.(clock-rests|rests-until|on-holiday)$|^problem\.(hours-not-valid|holiday.*)$/.test(key),
+    /^times\.|^table\.(clock-rests|rests-until|stands-until|on-holiday)$|^problem\.(hours-not-valid|holiday.*)$/.test(
+      key,
+    ),
   // what one may do, and what nothing else tells of, is told in the text view only
   linear: (key) =>
     /^read\.(do-.*|hand|front|in-offer|fields|is-legal|why-not-(harvest|take)|field-for-sale|set-aside)$/.test(

@@ -261,14 +261,18 @@ class SeatInfo(Struct, frozen=True):
 class Awaited(Struct, frozen=True):
     """What a running game waits for: a move of people in ``seats``, what they do told by the ``phase``.
 
+    ``active`` is whose turn it is; ``paused``: it waits for nobody.
+
     In a game over days the ``clock`` is that of whoever asks, else of whoever has the least time, and
     ``all_done`` tells that a trading ends with its next beat.
     """
 
     seats: tuple[int, ...]
     phase: str
+    active: int
     clock: Clock | None = None
     all_done: bool = False
+    paused: bool = False
 
 
 class TableInfo(Struct, frozen=True):

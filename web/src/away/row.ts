@@ -26,7 +26,8 @@ export function linesOf(table: TableInfo, called: (seat: number) => string, now:
     if (free > 0) lines.push(t("lobby.waiting-for", { count: free }));
     else if (!table.hosts) lines.push(t("days.wait-deal", { name: host === "" ? t("app.nobody") : host }));
   }
-  if (awaited !== null) {
+  if (awaited?.paused === true) lines.push(t("event.paused"));
+  else if (awaited !== null) {
     const players = listed(awaited.seats.map(called));
     const others = table.waits || awaited.seats.length === 0 ? "" : t("table.say.waiting", { players });
     const whom = awaited.all_done ? t("days.wait-all") : others;

@@ -55,8 +55,12 @@ function ending(key: "days.has-until" | "days.due", { room, view }: TableModel, 
     : t("days.because", { text, why: end.why.map((reason) => t(`days.why-${reason}`)).join(", ") });
 }
 
-/** Return when a clock of a table ends, in few words. */
-export const due = (table: TableModel, clock: Clock): string | null => ending("days.due", table, clock);
+/** Return when a clock of a table ends, in few words, with what makes it last so long where there is room for that. */
+export function due(table: TableModel, clock: Clock, why = true): string | null {
+  if (why) return ending("days.due", table, clock);
+  const time = dueAlone(table, clock);
+  return time === null ? null : t("days.due", { time });
+}
 
 /** Return the same as a moment alone, where there is no room for more. */
 export function dueAlone({ room, view }: TableModel, clock: Clock): string | null {

@@ -1506,6 +1506,7 @@ export type Key =
   | "table.stand"
   | "table.stand-in"
   | "table.stand-sure"
+  | "table.stands-until"
   | "table.tab"
   | "table.tab-asked"
   | "table.tab-offer"

@@ -2265,14 +2265,18 @@ export interface SeatInfo {
 /**
  * What a running game waits for: a move of people in `seats`, what they do told by the `phase`.
  *
+ * `active` is whose turn it is; `paused`: it waits for nobody.
+ *
  * In a game over days the `clock` is that of whoever asks, else of whoever has the least time, and
  * `all_done` tells that a trading ends with its next beat.
  */
 export interface Awaited {
   readonly seats: readonly number[];
   readonly phase: string;
+  readonly active: number;
   readonly clock: Clock | null;
   readonly all_done: boolean;
+  readonly paused: boolean;
 }
 
 /**

@@ -22,9 +22,13 @@ export function isDone(room: Pick<Room, "done"> | null, seat: number | null): bo
   return seat !== null && room?.done?.includes(seat) === true;
 }
 
-/** Tell whether the game waits for the viewer, who may have left word that he is done; a pause waits for nobody. */
+/**
+ * Tell whether the game waits for the viewer: he may have left word that he is done, or a computer player plays for
+ * him; a pause waits for nobody.
+ */
 export function waitsForViewer({ room, view, seat }: Pick<TableModel, "room" | "view" | "seat">): boolean {
-  return room?.paused !== true && waitsFor(view, seat) && !isDone(room, seat);
+  const stands = seat !== null && (room?.seats[seat]?.bot ?? null) !== null;
+  return room?.paused !== true && !stands && waitsFor(view, seat) && !isDone(room, seat);
 }
 
 /** Tell whether the game waits for the viewer in the turn of another player: then it is not his turn. */

@@ -1,5 +1,7 @@
+import { mount, unmount } from "svelte";
 import { beforeAll, expect, test } from "vitest";
 import { loaders } from "virtual:catalogs/days";
+import TableCard from "../../src/lobby/TableCard.svelte";
 import { linesOf } from "../../src/away/row";
 import type { TableInfo } from "../../src/generated/protocol";
 import { loadFurther } from "../../src/lib/i18n.svelte";
@@ -46,6 +48,8 @@ const table = (changes: Partial<TableInfo>): TableInfo => ({
   awaited: {
     seats: [1],
     phase: "plant",
+    active: 1,
+    paused: false,
     all_done: false,
     clock: { seat: 1, due: NOON + 36 * HOUR, left: null, reserve: 24 * HOUR, beat: null },
   },
@@ -68,8 +72,27 @@ test("a game that waits for the viewer says until when: what he is to do stands 
 
 test("a trading in which all are done says when it ends, and waits for nobody", () => {
   const clock = { seat: null, due: NOON + 9 * HOUR, left: null, reserve: 0, beat: NOON + HOUR };
-  const awaited = { seats: [], phase: "trade", all_done: true, clock };
+  const awaited = { seats: [], phase: "trade", active: 0, paused: false, all_done: true, clock };
   expect(lines({ awaited })[0]).toMatch(/^All are done: the trading ends at the next look · due 1:00/);
+});
+
+test("a game that is paused says so, and waits for nobody", () => {
+  const awaited = { seats: [], phase: "trade", active: 0, paused: true, all_done: false, clock: null };
+  expect(lines({ awaited })).toEqual(["The game is paused."]);
+});
+
+test("what is to be done in the market of another is called as at the table itself", () => {
+  const awaited = { seats: [0], phase: "trade", active: 1, paused: false, all_done: false, clock: null };
+  const said = (changes: Partial<TableInfo>): string => {
+    const box = document.createElement("div");
+    const shown = mount(TableCard, { target: box, props: { table: table({ waits: true, ...changes }) } });
+    const text = box.querySelector(".turn")?.textContent ?? "";
+    void unmount(shown);
+    return text;
+  };
+  expect(said({ awaited })).toBe("Petra trades");
+  expect(said({ awaited: { ...awaited, active: 0 } })).toBe("Your turn: trade");
+  expect(said({ awaited: { ...awaited, phase: "plant-traded" } })).toBe("Your turn: plant");
 });
 
 test("a full table that has not begun waits for its host to deal, and tells him nothing", () => {

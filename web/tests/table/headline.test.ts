@@ -3,6 +3,7 @@ import { headline } from "../../src/board/bar/prompt";
 import type { AnyCommand, Room, View } from "../../src/generated/protocol";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
 import { TableModel } from "../../src/lib/model.svelte";
+import { waitsForViewer } from "../../src/table/waiting";
 import { tabTitle } from "../../src/table/attention.svelte";
 import { offer, takingAll, view, welcome } from "../sample";
 
@@ -45,6 +46,16 @@ test("whoever has done his part reads for whom the game waits, though he is the 
   expect(over({ phase: { phase: "plant-traded" }, active_player: 0, waiting: [1] })).toBe("Bert plants");
   const bonus = { phase: "bonus", discarding: [1], refilling: [1, 0] } as const;
   expect(over({ phase: bonus, active_player: 0, waiting: [1] })).toBe("Bert sees to bonus cards");
+});
+
+test("whoever has a computer player in his seat reads that, and not that it is his turn", () => {
+  const game = view({ phase: { phase: "plant", planted: 0 }, active_player: 0, waiting: [0] });
+  const { room } = welcome();
+  const seats = room.seats.map((seat, at) => (at === 0 ? { ...seat, user: "ada", bot: "pk" } : seat));
+  const table = new TableModel();
+  table.welcome(welcome({ game, room: { ...room, seats } }));
+  expect(headline(table)).toBe("A computer player is playing for you.");
+  expect(waitsForViewer(table)).toBe(false);
 });
 
 test("the market is its player's, also where the others must pass", () => {

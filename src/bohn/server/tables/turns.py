@@ -36,10 +36,13 @@ def _seats_awaited(table: Snapshot | Peek) -> tuple[int, ...]:
 
 
 def awaited_at(table: Snapshot | Peek, user: str, now: int) -> Awaited | None:
-    """Return for what a game waits, with the clock that matters to a user; ``None``: it does not run."""
+    """Return for what a game waits, with the clock that matters to a user; ``None``: it is not being played."""
     room, state = table.room, table.state
-    if room.status != "playing" or room.paused or state is None:
+    if room.status != "playing" or state is None:
         return None
+    phase = str(state.phase.__struct_config__.tag)
+    if room.paused:
+        return Awaited((), phase, state.active_player, paused=True)
     seats, own = _seats_awaited(table), room.seat_of(user)
     clock = None
     if lasts_days(room):
@@ -49,7 +52,7 @@ def awaited_at(table: Snapshot | Peek, user: str, now: int) -> Awaited | None:
     everybody = waiting(table.rules, state)
     done = [seat for seat in everybody if seat in room.done and played_by_person(room, seat)]
     all_done = isinstance(state.phase, TradePhase) and len(done) == len(everybody)
-    return Awaited(seats, str(state.phase.__struct_config__.tag), clock, all_done)
+    return Awaited(seats, phase, state.active_player, clock, all_done)
 
 
 class Turns:

@@ -13,7 +13,7 @@ import { lastCall, ownClaimedOffers } from "../../table/offers/closing";
 import { offersWaiting } from "../../table/offers/offers";
 import { toldOverDays } from "../../lib/overdays.svelte";
 import { obstacleOf } from "../../table/obstacle";
-import { endedBy, isMissed } from "../../table/people";
+import { endedBy, isMissed, isStandIn } from "../../table/people";
 import { isAsked, isDone, othersWaitedFor, waitsForViewer } from "../../table/waiting";
 
 /** What is said in the bar: the words, and whether they are for oneself. */
@@ -198,6 +198,8 @@ export function headline(table: TableModel): string {
   if (table.room?.status === "abandoned") return t("after.ended", endedBy(table));
   if (table.room?.paused === true) return t("event.paused");
   const { phase } = view;
+  if (seat !== null && isStandIn(table, seat) && (table.mine || view.waiting.includes(seat)))
+    return t("table.bot-plays");
   const asked = isAsked(table) ? askedText(phase) : null;
   if (asked !== null) return asked;
   if (hasOfferToAnswer(table)) return t("table.asked.offer", { player: nameOf(table, view.active_player) });
