@@ -113,12 +113,12 @@ export function timesOf(table: TableModel, seat: number): readonly string[] {
 
 /**
  * Return whom a trading waits for, for a viewer who has done his part; for everybody, that it ends with the next look
- * where nobody is left to trade, on a phone in fewer words. `null` while the viewer may trade, or watches.
+ * where nobody is left to trade. `null` while the viewer may trade, or watches.
  */
-export function waitsUntil(table: TableModel, short = false): string | null {
+export function waitsUntil(table: TableModel): string | null {
   const { view, room, seat } = table;
   if (view?.phase.phase !== "trade") return null;
-  if (endsWithLook(view, room)) return t(short ? "days.wait-all-short" : "days.wait-all");
+  if (endsWithLook(view, room)) return t("days.wait-all-short");
   if (seat === null || (waitsFor(view, seat) && !isDone(room, seat))) return null;
   const players = listed(tradersLeft(view, room).map((other) => nameOf(table, other)));
   return t("table.say.waiting", { players });

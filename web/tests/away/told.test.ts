@@ -95,7 +95,7 @@ test("whoever is done in the trading of another reads whom it waits for, too", a
 test("everybody reads that a trading ends with the next look, and when that is", async () => {
   for (const user of ["u0", "u1", "nobody"]) {
     const table = await tableOf(trading([0]), { ...market, user }, [1, 2]);
-    expect(headline(table)).toBe("All are done: the trading ends at the next look");
+    expect(headline(table)).toBe("All done: the trading ends");
     expect(due(table, table.clocks[0] as Clock)).toMatch(/^due 2:00/);
   }
 });

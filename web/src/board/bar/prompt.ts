@@ -204,7 +204,7 @@ export function headline(table: TableModel): string {
   if (asked !== null) return asked;
   if (hasOfferToAnswer(table)) return t("table.asked.offer", { player: nameOf(table, view.active_player) });
   if (lastCall(table) !== null) return t("event.last-call-began");
-  const awaited = toldOverDays(table)?.waitsUntil(table, size.phone);
+  const awaited = toldOverDays(table)?.waitsUntil(table);
   if (awaited != null) return awaited;
   if (table.mine && phase.phase === "trade" && !waitsForViewer(table)) return t("table.say.done");
   // whoever may trade, it is one player's market
