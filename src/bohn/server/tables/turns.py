@@ -36,7 +36,7 @@ def _seats_awaited(table: Snapshot | Peek) -> tuple[int, ...]:
 
 
 def awaited_at(table: Snapshot | Peek, user: str, now: int) -> Awaited | None:
-    """Return for what a game waits, with the clock that matters to a user; ``None``: it is not being played."""
+    """Return for what a game waits, with the clock that matters to a user; ``None``: it is not played."""
     room, state = table.room, table.state
     if room.status != "playing" or state is None:
         return None
