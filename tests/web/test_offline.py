@@ -30,7 +30,7 @@ STORED = """async (wanted) => {
 
 RENEWED = """async (build) => {
   const registration = await navigator.serviceWorker.ready;
-  for (let turn = 0, until = Date.now() + 30000; Date.now() < until; turn += 1) {
+  for (let turn = 0, until = Date.now() + 90000; Date.now() < until; turn += 1) {
     if (turn % 50 === 0) await registration.update();
     const { installing, waiting, active } = registration;
     const there = (await caches.keys()).includes(`bohn-page-${build}`);
