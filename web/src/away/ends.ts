@@ -1,6 +1,6 @@
 /** Until when whoever a game over days waits for has time, and why that long: one answer, told everywhere. */
 import type { Clock, Hours, Options, PlayingTimes, Room, View } from "../generated/protocol";
-import { isDone } from "../table/waiting";
+import { hasBot, isDone } from "../table/waiting";
 
 /** What makes a time longer than its hours: a holiday, playing hours, or the reserve, which is being used. */
 export type Reason = "holiday" | "playing-hours" | "reserve";
@@ -58,7 +58,7 @@ export function answerOf(clock: Clock, room: Times, seat: number | null, now: nu
 
 /** Return the seats that a trading over days waits for: who has neither passed nor said that he is done. */
 export function tradersLeft(view: View, room: Room | null): readonly number[] {
-  return view.waiting.filter((seat) => !isDone(room, seat) || (room?.seats[seat]?.bot ?? null) !== null);
+  return view.waiting.filter((seat) => !isDone(room, seat) || hasBot(room, seat));
 }
 
 /** Tell whether nobody is left whom a trading over days waits for: it ends with the next look. */

@@ -22,13 +22,22 @@ export function isDone(room: Pick<Room, "done"> | null, seat: number | null): bo
   return seat !== null && room?.done?.includes(seat) === true;
 }
 
+/** Tell whether a computer player plays a seat, for its owner or as its own. */
+export function hasBot(room: Pick<Room, "seats"> | null, seat: number): boolean {
+  return (room?.seats[seat]?.bot ?? null) !== null;
+}
+
 /**
  * Tell whether the game waits for the viewer: he may have left word that he is done, or a computer player plays for
  * him; a pause waits for nobody.
  */
 export function waitsForViewer({ room, view, seat }: Pick<TableModel, "room" | "view" | "seat">): boolean {
-  const stands = seat !== null && (room?.seats[seat]?.bot ?? null) !== null;
-  return room?.paused !== true && !stands && waitsFor(view, seat) && !isDone(room, seat);
+  return (
+    room?.paused !== true &&
+    (seat === null || !hasBot(room, seat)) &&
+    waitsFor(view, seat) &&
+    !isDone(room, seat)
+  );
 }
 
 /** Tell whether the game waits for the viewer in the turn of another player: then it is not his turn. */
