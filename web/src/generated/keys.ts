@@ -1666,6 +1666,7 @@ export type Key =
   | "tray.no-offers-mine"
   | "tray.no-slots"
   | "tray.nobody-yet"
+  | "tray.none-to-take"
   | "tray.nothing"
   | "tray.offers"
   | "tray.others-title"

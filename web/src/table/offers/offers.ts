@@ -253,6 +253,20 @@ export function goneOffers(
   return before.filter((offer) => !left.has(offer.id)).map((offer) => withReason(offer, events, was, log));
 }
 
+/** Return whether a seat has given or got the cards of an exchange. */
+export const isParty = (
+  { maker, partner }: Pick<TradedShown, "maker" | "partner">,
+  seat: number | null,
+): boolean => seat !== null && (maker === seat || partner === seat);
+
+/** Return the gone offers that are told: beside an exchange of the viewer's own he need not read what fell by it. */
+export function toldOf(gone: readonly GoneOffer[], seat: number | null): readonly GoneOffer[] {
+  const own = gone.filter(
+    ({ offer: { maker }, partner }) => partner !== null && isParty({ maker, partner }, seat),
+  );
+  return own.length > 0 ? own : gone;
+}
+
 function withReason(
   offer: OfferView,
   events: readonly ShownEvent[],
