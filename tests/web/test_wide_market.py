@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from bohn.rules.commands import AcceptOffer, MakeOffer
+from bohn.rules.state import Copy, TradePhase
 from tests.web.support.markets import Market
 from tests.web.support.unserved import Opening
 from tests.web.support.walking import SIZES
@@ -78,3 +80,48 @@ def test_raised_card_covers_nothing_of_what_is_asked(opened: Opening) -> None:
             [x, box["y"] + box["height"] / 2],
         )
         assert found
+
+
+def test_card_is_offered_by_dragging_it_into_the_market(opened: Opening) -> None:
+    """Whoever drags a card of his hand there puts an offer together with it."""
+    market = Market(0)
+    table = opened(SIZES["wide"])
+    table.show(market.still())
+    table.page.locator("[data-card='1']").drag_to(table.page.locator("[data-market]"))
+
+    expect(table.page.locator("[data-tray]")).to_be_visible()
+    expect(table.page.locator("[data-card='1']")).to_have_attribute("aria-pressed", "true")
+    expect(table.page.locator("[data-card='0']")).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_traded_card_leaves_its_room(opened: Opening, size: str) -> None:
+    """Once a card that lay face up is traded away, nothing beside it comes to lie there."""
+    market = Market(0)
+    phase = market.state.phase
+    assert isinstance(phase, TradePhase)
+    want = market.hand(1)[0]
+    table = opened(SIZES[size])
+    table.show(market.still())
+    made = table.page.locator("[data-key='o']").bounding_box()
+    revisions = [player.hand_revision for player in market.state.players]
+    market.do(MakeOffer(0, (1,), (), (Copy(0, phase.face_up[0]),), (want,), hand_revision=revisions[0]))
+    market.do(AcceptOffer(1, 1, 1, market.copies(1, want), hand_revision=revisions[1]))
+    table.show(market.still())
+    expect(table.page.locator("[data-face-up]")).to_have_count(1)
+
+    assert table.page.locator("[data-key='o']").bounding_box() == made
+
+
+def test_request_for_a_gift_stands_aside(opened: Opening) -> None:
+    """It has one line beside the bargains, with buttons to give and to decline."""
+    market = Market(1)
+    begged = market.offer(1, (0,), [], [market.hand(0)[0]])
+    bargain = market.offer(1, (0,), [market.hand(1)[0]], [market.hand(0)[1]])
+    table = opened(SIZES["wide"])
+    table.show(market.still())
+
+    line = table.page.locator(f".aside #ticket-{begged}")
+    for key in ("a", "d"):
+        expect(line.locator(f"[data-key='{key}']")).to_be_in_viewport(ratio=1)
+    expect(table.page.locator(f".aside #ticket-{bargain}")).to_have_count(0)

@@ -45,8 +45,9 @@ export function missedText(missed: readonly GoneOffer[], table: TableModel, few 
   const traded = [...partners].map(([maker, names]) =>
     t("tray.missed-traded", { name: nameOf(table, maker), names: listed([...names]) }),
   );
-  const what = [...traded, ...[...reasons].map(([why, parties]) => `${listed([...parties])} ${why}`)].join(
-    " ",
-  );
+  const told = [...traded, ...[...reasons].map(([why, parties]) => `${listed([...parties])} ${why}`)];
+  const what = told
+    .map((one, at) => (at + 1 === told.length || /[.。]$/u.test(one) ? one : `${one};`))
+    .join(" ");
   return t("table.say.missed", { count: missed.length, what });
 }

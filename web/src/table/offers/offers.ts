@@ -182,9 +182,16 @@ export function ordered(offers: readonly OfferView[], table: TableModel): readon
   return [...offers].sort((one, other) => rank(one, table) - rank(other, table) || one.id - other.id);
 }
 
-/** Tell whether an offer stands aside: it goes to others, or the viewer cannot take it or has said no. */
+/** Tell whether an offer asks for cards and gives nothing. */
+const begs = (offer: OfferView): boolean => offer.want.length > 0 && given(offer).length === 0;
+
+/**
+ * Tell whether an offer stands aside: it goes to others, the viewer cannot take it or has said no, or it asks him for a
+ * gift, which is no bargain.
+ */
 export function standsAside(offer: OfferView, table: TableModel): boolean {
   const role = roleOf(offer, table);
+  if (role === "for-me") return begs(offer);
   return table.seat !== null && (role === "lacking" || role === "declined" || role === "others");
 }
 
