@@ -41,7 +41,7 @@ test("an explanation names no number of a rule, and leads to it where there is a
 /** A box that tells why something could not be done, pinned by a press. */
 function refused(): ReturnType<typeof liveTable> {
   const found = liveTable({ game: view({ turn: 1, phase: { phase: "plant", planted: 0 } }) });
-  const { box } = show(Explainer, found[0], {});
+  const { box } = show(Explainer, found[0], { table: found[0] });
   explaining.show(box, { text: "No.", why: { do: "reveal", player: 0 } }, true);
   flushSync();
   return found;
