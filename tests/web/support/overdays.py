@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import asdict, replace
 
@@ -20,8 +20,8 @@ NIGHTS = Hours(8 * 60, 22 * 60, "Europe/Berlin")
 class OverDays(Still, frozen=True, kw_only=True):
     """A state of a table of 24 hours a move at which only people sit.
 
-    The clock is due in ``due`` hours, ``reserve`` of them last; ``rests`` are from and until which hour it stands
-    still, ``holiday`` is how many hours one of the second player's lasts, beginning now.
+    The clock is due in ``due`` hours, ``reserve`` of them last; ``rests`` are from and until which hour it
+    stands still, ``holiday`` is how many hours one of the second player lasts, beginning now.
     """
 
     due: float = 60
@@ -52,7 +52,9 @@ class OverDays(Still, frozen=True, kw_only=True):
             rests=tuple((at(begins), at(ends)) for begins, ends in self.rests),
         )
         users = (ADA, *(f"u{seat}" for seat in range(1, self.rules.players)))
-        seats = tuple(Seat(user=user, bot="pk" if at in self.bots else None) for at, user in enumerate(users))
+        seats = tuple(
+            Seat(user=user, bot="pk" if seat in self.bots else None) for seat, user in enumerate(users)
+        )
         times = (PlayingTimes(1, hours=self.hours), PlayingTimes(2))
         if self.holiday:
             times = (replace(times[0], holidays=(Holiday(now - HOUR, at(self.holiday)),)), times[1])
@@ -66,26 +68,21 @@ class OverDays(Still, frozen=True, kw_only=True):
         return replace(welcome, room=room, clocks=(clock,), people=people, present=self.present)
 
 
-def over_days(still: Still, **how: object) -> OverDays:
+def over_days(still: Still, **how: Any) -> OverDays:
     """Return a state as one of a table over days."""
-    return OverDays(**{**asdict(still), **how})  # type: ignore[arg-type]  # - the fields have their types
+    return OverDays(**{**asdict(still), **how})
 
 
-def planting(starter: int = 0, **how: object) -> OverDays:
+def planting(starter: int = 0, **how: Any) -> OverDays:
     """Return a table at which somebody has planted, and may plant on or turn cards over."""
     market = Market(starter, revealed=False)
     return over_days(market.still(), **{"clock": starter, **how})
 
 
-def trading(starter: int = 1, *, offered: bool = False, **how: object) -> OverDays:
-    """Return a table with the trading of somebody; its clock has a look in two hours. An offer may wait for us."""
+def trading(starter: int = 1, *, offered: bool = False, **how: Any) -> OverDays:
+    """Return a table with the trading of somebody, with a look in two hours; an offer may wait for us."""
     market = Market(starter, SEED, "closing=unanimous")
     if offered:
         other = 1 if starter == 0 else starter
         market.offer(other, [0], market.hand(other)[:1], [market.lacked(other)])
     return over_days(market.still(), **{"beat": 2, **how})
-
-
-def found(states: Sequence[OverDays]) -> dict[str, OverDays]:
-    """Return states by their numbers, for whoever looks at pictures."""
-    return {str(at): state for at, state in enumerate(states)}

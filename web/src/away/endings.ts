@@ -16,15 +16,22 @@ export function hoursText(time: number): string {
   return whole ? t("lobby.hours", { hours }) : clockText(Math.floor(time / 1000));
 }
 
-/** Return a time's end in words, each wording shorter than the one before it. */
+/** Return a time's end in words, each shorter than the one before it; `whose` holiday it is, where that is told. */
 export function endings(
   { at, why, reserve }: End,
   now: number,
-  key: "days.has-until" | "days.due",
+  key: "days.has-until" | "days.due" | "days.look",
+  whose?: string,
 ): readonly string[] {
   const time = momentText(at, now);
   const told = t(key, { time });
-  const reasons = why.map((reason) => t(`days.why-${reason}`)).join(", ");
+  const reasons = why
+    .map((reason) =>
+      reason === "holiday" && whose !== undefined
+        ? t("days.why-holiday-of", { name: whose })
+        : t(`days.why-${reason}`),
+    )
+    .join(", ");
   const because = (text: string): string =>
     reasons === "" ? text : t("days.because", { text, why: reasons });
   const spare = reserve === 0 ? null : hoursText(reserve);

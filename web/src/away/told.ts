@@ -88,15 +88,15 @@ export function clockNotes(table: TableModel, clock: Clock): string {
     .join(" · ");
 }
 
-/** Return what holds for the time at a table whose game has not begun: hours, reserve, and what is behind them. */
-export function termsOf({ room }: TableModel, reserve: number): readonly string[] {
-  if (room === null) return [];
-  const hours = room.options.hours;
-  return [
-    ...(hours === undefined ? [] : [t("days.table-plays", hoursIn(hours))]),
-    ...(reserve > 0 ? [t("days.reserve", { hours: reserve })] : []),
-    t("days.runs-out"),
-  ];
+/** Return when orders are looked at next, with what makes that so long; `null` while nobody knows. */
+export function nextLook(table: TableModel, beat: number | null): string | null {
+  const { room, view, clocks } = table;
+  const clock = clocks.find(({ seat }) => seat === null);
+  if (beat === null || clock === undefined || room === null) return null;
+  const whose = view?.active_player ?? null;
+  const end = answerOf({ ...clock, due: beat, reserve: 0 }, room, whose, ticking.now);
+  const name = whose === null ? undefined : nameOf(table, whose);
+  return end === null ? null : (endings(end, ticking.now, "days.look", name)[0] ?? null);
 }
 
 /** Return a sentence for the hours of a seat, and one for each of its holidays. */
