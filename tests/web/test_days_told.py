@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.support.overdays import LONG, NIGHTS, OverDays, planting, trading
+from tests.web.support.states import TABLE
 from tests.web.support.unserved import Opening, Unserved
 from tests.web.support.walking import SIZES, faults
 
@@ -152,3 +153,25 @@ def test_phone_tells_how_much_time_a_pause_has_stopped(opened: Opening) -> None:
     page = opened("phone")
     page.show(trading(1, paused=True))
     expect(page.page.locator("[data-days]")).to_contain_text("60 h")
+
+
+def test_detail_of_a_seat_says_that_a_computer_player_plays_there(opened: Opening) -> None:
+    """In a sentence of its own, on a phone too."""
+    page = opened("phone")
+    page.show(planting(1, bots=(1,), **HELD))
+    page.page.locator("[data-seat='1']").click(position={"x": 8, "y": 8})
+    said = page.page.locator(".detail [data-stand-in]")
+    expect(said).to_have_text("A computer player plays for Maximiliane-Josephine.")
+
+
+AWAY: dict[str, object] = {"orders": [], "moves": [], "beat": None, "done": False}
+
+
+def test_orders_rest_in_a_pause_until_the_game_goes_on(browser: Browser) -> None:
+    """And not until the next trading: this one goes on."""
+    page = Unserved(browser, answers={f"/api/tables/{TABLE}/away": AWAY}, **SIZES["wide"])
+    page.show(trading(1, paused=True))
+    page.page.locator("[data-menu]").click()
+    page.page.locator("[data-away]").click()
+    expect(page.page.locator("[data-beat]")).to_have_text("The game is paused: orders rest until it goes on.")
+    page.close()

@@ -3,7 +3,7 @@ import { headline } from "../../src/board/bar/prompt";
 import type { Batch, Clock, ShownEvent, View, Welcome } from "../../src/generated/protocol";
 import { endings } from "../../src/away/endings";
 import { answerOf, endOf } from "../../src/away/ends";
-import { clockNotes, due, timesOf } from "../../src/away/told";
+import { clockNotes, due, nextLook, timesOf } from "../../src/away/told";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
 import type { LiveTable } from "../../src/lib/live.svelte";
 import { eventText } from "../../src/lib/sentences";
@@ -237,4 +237,20 @@ test("whoever alone is waited for thinks, while he is at the table", async () =>
   const alone = { ...trading([0, 2]), active_player: 2 };
   expect(said(await tableOf(alone, { ...market, present: [0, 1] }))).toBe("thinks");
   expect(said(await tableOf(alone, market))).toMatch(/^has until/);
+});
+
+test("the next look is told with whose holiday makes it so long", async () => {
+  const until = NOON + 4 * 24 * HOUR;
+  const rests = [[NOON - HOUR, until]] as const;
+  const times = [{ seat: 1, hours: null, holidays: [{ begins: NOON - HOUR, ends: until }] }];
+  const { room } = await tableOf({});
+  const table = await tableOf(
+    { ...trading(), active_player: 1 },
+    {
+      room: { ...(room as Welcome["room"]), times },
+      clocks: [clock({ seat: null, due: until + 9 * HOUR, beat: until + HOUR, rests })],
+    },
+  );
+  expect(nextLook(table, until + HOUR)).toMatch(/^Sun 1:00.* \(Bert’s holiday\)$/);
+  expect(nextLook(table, null)).toBeNull();
 });
