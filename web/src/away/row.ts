@@ -4,7 +4,7 @@ import { lastsDays } from "../lib/days";
 import { t } from "../lib/i18n.svelte";
 import { listed } from "../lib/names";
 import { answerOf } from "./ends";
-import { momentText } from "./resting";
+import { endings } from "./endings";
 
 /** Return until when there is time, by the clock of whoever is waited for; `null` where no clock runs. */
 function until({ awaited, options, seats }: TableInfo, now: number): string | null {
@@ -12,8 +12,9 @@ function until({ awaited, options, seats }: TableInfo, now: number): string | nu
   if (awaited === null || clock === null || !lastsDays(options.clock)) return null;
   const look = awaited.all_done ? (clock.beat ?? clock.due) : null;
   const seat = seats.findIndex(({ mine }) => mine);
-  const at = look ?? answerOf(clock, { options }, clock.seat ?? seat, now)?.at ?? null;
-  return at === null ? null : t("days.due", { time: momentText(at, now) });
+  const end =
+    look === null ? answerOf(clock, { options }, clock.seat ?? seat, now) : { at: look, why: [], reserve: 0 };
+  return end === null ? null : (endings(end, now, "days.due")[0] ?? null);
 }
 
 /** Return the lines of a row; `called` is what a seat is called. */

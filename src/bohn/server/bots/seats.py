@@ -325,8 +325,8 @@ class BotSeats:
             must = not trading and seated.seat in waiting(peek.rules, state)
             if not must and not _listens(seated.traits, trading=trading):
                 return
-            decision = await self._decision(table, seated, peek, state, must=must)
             here = people(peek.room) if peek.room.lesson is None else frozenset()
+            decision = await self._decision(table, seated, peek, state, here, must=must)
             made = table.offers_made.by(seated.seat)
             command = addressed(peek.rules, state, decision.command, here, made, self._asks)
             if command is None or _too_early(seated, command):
@@ -338,9 +338,16 @@ class BotSeats:
                 return
 
     async def _decision(
-        self, table: BotTable, seated: SeatedBot, peek: Peek, state: State, *, must: bool
+        self,
+        table: BotTable,
+        seated: SeatedBot,
+        peek: Peek,
+        state: State,
+        here: frozenset[int],
+        *,
+        must: bool,
     ) -> Decision:
-        """Ask the bot, with what it may still offer and, if it wants that, with what it knows."""
+        """Ask the bot, with what it may still offer and to whom, and if it wants that, with what it knows."""
         made = table.offers_made.by(seated.seat)
         left = max(0, BRISK.offers_a_turn - len(made))
         # while an own offer waits for answers, nothing else is proposed
@@ -349,8 +356,9 @@ class BotSeats:
         bot = DEFAULT if seated.strikes >= STRIKES else seated.bot
         mute = must and seated.talked >= TALK_A_MOVE
         look = BotLook(
-            table.id, peek.seq, peek.rules, state, seated.seat, bot, seated.seed, must, tries, made, mute=mute
-        )
+            table.id, peek.seq, peek.rules, state, seated.seat, bot, seated.seed, must, tries, made,
+            mute=mute, people=here,
+        )  # fmt: skip
         if seated.traits.uses_knowledge:
             look = replace(look, knowledge=await table.knowledge.of_seat(peek, seated.seat, self._log))
         decision = await self._deciding.decide(look)
