@@ -1241,6 +1241,7 @@ export interface Origin {
  *
  * `since` is when the owner sat down (ms since 1970), `misses` his expired clocks in a row,
  * `salt` his part of the seed in hexadecimal digits. `name` is a bot's own one, where it has one.
+ * `handed_over` is when he let the bot play himself (ms since 1970), absent where clocks or host did.
  */
 export interface Seat {
   readonly user: string | null;
@@ -1249,6 +1250,7 @@ export interface Seat {
   readonly misses: number;
   readonly salt: string;
   readonly name: string;
+  readonly handed_over?: number;
 }
 
 /** The last call of one turn: it ends at `until` (ms since 1970), prolonged at most once. */
@@ -1500,11 +1502,12 @@ export interface Resumed {
   readonly at: number;
 }
 
-/** A bot plays for the owner of a seat until he returns. */
+/** A bot plays for the owner of a seat until he returns; `at` (ms since 1970) where he asked for it. */
 export interface HandedOver {
   readonly event: "handed-over";
   readonly seat: number;
   readonly bot: string;
+  readonly at?: number;
 }
 
 /** The owner plays again. */
@@ -2265,7 +2268,8 @@ export interface SeatInfo {
 /**
  * What a running game waits for: a move of people in `seats`, what they do told by the `phase`.
  *
- * `active` is whose turn it is; `paused`: it waits for nobody.
+ * `active` is whose turn it is; `paused`: it waits for nobody. To whoever has planted and can plant no
+ * more the `phase` is `reveal`. `gift_open`: in Das Duell a gift is to be answered.
  *
  * In a game over days the `clock` is that of whoever asks, else of whoever has the least time, and
  * `all_done` tells that a trading ends with its next beat.
@@ -2277,6 +2281,7 @@ export interface Awaited {
   readonly clock: Clock | null;
   readonly all_done: boolean;
   readonly paused: boolean;
+  readonly gift_open: boolean;
 }
 
 /**

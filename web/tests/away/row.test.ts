@@ -51,6 +51,7 @@ const table = (changes: Partial<TableInfo>): TableInfo => ({
     active: 1,
     paused: false,
     all_done: false,
+    gift_open: false,
     clock: { seat: 1, due: NOON + 36 * HOUR, left: null, reserve: 24 * HOUR, beat: null },
   },
   hosts: false,
@@ -72,17 +73,27 @@ test("a game that waits for the viewer says until when: what he is to do stands 
 
 test("a trading in which all are done says when it ends, and waits for nobody", () => {
   const clock = { seat: null, due: NOON + 9 * HOUR, left: null, reserve: 0, beat: NOON + HOUR };
-  const awaited = { seats: [], phase: "trade", active: 0, paused: false, all_done: true, clock };
+  const awaited = {
+    seats: [],
+    phase: "trade",
+    active: 0,
+    paused: false,
+    all_done: true,
+    clock,
+    gift_open: false,
+  };
   expect(lines({ awaited })[0]).toMatch(/^All are done: the trading ends at the next look · due 1:00/);
 });
 
 test("a game that is paused says so, and waits for nobody", () => {
-  const awaited = { seats: [], phase: "trade", active: 0, paused: true, all_done: false, clock: null };
+  const rest = { all_done: false, clock: null, gift_open: false };
+  const awaited = { seats: [], phase: "trade", active: 0, paused: true, ...rest };
   expect(lines({ awaited })).toEqual(["The game is paused."]);
 });
 
-test("what is to be done in the market of another is called as at the table itself", () => {
-  const awaited = { seats: [0], phase: "trade", active: 1, paused: false, all_done: false, clock: null };
+test("what is to be done is called as at the table itself", () => {
+  const rest = { paused: false, all_done: false, clock: null, gift_open: false };
+  const awaited = { seats: [0], phase: "trade", active: 1, ...rest };
   const said = (changes: Partial<TableInfo>): string => {
     const box = document.createElement("div");
     const shown = mount(TableCard, { target: box, props: { table: table({ waits: true, ...changes }) } });
@@ -92,7 +103,14 @@ test("what is to be done in the market of another is called as at the table itse
   };
   expect(said({ awaited })).toBe("Petra trades");
   expect(said({ awaited: { ...awaited, active: 0 } })).toBe("Your turn: trade");
-  expect(said({ awaited: { ...awaited, phase: "plant-traded" } })).toBe("Your turn: plant");
+  const asked = (phase: string, gift_open = false): string =>
+    said({ awaited: { ...awaited, phase, gift_open } });
+  expect(asked("plant-traded")).toBe("Plant what you got");
+  expect(asked("plant-gift")).toBe("Plant what you got");
+  expect(asked("gift")).toBe("Name another gift");
+  expect(asked("gift", true)).toBe("Answer the gift");
+  expect(said({ awaited: { ...awaited, active: 0, phase: "plant-gift" } })).toBe("Your turn: plant");
+  expect(said({ awaited: { ...awaited, active: 0, phase: "reveal" } })).toBe("Your turn: turn over cards");
 });
 
 test("a full table that has not begun waits for its host to deal, and tells him nothing", () => {
