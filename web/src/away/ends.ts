@@ -40,6 +40,7 @@ export function answerOf(clock: Clock, room: Times, seat: number | null, now: nu
   if (at === null) return null;
   const rests = (clock.rests ?? []).filter(([begins, ends]) => ends > now && begins < at);
   const own = room.times?.find((times) => times.seat === seat);
+  const hours = clock.seat === null ? null : own?.hours; // a trading keeps those of the table alone
   const away = (own?.holidays ?? []).filter(({ begins, ends }) => ends > now && begins < at);
   const night = rests.some(
     ([begins, ends]) => !away.some((holiday) => holiday.begins <= begins && ends <= holiday.ends),
@@ -48,7 +49,7 @@ export function answerOf(clock: Clock, room: Times, seat: number | null, now: nu
     at,
     why: [
       ...(away.length > 0 ? (["holiday"] as const) : []),
-      ...(night && ((own?.hours ?? null) !== null || room.options.hours !== undefined)
+      ...(night && ((hours ?? null) !== null || room.options.hours !== undefined)
         ? (["playing-hours"] as const)
         : []),
       ...(clock.reserve > 0 && at === clock.due ? (["reserve"] as const) : []),

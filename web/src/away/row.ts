@@ -6,14 +6,34 @@ import { listed } from "../lib/names";
 import { answerOf } from "./ends";
 import { momentText } from "./resting";
 
-/** Return until when there is time, by the clock of whoever is waited for; `null` where no clock runs. */
-function until({ awaited, options, seats }: TableInfo, now: number): string | null {
+/** Return when the time ends, by the clock of whoever is waited for; `null` where no clock runs. */
+function endsAt({ awaited, options, seats }: TableInfo, now: number): number | null {
   const clock = awaited?.clock ?? null;
   if (awaited === null || clock === null || !lastsDays(options.clock)) return null;
   const look = awaited.all_done ? (clock.beat ?? clock.due) : null;
   const seat = seats.findIndex(({ mine }) => mine);
-  const at = look ?? answerOf(clock, { options }, clock.seat ?? seat, now)?.at ?? null;
+  return look ?? answerOf(clock, { options }, clock.seat ?? seat, now)?.at ?? null;
+}
+
+/** Return until when there is time in words. */
+function until(table: TableInfo, now: number): string | null {
+  const at = endsAt(table, now);
   return at === null ? null : t("days.due", { time: momentText(at, now) });
+}
+
+/** Return with whom the viewer has a move to make, and until when: one sentence for each of his tables over days. */
+export function movesDue(tables: readonly TableInfo[], now: number): readonly string[] {
+  return tables.flatMap((table) => {
+    const at = table.waits ? endsAt(table, now) : null;
+    if (at === null) return [];
+    const others = table.seats.filter(({ mine }) => !mine);
+    const names = listed(
+      others.map(({ person, name }) => person?.name ?? name).filter((name) => name !== ""),
+    );
+    return [
+      t("times.move-due", { names: names === "" ? t("app.nobody") : names, time: momentText(at, now) }),
+    ];
+  });
 }
 
 /** Return the lines of a row; `called` is what a seat is called. */

@@ -1,8 +1,9 @@
 import { mount, unmount } from "svelte";
 import { beforeAll, expect, test } from "vitest";
 import { loaders } from "virtual:catalogs/days";
+import { loaders as times } from "virtual:catalogs/times";
 import TableCard from "../../src/lobby/TableCard.svelte";
-import { linesOf } from "../../src/away/row";
+import { linesOf, movesDue } from "../../src/away/row";
 import type { TableInfo } from "../../src/generated/protocol";
 import { loadFurther } from "../../src/lib/i18n.svelte";
 
@@ -126,4 +127,21 @@ test("a table with a free seat waits for somebody to sit down", () => {
 test("a game in which a computer player plays for the viewer says so", () => {
   const seats = table({}).seats.map((seat) => (seat.mine ? { ...seat, bot: "pk" } : seat));
   expect(lines({ seats })[1]).toBe("A computer player plays for you now.");
+});
+
+test("after a change of playing times each move that runs is told with its end", async () => {
+  await loadFurther(times);
+  const told = (changes: Partial<TableInfo>): readonly string[] => movesDue([table(changes)], NOON);
+  const clock = { seat: 0, due: NOON + 36 * HOUR, left: null, reserve: 24 * HOUR, beat: null };
+  const awaited = {
+    seats: [0],
+    phase: "plant",
+    active: 0,
+    paused: false,
+    all_done: false,
+    gift_open: false,
+    clock,
+  };
+  expect(told({ waits: true, awaited })[0]).toMatch(/^Your move with Petra and Carl is due Thu.* 12:00/);
+  expect(told({})).toEqual([]);
 });
