@@ -42,7 +42,10 @@ class ChangeMe(Body, frozen=True):
 
 
 class Me(Struct, frozen=True):
-    """The user behind this cookie or token; ``standing`` is the sanction that holds for him, if any."""
+    """The user behind this cookie or token; ``standing`` is the sanction that holds for him, if any.
+
+    ``handle`` is that of his account; empty for a guest, and for programs.
+    """
 
     user: str
     name: str
@@ -51,6 +54,7 @@ class Me(Struct, frozen=True):
     cookie: bool
     scopes: tuple[Scope, ...]
     standing: Standing | None = None
+    handle: str = ""
 
 
 class NewToken(Body, frozen=True):

@@ -2067,7 +2067,11 @@ export interface ChangeMe {
   readonly language?: string | null;
 }
 
-/** The user behind this cookie or token; `standing` is the sanction that holds for him, if any. */
+/**
+ * The user behind this cookie or token; `standing` is the sanction that holds for him, if any.
+ *
+ * `handle` is that of his account; empty for a guest, and for programs.
+ */
 export interface Me {
   readonly user: string;
   readonly name: string;
@@ -2076,6 +2080,7 @@ export interface Me {
   readonly cookie: boolean;
   readonly scopes: readonly Scope[];
   readonly standing: Standing | null;
+  readonly handle: string;
 }
 
 /** A token for programs; `bot` makes a user of its own, marked as a program, with this `name`. */
