@@ -15,7 +15,7 @@ from typing import Any
 import structlog
 from msgspec.structs import replace
 
-from bohn.bots import DEFAULT, current_name
+from bohn.bots import DEFAULT, recorded_name
 from bohn.bots.reasons import Reason
 from bohn.play.floor import BRISK
 from bohn.play.seat import BotFactory
@@ -211,7 +211,7 @@ class BotSeats:
         """Let bots sit down where they play now; those whose seats are taken back are dismissed."""
         for seat, place in enumerate(table.peek.room.seats):
             seated = table.bots.get(seat)
-            bot = None if place.bot is None else current_name(place.bot)
+            bot = None if place.bot is None else recorded_name(place.bot)
             if seated is not None and bot != seated.bot:
                 table.bots.pop(seat).dismiss()
                 seated = None
