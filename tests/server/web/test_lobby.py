@@ -254,6 +254,27 @@ def test_own_tables_tell_that_a_trading_ends_with_the_next_look() -> None:
     visit(scenario)
 
 
+def test_own_tables_tell_to_turn_over_once_nothing_can_be_planted() -> None:
+    """To whoever can do nothing else, as his table says; the others learn nothing of his hand by it."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert = await place.guest(), await place.guest("Bert")
+        options = {"edition": "full", "players": 3, "house_rules": RULES, "clock": "12h"}
+        made = await anna.post("/api/tables", {"options": options, "bots": ["pk"]})
+        commands = f"/api/tables/{made['table']}/commands"
+        link = await anna.post(f"/api/tables/{made['table']}/links")
+        await bert.post("/api/links", {"token": link["token"]})
+        await bert.post(commands, {"command": {"do": "sit", "seat": None}})
+        await anna.post(commands, {"command": {"do": "start"}})
+        await anna.post(commands, {"command": {"do": "plant", "player": 0, "field": 0}})
+        await anna.post(commands, {"command": {"do": "plant", "player": 0, "field": 1}})
+        told = [(await one.get("/api/me/tables"))["tables"][0]["awaited"]["phase"] for one in (anna, bert)]
+
+        assert told == ["reveal", "plant"]
+
+    visit(scenario)
+
+
 async def play_until_trading(who: Visitor, table: str) -> None:
     """Plant and turn over until beans are traded."""
     for _ in range(4):

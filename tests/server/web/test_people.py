@@ -38,6 +38,7 @@ def test_guest_comes_in_with_a_name() -> None:
             "cookie": True,
             "scopes": ["read", "play"],
             "standing": None,
+            "handle": "",
         }
 
     visit(scenario)
