@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from bohn.bots import DEFAULT, PLAYERS
+from bohn.bots import DEFAULT, LEVELS, PLAYERS
 from bohn.i18n.catalog import _patterns
 from bohn.protocol.room import ClockName
 from bohn.rules.editions import EDITIONS
@@ -34,7 +34,7 @@ def test_catalog_tells_all_there_is() -> None:
         catalog = await place.stranger.get("/api/catalog")
 
         assert catalog["protocol"] == 1
-        assert catalog["bots"] == list(PLAYERS)
+        assert catalog["bots"] == [*PLAYERS, *LEVELS]
         assert catalog["phrases"] == list(PHRASES)
         assert "en" in catalog["languages"]
         assert [clock["clock"] for clock in catalog["clocks"]] == list(get_args(ClockName))
@@ -53,7 +53,7 @@ def test_catalog_names_bots_for_every_edition() -> None:
         for entry in (await place.stranger.get("/api/catalog"))["editions"]:
             assert entry["usual"] == DEFAULT in entry["bots"]
             assert len(set(entry["bots"])) == len(entry["bots"]) >= 4
-            assert set(entry["bots"]) <= set(PLAYERS)
+            assert set(entry["bots"]) <= {*LEVELS, *PLAYERS}
             assert {f"bot.{name}{end}" for name in entry["bots"] for end in ("", "-hint")} <= set(english)
 
     visit(scenario)

@@ -92,16 +92,41 @@ test("a game that is paused says so, and waits for nobody", () => {
   expect(lines({ awaited })).toEqual(["The game is paused."]);
 });
 
+/** Return what is the viewer's to do, as his row says it. */
+function said(changes: Partial<TableInfo>): string {
+  const box = document.createElement("div");
+  const shown = mount(TableCard, { target: box, props: { table: table({ waits: true, ...changes }) } });
+  const text = box.querySelector(".turn")?.textContent ?? "";
+  void unmount(shown);
+  return text;
+}
+
+test("whoever alone is waited for in the market of another reads that the game waits for him", () => {
+  const awaited = {
+    seats: [0],
+    phase: "trade",
+    active: 1,
+    paused: false,
+    all_done: false,
+    clock: null,
+    gift_open: false,
+  };
+  expect(said({ awaited })).toBe("Waiting for you: answer, or be done");
+  expect(said({ awaited: { ...awaited, active: 0 } })).toBe("Your turn: trade");
+});
+
+test("a row tells the reserve behind the time, and why the time lasts so long", () => {
+  const rests = [[NOON + 4 * HOUR, NOON + 14 * HOUR]] as const;
+  const { awaited } = table({});
+  const clock = { seat: 1, due: NOON + 36 * HOUR, left: null, reserve: 10 * HOUR, beat: null, rests };
+  expect(lines({ awaited: awaited === null ? null : { ...awaited, clock } })[0]).toMatch(
+    /^Waiting for Petra · due Thu 2:00.*\(playing hours\), then 10 h of reserve$/,
+  );
+});
+
 test("what is to be done is called as at the table itself", () => {
   const rest = { paused: false, all_done: false, clock: null, gift_open: false };
-  const awaited = { seats: [0], phase: "trade", active: 1, ...rest };
-  const said = (changes: Partial<TableInfo>): string => {
-    const box = document.createElement("div");
-    const shown = mount(TableCard, { target: box, props: { table: table({ waits: true, ...changes }) } });
-    const text = box.querySelector(".turn")?.textContent ?? "";
-    void unmount(shown);
-    return text;
-  };
+  const awaited = { seats: [0, 1], phase: "trade", active: 1, ...rest };
   expect(said({ awaited })).toBe("Petra trades");
   expect(said({ awaited: { ...awaited, active: 0 } })).toBe("Your turn: trade");
   const asked = (phase: string, gift_open = false): string =>

@@ -160,7 +160,9 @@ function trading(table: TableModel, targets: Targets): Prompt | null {
     return mine(t("table.say.claims", { count: claimers.length, name: nameOf(table, claimers[0] ?? 0) }));
   }
   const count = offersWaiting(table).length;
-  if (count > 0) return mine(t(called ? "table.say.call-offers" : "table.say.offers", { count }));
+  // on a phone the line above says that it is the last call
+  const calls = called && !size.narrow;
+  if (count > 0) return mine(t(calls ? "table.say.call-offers" : "table.say.offers", { count }));
   const passed = isDone(table.room, table.seat) || phase.passes.some((seat) => seat === table.seat);
   if (table.mine && (called || !passed)) return mine(t(called ? "table.say.call-mine" : "table.say.trade"));
   const done = passed || table.enough.some((seat) => seat === table.seat);
