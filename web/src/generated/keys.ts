@@ -237,6 +237,7 @@ export type Key =
   | "days.done"
   | "days.done-short"
   | "days.due"
+  | "days.for-you"
   | "days.has-until"
   | "days.holiday"
   | "days.how-long"
