@@ -398,3 +398,29 @@ def test_playing_times_are_said_in_the_settings(browser: Browser, server: Servin
     page.get_by_role("button", name="Take this holiday back").click()
     expect(page.locator("[data-days]")).to_have_count(0)
     ada.close()
+
+
+def test_change_of_playing_times_says_what_it_does_to_a_move_that_runs(
+    browser: Browser, server: Serving
+) -> None:
+    """A holiday puts its end off, taken back it puts it back; hours hold from the next move on."""
+    ada = planting_first(browser, server)
+    page = ada.page
+    page.goto(server.url)
+    page.get_by_role("button", name="Settings").first.click()
+    told = page.locator("[data-times-done]")
+    page.locator("[data-own-hours]").check()
+    expect(told).to_contain_text("These hours hold from your next move on.")
+    expect(told).to_contain_text("Your move with")
+    before = told.locator("p").nth(1).inner_text()
+
+    later = page.evaluate("new Date(Date.now() + 24 * 3600 * 1000).toISOString().slice(0, 10)")
+    page.locator("[data-first]").fill(later)
+    page.locator("[data-last]").fill(later)
+    page.locator("[data-announce]").click()
+    expect(told).to_contain_text("Clocks keep it at once.")
+    expect(told).to_contain_text("Your move with")
+    assert told.locator("p").nth(1).inner_text() != before
+    page.get_by_role("button", name="Take this holiday back").click()
+    expect(told.locator("p").nth(1)).to_have_text(before)
+    ada.close()

@@ -184,7 +184,13 @@ def test_short_name_is_whole_beside_its_marks_on_a_phone(opened: Opening) -> Non
     """Whoever is there, done, on holiday and has hours is called by his name; a tap tells the rest."""
     page = opened("phone", "de")
     names = ("Ada", "Jonas", "Mira")
-    marked = {"done": (1, 2), "present": (0, 1, 2), "hours": NIGHTS, "holiday": 50, "names": names}
+    marked: dict[str, Any] = {
+        "done": (1, 2),
+        "present": (0, 1, 2),
+        "hours": NIGHTS,
+        "holiday": 50,
+        "names": names,
+    }
     for bots in ((), (1,)):
         page.show(trading(0, bots=bots, **marked))
         page.drawn()

@@ -47,6 +47,7 @@ export function answerOf(clock: Clock, room: Times, seat: number | null, now: nu
   if (at === null) return null;
   const rests = (clock.rests ?? []).filter(([begins, ends]) => ends > now && begins < at);
   const own = room.times?.find((times) => times.seat === seat);
+  const hours = clock.seat === null ? null : own?.hours; // a trading keeps those of the table alone
   const away = (own?.holidays ?? []).filter(({ begins, ends }) => ends > now && begins < at);
   const long = room.times === undefined && rests.some(([begins, ends]) => ends - begins >= DAY);
   const night = rests.some(
@@ -55,13 +56,13 @@ export function answerOf(clock: Clock, room: Times, seat: number | null, now: nu
         ? ends - begins >= DAY
         : away.some((holiday) => holiday.begins <= begins && ends <= holiday.ends)),
   );
-  const hours = room.times === undefined || (own?.hours ?? null) !== null || room.options.hours !== undefined;
+  const counted = room.times === undefined || (hours ?? null) !== null || room.options.hours !== undefined;
   const used = clock.reserve > 0 && at === clock.due;
   return {
     at,
     why: [
       ...(away.length > 0 || long ? (["holiday"] as const) : []),
-      ...(night && hours ? (["playing-hours"] as const) : []),
+      ...(night && counted ? (["playing-hours"] as const) : []),
       ...(used ? (["reserve"] as const) : []),
     ],
     reserve: used ? 0 : clock.reserve,

@@ -4,7 +4,7 @@ import type { Key } from "../generated/keys";
 import type { Batch, Clock, Room, ShownEvent, View } from "../generated/protocol";
 import { lastsDays } from "../lib/days";
 import { loadFurther, t } from "../lib/i18n.svelte";
-import type { TableModel } from "../lib/model.svelte";
+import type { Happening, TableModel } from "../lib/model.svelte";
 import { listed, nameOf } from "../lib/names";
 import { ticking } from "../table/now.svelte";
 import { isAway, isStandIn } from "../table/people";
@@ -84,7 +84,8 @@ export function clockNotes(table: TableModel, clock: Clock): string {
     room?.options.hours === undefined
       ? ""
       : hoursSentence("days.table-plays", room.options.hours, ticking.now),
-    ...(seat === null ? [] : timesOf(table, seat)),
+    ...(seat === null ? [] : timesOf(table, seat, clock.seat !== null)),
+    ...(clock.seat === null ? [t("days.trading-hours")] : []),
     t("days.runs-out"),
   ]
     .filter((text) => text !== "")
@@ -102,11 +103,12 @@ export function nextLook(table: TableModel, beat: number | null): string | null 
   return end === null ? null : (endings(end, ticking.now, "days.look", name)[0] ?? null);
 }
 
-/** Return a sentence for the hours of a seat, and one for each of its holidays. */
-export function timesOf(table: TableModel, seat: number): readonly string[] {
+/** Return a sentence for the hours of a seat, and one for each of its holidays; a trading keeps these alone. */
+export function timesOf(table: TableModel, seat: number, withHours = true): readonly string[] {
   const own = table.room?.times?.find((times) => times.seat === seat);
   const name = nameOf(table, seat);
-  const hours = own?.hours == null ? [] : [hoursSentence("days.plays", own.hours, ticking.now, name)];
+  const hours =
+    own?.hours == null || !withHours ? [] : [hoursSentence("days.plays", own.hours, ticking.now, name)];
   const holidays = (own?.holidays ?? [])
     .filter(({ ends }) => ends > ticking.now)
     .map((holiday) => {
@@ -164,14 +166,48 @@ const CAUSES: Partial<Record<NonNullable<Batch["cause"]>, Key>> = {
   clock: "days.by-clock",
 };
 
+/** What a computer player may do in the seat of somebody who has let it play for him. */
+const DONE_BY_BOT: readonly string[] = [
+  ...DONE_FOR,
+  "offer-edited",
+  "offer-withdrawn",
+  "offer-declined",
+  "passed",
+  "trading-closed",
+  "field-bought",
+  "leftover-discarded",
+  "hand-discarded",
+  "hand-discard-shown",
+  "hand-kept",
+  "face-up-planted",
+  "rest-left",
+  "gift-named",
+  "gift-shown",
+  "gift-taken",
+  "gift-taken-shown",
+  "bonus-claimed",
+  "bonus-discarded",
+  "bonus-discard-shown",
+  "wish-set",
+  "promise-made",
+  "promise-withdrawn",
+];
+
 /** Return what has happened with what brought it about, if its player did not, clocks over days only. */
 export function withCause(
   text: string,
-  { event }: ShownEvent,
-  cause: Batch["cause"],
-  { room }: TableModel,
+  { event, cause, by }: Pick<Happening, "event" | "cause" | "by">,
+  table: TableModel,
 ): string {
-  if (cause === undefined || (cause === "clock" && !lastsDays(room?.options.clock))) return text;
+  if (cause === "bot") return stoodIn(event, by, table) ? t("days.by-bot", { text }) : text;
+  if (cause === undefined || (cause === "clock" && !lastsDays(table.room?.options.clock))) return text;
   const key = CAUSES[cause];
-  return key === undefined || !DONE_FOR.includes(event) ? text : t(key, { text });
+  return key === undefined || !DONE_FOR.includes(event.event) ? text : t(key, { text });
+}
+
+/** Tell whether a computer player has done something in the seat of somebody; in its own that goes without saying. */
+function stoodIn(event: ShownEvent, by: number | undefined, table: TableModel): boolean {
+  if (by === undefined || !DONE_BY_BOT.includes(event.event)) return false;
+  const { player = by } = event as { readonly player?: number };
+  return player === by && (table.place(by)?.user ?? null) !== null;
 }

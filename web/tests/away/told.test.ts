@@ -150,6 +150,43 @@ test("hours, holidays and the zone of somebody are told in sentences, also what 
   );
 });
 
+test("a trading keeps the table's hours: its clock does not name those of whoever has the turn", async () => {
+  const hours = { begin: 480, end: 1320, zone: "Europe/Berlin" };
+  const holidays = [{ begins: NOON + 90 * HOUR, ends: NOON + 114 * HOUR }];
+  const { room } = welcome();
+  const seats = room.seats.map((seat, place) => ({ ...seat, user: `u${place}`, bot: null }));
+  const options = {
+    ...room.options,
+    clock: "12h",
+    hours: { begin: 420, end: 1380, zone: "Europe/Paris" },
+  } as const;
+  const table = await tableOf(trading(), {
+    ...market,
+    room: { ...room, seats, options, times: [{ seat: 0, hours, holidays }] },
+  });
+  const notes = clockNotes(table, table.clocks[0] as Clock);
+  expect(notes).toContain("The table plays 7:00–23:00 (Europe/Paris).");
+  expect(notes).toContain("A trading keeps the table’s hours alone");
+  expect(notes).toContain("holiday: ");
+  expect(notes).not.toContain("Europe/Berlin");
+  const planting = clockNotes(table, { ...(table.clocks[0] as Clock), seat: 0 });
+  expect(planting).toContain("Europe/Berlin");
+  expect(planting).not.toContain("A trading keeps");
+});
+
+test("own hours are no reason for when a trading ends", () => {
+  const hours = { begin: 480, end: 1320, zone: "Europe/Berlin" };
+  const [first, second, third] = [20, 44, 68].map((after) => NOON + after * HOUR);
+  const holidays = [
+    { begins: first ?? 0, ends: second ?? 0 },
+    { begins: second ?? 0, ends: third ?? 0 },
+  ];
+  const room = { options: {}, times: [{ seat: 0, hours, holidays }] };
+  const rests = [[first ?? 0, third ?? 0]] as const;
+  const due = NOON + 80 * HOUR;
+  expect(answerOf(clock({ seat: null, due, rests }), room, 0, NOON)?.why).toEqual(["holiday"]);
+});
+
 test("whoever is not done reads that it is his turn", async () => {
   expect(headline(await tableOf(trading(), market))).toBe("Your turn: trade");
 });
@@ -254,6 +291,25 @@ test("the next look is told with whose holiday makes it so long", async () => {
   );
   expect(nextLook(table, until + HOUR)).toMatch(/^Sun 1:00.* \(Bert’s holiday\)$/);
   expect(nextLook(table, null)).toBeNull();
+});
+
+test("what a computer player did in somebody's seat is marked, and in its own is not", async () => {
+  const { room } = welcome();
+  const seats = room.seats.map((seat, place) => ({
+    ...seat,
+    user: place === 2 ? null : `u${place}`,
+    bot: "pk",
+  }));
+  const table = await tableOf({}, { room: { ...room, seats } });
+  const told = (player: number, by: number): string | null =>
+    eventText(
+      { event: { event: "planted", player, bean: 2, field: 0 } as ShownEvent, cause: "bot", by },
+      table,
+    );
+  expect(told(0, 0)).toMatch(/^You plant .*\. Done by the computer player\.$/);
+  expect(told(1, 1)).toMatch(/^Bert plants .*\. Done by the computer player\.$/);
+  expect(told(2, 2)).not.toContain("computer player");
+  expect(told(0, 1)).not.toContain("computer player");
 });
 
 test("hours are told by the reader's own clock too, unless that is the same", () => {
