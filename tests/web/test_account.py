@@ -105,6 +105,7 @@ def test_guest_with_a_game_has_it_in_another_browser(come: Come) -> None:
     anna, other = playing(come, "Anna"), come("")
     anna.become("anna-one")
     anna.button("I have kept them").click()
+    expect(anna.page.locator("[role='dialog'] :focus")).to_contain_text("@")
     expect(anna.page.get_by_text("@anna-one")).to_be_visible()
 
     other.take_passkeys(anna)
@@ -376,3 +377,15 @@ def test_page_at_an_address_says_where_passkeys_are(browser: Browser, server: Se
     link = server.url.replace("127.0.0.1", "localhost")
     expect(guest.page.get_by_role("link", name=link)).to_have_attribute("href", f"{link}/")
     guest.close()
+
+
+def test_question_before_all_is_deleted_is_in_sight_and_names_what_goes(come: Come) -> None:
+    """It opens below the button that was pressed, at the end of a long sheet."""
+    anna = come("Anna")
+    anna.come_in()
+    anna.page.goto(anna.url)
+    anna.page.set_viewport_size({"width": 360, "height": 700})
+    anna.button("Settings").first.click()
+    anna.button("Delete my name and my data").click()
+    expect(anna.button("Cancel").last).to_be_in_viewport(ratio=1)
+    expect(anna.page.get_by_text("passkeys and recovery codes are deleted for good")).to_be_in_viewport()

@@ -286,7 +286,7 @@ def test_clocks_stand_still_outside_the_playing_hours(browser: Browser, server: 
 
 def test_everybody_at_a_table_sees_the_hours_of_all(browser: Browser, server: Serving) -> None:
     """Those of the table and of people, in the waiting room, then at the seat and in the list."""
-    ada, bert = Person(browser, server.url, "Ada"), Person(browser, server.url, "Bert")
+    ada, bert = (Person(browser, server.url, name, timezone_id="Europe/Berlin") for name in ("Ada", "Bert"))
     hours = {"begin": 480, "end": 1320, "zone": "Europe/Berlin"}
     for person in (ada, bert):
         person.come_in()

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.support.overdays import LONG, NIGHTS, OverDays, planting, trading
-from tests.web.support.states import TABLE
+from tests.web.support.overdays import LONG, NIGHTS, OverDays, over_days, planting, trading
+from tests.web.support.states import TABLE, fullest
 from tests.web.support.unserved import Opening, Unserved
 from tests.web.support.walking import SIZES, faults
 
@@ -175,3 +175,37 @@ def test_orders_rest_in_a_pause_until_the_game_goes_on(browser: Browser) -> None
     page.page.locator("[data-away]").click()
     expect(page.page.locator("[data-beat]")).to_have_text("The game is paused: orders rest until it goes on.")
     page.close()
+
+
+WHOLE = "name => name.scrollWidth <= name.clientWidth"
+
+
+def test_short_name_is_whole_beside_its_marks_on_a_phone(opened: Opening) -> None:
+    """Whoever is there, done, on holiday and has hours is called by his name; a tap tells the rest."""
+    page = opened("phone", "de")
+    names = ("Ada", "Jonas", "Mira")
+    marked: dict[str, Any] = {
+        "done": (1, 2),
+        "present": (0, 1, 2),
+        "hours": NIGHTS,
+        "holiday": 50,
+        "names": names,
+    }
+    for bots in ((), (1,)):
+        page.show(trading(0, bots=bots, **marked))
+        page.drawn()
+        name = page.page.locator("[data-seat='1'] .name")
+        expect(name).to_have_text("Jonas")
+        assert name.evaluate(WHOLE)
+        expect(page.page.locator("[data-done-seat='1'], [data-seat='1'] [data-here]").first).to_be_visible()
+
+
+def test_short_name_is_whole_in_the_chip_of_a_phone(opened: Opening) -> None:
+    """At a table of seven, where there is hardly room for anything."""
+    page = opened("phone")
+    names = ("Ada", "Jo", "Mia", "Ben", "Kai", "Eva", "Tom")
+    page.show(over_days(fullest(), hours=NIGHTS, names=names))
+    page.drawn()
+    chips = page.page.locator("[data-seat] .name")
+    expect(chips).to_have_count(6)
+    assert [chip.inner_text() for chip in chips.all() if not chip.evaluate(WHOLE)] == []

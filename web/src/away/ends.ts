@@ -1,5 +1,5 @@
 /** Until when whoever a game over days waits for has time, and why that long: one answer, told everywhere. */
-import type { Clock, Hours, Options, PlayingTimes, Room, View } from "../generated/protocol";
+import type { Clock, Options, PlayingTimes, Room, View } from "../generated/protocol";
 import { hasBot, isDone } from "../table/waiting";
 
 /** What makes a time longer than its hours: a holiday, playing hours, or the reserve, which is being used. */
@@ -84,13 +84,4 @@ export function isLeftAlone(view: View | null, room: Room | null, seat: number |
 /** Tell whether nobody is left whom a trading over days waits for: it ends with the next look. */
 export function endsWithLook(view: View | null, room: Room | null): boolean {
   return view?.phase.phase === "trade" && tradersLeft(view, room).length === 0;
-}
-
-/** Return a time of day, in minutes, as it is written: "8:00". */
-const clockFace = (minute: number): string =>
-  `${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, "0")}`;
-
-/** Return playing hours as texts take them. */
-export function hoursIn({ begin, end, zone }: Hours): { from: string; to: string; zone: string } {
-  return { from: clockFace(begin), to: clockFace(end), zone: zone.replaceAll("_", " ") };
 }

@@ -2,7 +2,7 @@
 import type { ClockName, Options } from "../generated/protocol";
 import { t } from "../lib/i18n.svelte";
 import { session } from "../lib/session.svelte";
-import { hoursIn } from "./ends";
+import { hoursSentence } from "./hourtext";
 
 const HOUR = 3_600_000;
 
@@ -15,7 +15,7 @@ function reserveOf(clock: ClockName | undefined): number {
 export function termsOf({ clock, hours }: Pick<Options, "clock" | "hours">): readonly string[] {
   const reserve = reserveOf(clock);
   return [
-    ...(hours === undefined ? [] : [t("days.table-plays", hoursIn(hours)), t("days.counted")]),
+    ...(hours === undefined ? [] : [hoursSentence("days.table-plays", hours, Date.now()), t("days.counted")]),
     ...(reserve > 0 ? [t("days.reserve", { hours: reserve })] : []),
     t("days.runs-out"),
   ];

@@ -11,8 +11,9 @@ import { isAway, isStandIn } from "../table/people";
 import type { Activity } from "../table/status";
 import { clockText } from "../table/clocktext";
 import { isDone, secondsLeft, waitsFor } from "../table/waiting";
-import { answerOf, endsWithLook, hoursIn, isLeftAlone, tradersLeft, type End } from "./ends";
+import { answerOf, endsWithLook, isLeftAlone, tradersLeft, type End } from "./ends";
 import { endings } from "./endings";
+import { hoursSentence } from "./hourtext";
 import { momentText, spanText } from "./resting";
 
 export { isLeftAlone };
@@ -80,7 +81,9 @@ export function clockNotes(table: TableModel, clock: Clock): string {
   return [
     due(table, clock) ?? "",
     own > 0 && !endsWithNextLook(table, clock) ? t("table.clock-long", { time: clockText(own) }) : "",
-    room?.options.hours === undefined ? "" : t("days.table-plays", hoursIn(room.options.hours)),
+    room?.options.hours === undefined
+      ? ""
+      : hoursSentence("days.table-plays", room.options.hours, ticking.now),
     ...(seat === null ? [] : timesOf(table, seat, clock.seat !== null)),
     ...(clock.seat === null ? [t("days.trading-hours")] : []),
     t("days.runs-out"),
@@ -104,7 +107,8 @@ export function nextLook(table: TableModel, beat: number | null): string | null 
 export function timesOf(table: TableModel, seat: number, withHours = true): readonly string[] {
   const own = table.room?.times?.find((times) => times.seat === seat);
   const name = nameOf(table, seat);
-  const hours = own?.hours == null || !withHours ? [] : [t("days.plays", { name, ...hoursIn(own.hours) })];
+  const hours =
+    own?.hours == null || !withHours ? [] : [hoursSentence("days.plays", own.hours, ticking.now, name)];
   const holidays = (own?.holidays ?? [])
     .filter(({ ends }) => ends > ticking.now)
     .map((holiday) => {

@@ -240,6 +240,7 @@ export type Key =
   | "days.done"
   | "days.done-short"
   | "days.due"
+  | "days.for-you"
   | "days.has-until"
   | "days.holiday"
   | "days.how-long"

@@ -3,6 +3,7 @@ import { headline } from "../../src/board/bar/prompt";
 import type { Batch, Clock, ShownEvent, View, Welcome } from "../../src/generated/protocol";
 import { endings } from "../../src/away/endings";
 import { answerOf, endOf } from "../../src/away/ends";
+import { hoursSentence } from "../../src/away/hourtext";
 import { clockNotes, due, nextLook, timesOf } from "../../src/away/told";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
 import type { LiveTable } from "../../src/lib/live.svelte";
@@ -141,7 +142,7 @@ test("hours, holidays and the zone of somebody are told in sentences, also what 
   const { room } = await tableOf({});
   const table = await tableOf({}, { room: { ...(room as Welcome["room"]), times } });
   const [plays, holiday] = timesOf(table, 1);
-  expect(plays).toBe("Bert plays 8:00–22:00 (Europe/Berlin).");
+  expect(plays).toBe("Bert plays 8:00–22:00 (Europe/Berlin). For you: 7:00–21:00.");
   expect(holiday).toMatch(/^Bert’s holiday: Mar 25, 12:00.* to Mar 27, 12:00/);
   expect(timesOf(table, 0)).toEqual([]);
   expect(clockNotes(table, table.clocks[0] as Clock)).toMatch(
@@ -309,4 +310,12 @@ test("what a computer player did in somebody's seat is marked, and in its own is
   expect(told(1, 1)).toMatch(/^Bert plants .*\. Done by the computer player\.$/);
   expect(told(2, 2)).not.toContain("computer player");
   expect(told(0, 1)).not.toContain("computer player");
+});
+
+test("hours are told by the reader's own clock too, unless that is the same", () => {
+  const hours = (zone: string): string =>
+    hoursSentence("days.plays", { begin: 480, end: 1320, zone }, NOON, "Bert");
+  expect(hours("UTC")).toBe("Bert plays 8:00–22:00 (UTC).");
+  expect(hours("Asia/Kolkata")).toBe("Bert plays 8:00–22:00 (Asia/Kolkata). For you: 2:30–16:30.");
+  expect(hours("America/New_York")).toBe("Bert plays 8:00–22:00 (America/New York). For you: 12:00–2:00.");
 });
