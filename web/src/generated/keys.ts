@@ -1289,6 +1289,7 @@ export type Key =
   | "table.answers"
   | "table.asked.answer"
   | "table.asked.bonus"
+  | "table.asked.claim"
   | "table.asked.name"
   | "table.asked.offer"
   | "table.asked.plant-traded"

@@ -200,6 +200,7 @@ export function headline(table: TableModel): string {
   const { phase } = view;
   if (seat !== null && isStandIn(table, seat) && (table.mine || view.waiting.includes(seat)))
     return t("table.bot-plays");
+  if (phase.phase === "bonus" && table.allowed("claim-bonus").length > 0) return t("table.asked.claim");
   const asked = isAsked(table) ? askedText(phase) : null;
   if (asked !== null) return asked;
   if (hasOfferToAnswer(table)) return t("table.asked.offer", { player: nameOf(table, view.active_player) });
