@@ -208,18 +208,20 @@ def test_what_others_say_stands_at_their_seat_and_covers_no_cards(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("words", [("das-duell", "waits", "plant"), ("full", "waits", "plant")])
+@pytest.mark.parametrize("words", [("das-duell", "plant"), ("main", "4p", "plant")])
 def test_what_others_say_leaves_the_headline_whole_on_a_phone(
     opened: Opened, words: tuple[str, ...], language: str
 ) -> None:
     """It stands below whose turn it is, covers neither fields nor counts, and has the name of the speaker."""
     table = opened("phone", still=state(*words), settings={"language": language})
+    board = at_rest(table, "main.middle, .tools button")
     params = {"bean": int(Bean.BLACK_EYED), "count": 3}
     table.hear(frames.Remark(1, int(time.time() * 1000), "says.need", params))
     speech = table.page.locator("[data-speech='1']")
-    expect(speech.locator("strong")).to_have_text("Bea")
+    expect(speech.locator("strong")).to_have_text("Bert")
     headline = table.page.locator(".headline")
 
+    assert boxes(table, "main.middle, .tools button") == board
     assert table.page.evaluate(COVERED, ["[data-speech]", f".headline, {UNSAID}"]) == []
     assert headline.evaluate("e => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1")
     assert speech.locator(".words").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
