@@ -30,7 +30,7 @@ FILES ?= $(shell find tests/scenarios -name '*.toml' 2>/dev/null | sort)
 
 .DEFAULT_GOAL := help
 .PHONY: help play terminal serve page web test quick e2e ray screenshots lint types cover scenarios bench load soak \
-	faults mutation league release docs format lock clean
+	faults mutation league exploit release docs format lock clean
 .NOTPARALLEL: # two installations into one .venv would get in each other's way
 
 help: ## show this list
@@ -111,6 +111,13 @@ mutation: $(DEV) ## change the rules in single places and see whether a test fai
 LEAGUE := no-trade,b3,b3u,b4,b6,pk,value-trader,generous-trader,gentle,fair,strong,strongest
 league: $(DEV) ## all computer players against each other, and their table in docs/players.md (ARGS="--deals 500")
 	$(BIN)/bohn arena league --bots $(LEAGUE) --budget strongest=8 --out build/league --write docs/players.md $(ARGS)
+
+exploit: $(DEV) ## attack `strong`, evolved and by hand, and the table of that in docs/players.md (ARGS="--games 50000")
+	$(PY) -m bench.exploit --out build/exploit/1-evolved $(ARGS)
+	$(PY) -m bench.exploit --odd --out build/exploit/2-odd --held-out 400
+	$(PY) -m bench.exploit --form duellist --games 6000 --held-out 400 --out build/exploit/3-das-duell
+	$(PY) -m bench.exploit --form duellist --odd --held-out 400 --out build/exploit/4-das-duell-odd
+	$(PY) -m bench.exploit --out build/exploit/1-evolved --write docs/players.md
 
 format: $(DEV) ## let ruff repair and format what it can, and prettier where web/ has its modules
 	$(PY) -m ruff check --fix $(CODE)

@@ -98,7 +98,7 @@ def measure(seat: Seat, deals: int, pool: ThreadPoolExecutor) -> None:
     """Print the share of the wins with every change, and what the change did."""
     base: Floats | None = None
     for name, change in CHANGES.items():
-        style = style_of("strong")
+        style = style_of("strong-1")
         if seat.player != "no-trade":
             style["quiet"] = 0
         change(style)
@@ -106,7 +106,7 @@ def measure(seat: Seat, deals: int, pool: ThreadPoolExecutor) -> None:
         base = share if base is None else base
         print_row(name, share, share - base)
     for name, told in (
-        ("strong", "one opponent refuses every exchange"),
+        ("strong-1", "one opponent refuses every exchange"),
         ("value-trader", "... a value-trader in its place"),
     ):
         shares = list(pool.map(partial(refused, seat, name, deals), range(seat.players)))

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.learning.tables import begin
+from bohn.bots import current_name
 from bohn.lab.compiling import compiled
 from bohn.lab.players.driver import accepts, move
 from bohn.lab.players.partner import HARDEST, LEAST, SOFTEST, STEP, TRUST, fade_doubts, kinds_unknown
@@ -35,7 +36,7 @@ COMPANIES = (
     ("value-trader",) * 3,
     ("generous-trader",) * 3,
     ("pk",) * 3,
-    ("fair",) * 3,
+    ("fair-1",) * 3,
     ("value-trader", "generous-trader", "pk"),
 )
 """The companies of players that answer, each in the same number of games."""
@@ -200,11 +201,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60, help="games in each company (default: 60)")
     parser.add_argument("--seed", type=int, default=424_242_000, help="the first deal")
     given = parser.parse_args()
-    if style_of(given.candidate)["chance"][0] <= 0:
+    candidate = current_name(given.candidate)
+    if style_of(candidate)["chance"][0] <= 0:
         parser.error(
             f"--candidate {given.candidate}: expected one that guesses at answers (fair, gentle, strong)"
         )
-    answers = play(given.candidate, given.games, given.seed)
+    answers = play(candidate, given.games, given.seed)
     print(f"{answers.there.sum()} answers, {100 * answers.agreed[answers.there].mean():.1f} % yes")
     now = Expected(TRUST, PARTNERS["k_guess"], LEAST, PARTNERS["chance"], PARTNERS["learns"])
     told = {

@@ -45,7 +45,7 @@ Found = TypeVar("Found")
 
 def by_hand() -> Rows:
     """Return the learner before it has learnt: `strong` by the rule that was fitted by climbing."""
-    learner = style_of("strong")
+    learner = style_of("strong-1")
     learner["learned"], learner["theta_answer"], learner["theta_offer"] = 0, 0.17, 0.1
     learner["playouts"] = learner["quiet"] = 0
     return learner

@@ -11,7 +11,7 @@ const SERVER = process.env["BOHN_SERVER"] ?? "http://127.0.0.1:8000";
  * What comes in one file: what every page needs, and what the drawn table needs beside it. Left alone, each piece that
  * a lazy part shares with a page is a file of its own, and such small files pack worse: 5 kB more before one can play.
  */
-const LIBRARY = "i18n|days|http|reasons|session|router|names|settings|offline|focus|confirm-twice";
+const LIBRARY = "i18n|days|doing|http|reasons|session|router|names|settings|offline|focus|confirm-twice";
 const PARTS = "BeanArt|Icon|Missing|Logo";
 const TOGETHER = [
   {

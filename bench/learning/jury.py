@@ -1,4 +1,4 @@
-"""A player against a jury: three (or as many as there are) copies of each member, in every seat."""
+"""A player against a jury: as many copies of each member as there are seats, or of several, in every seat."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ Floats = npt.NDArray[np.float64]
 
 
 class Seat:
-    """One of the jury: three (or as many as there are) copies of a player at a table."""
+    """One of the jury: as many copies of a player as there are seats left, or of several in turn."""
 
     def __init__(self, text: str) -> None:
-        """Read ``PLAYER[:EDITION][:PLAYERS][:FLOOR]``, in any order but the first."""
+        """Read ``PLAYER[+PLAYER...][:EDITION][:PLAYERS][:FLOOR]``, in any order but the first."""
         self.text = text
         player, *rest = text.split(":")
-        self.player = current_name(player)
+        self.company = tuple(current_name(name) for name in player.split("+"))
+        self.player = self.company[0]
         self.edition, self.players, self.floor = "full", 4, "free"
         for part in rest:
             if part.isdecimal():
@@ -40,6 +41,11 @@ class Seat:
             else:
                 self.edition = part
         self.rules, self.table = _tables(self.edition, self.players, self.floor)
+
+    def styles(self, place: int) -> list[int]:
+        """Return the row of styles of every seat: the candidate's is 0, the company follows in turn."""
+        others = (1 + n % len(self.company) for n in range(self.players - 1))
+        return [0 if at == place else next(others) for at in range(self.players)]
 
     def __reduce__(self) -> tuple[type[Seat], tuple[str]]:
         """Travel to other processes as a text, since each makes the tables once."""
@@ -55,12 +61,11 @@ def _tables(edition: str, players: int, floor: str) -> tuple[Rows, Table]:
 def from_place(candidate: Rows, seat: Seat, place: int, first: int, deals: int) -> tuple[Floats, Floats]:
     """Play deals from one place; return the share of the wins in each, and the coins over the others."""
     n = seat.players
-    styles: Rows = np.concatenate([candidate, style_of(seat.player), *map(style_of, MODELS)])
-    styles["model"] = 2
+    styles: Rows = np.concatenate([candidate, *map(style_of, seat.company), *map(style_of, MODELS)])
+    styles["model"] = 1 + len(seat.company)
     states: Rows = np.zeros(2, ROW)
     memories: Rows = np.zeros(2 * n, MEMORY)
-    memories["style"][:n] = 1
-    memories["style"][place] = 0
+    memories["style"][:n] = seat.styles(place)
     share, margin = np.zeros(deals), np.zeros(deals)
     for deal in range(deals):
         play(seat.rules, states, 0, seat.table, styles, memories, first + deal)

@@ -19,7 +19,7 @@ from bohn.rules import resolve
 
 Row = Any
 
-COMPANY = (*["value-trader"] * 3, "generous-trader", *["learner"] * 3, "pk", "fair", "b4")
+COMPANY = (*["value-trader"] * 3, "generous-trader", *["learner"] * 3, "pk", "fair-1", "b4")
 """The other players, as often as they are named; the learner plays with copies of itself, too."""
 
 GAMES = (

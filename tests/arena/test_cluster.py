@@ -66,7 +66,7 @@ def test_what_compiles_is_warmed_by_a_chunk_that_needs_it(monkeypatch: pytest.Mo
     """The first chunk may be of players for whom nothing is compiled."""
     ray = pretend(monkeypatch)
     plain, other = chunks(plan())
-    compiling = replace(other, bots={**other.bots, "random": "fair"})
+    compiling = replace(other, bots={**other.bots, "random": "fair-1"})
     list(RayExecutor().run(Hasty(), [plain, compiling]))
 
     assert ray.done[0][1][-1].first == other.first

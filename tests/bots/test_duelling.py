@@ -26,14 +26,14 @@ from bohn.views.knowledge import Knowledge, unseen
 from bohn.views.view import GiftView, View
 
 RULES = resolve("das-duell", 2)
-STRONG = MANNERS["strong"]
+STRONG = MANNERS["strong-1"]
 GARDEN, RED, BLACK, SOY, GREEN, STINK, CHILI, BLUE = RULES.kinds
 
 
 class Watcher(Duellist):
     """A strong duellist that notes what it is shown and what it answers."""
 
-    name = "strong"
+    name = "strong-1"
 
     def __init__(self, seed: int = 0) -> None:
         """Begin with nothing."""
@@ -50,7 +50,7 @@ class Watcher(Duellist):
 class Liar(Duellist):
     """Names what it does not hold whenever it can."""
 
-    name = "strong"
+    name = "strong-1"
 
     def _speak(self, view: View, phase: GiftView, left: Counts, manner: Manner) -> Command:  # noqa: ARG002 - one signature
         named = {bean for _, bean in phase.named}
@@ -66,7 +66,7 @@ class Liar(Duellist):
 class Doubter(Duellist):
     """Believes nothing: takes whatever is named."""
 
-    name = "strong"
+    name = "strong-1"
 
     def _speak(self, view: View, phase: GiftView, left: Counts, manner: Manner) -> Command:
         return TakeGift(seat(view)) if phase.open else super()._speak(view, phase, left, manner)
@@ -189,20 +189,20 @@ def test_bluff_is_worth_less_to_gentle_players() -> None:
     bean = next(bean for bean in moment.free if bean not in moment.hand + moment.mine.face_up)
     worths = [
         naming(moment, MANNERS[name], OpponentModel(STRONG), bean).worth
-        for name in ("gentle", "fair", "strong")
+        for name in ("gentle-1", "fair-1", "strong-1")
     ]
 
     assert worths == sorted(worths)
 
 
-@pytest.mark.parametrize(("name", "most"), [("gentle", 0.02), ("fair", 0.1), ("strong", 0.4)])
+@pytest.mark.parametrize(("name", "most"), [("gentle-1", 0.02), ("fair-1", 0.1), ("strong-1", 0.4)])
 def test_duellist_bluffs_within_bounds(name: str, most: float) -> None:
     """Gentle players hardly ever bluff, strong ones sometimes; nobody bluffs as a rule."""
     named, false = names_and_bluffs(name, "pk", 12)
 
     assert named > 100
     assert false <= most * named
-    assert false or name != "strong"
+    assert false or name != "strong-1"
 
 
 def test_duellist_wins_against_a_liar() -> None:
@@ -329,10 +329,10 @@ def test_duellist_finishes_under_every_house_rule(rule: str) -> None:
     """It plays every house rule of Das Duell to the end, legally (DD-23)."""
     rules = resolve("das-duell", 2, rule)
 
-    assert play_game(rules, 2, [PLAYERS["strong"](0), PLAYERS["fair"](1)], BRISK).turns > 10
+    assert play_game(rules, 2, [PLAYERS["strong-1"](0), PLAYERS["fair-1"](1)], BRISK).turns > 10
 
 
-@pytest.mark.parametrize("name", ["gentle", "fair", "strong"])
+@pytest.mark.parametrize("name", ["gentle-1", "fair-1", "strong-1"])
 def test_level_beats_the_simple_players(name: str) -> None:
     """Every level wins Das Duell clearly against players who only farm."""
     shares = [

@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bohn.bots import LOADED_LAZILY, PLAYERS
+from bohn.bots import DIGESTS, LOADED_LAZILY, PLAYERS
 from bohn.lab.compile_cache import INTERPRET
 from bohn.play.floor import BRISK, FREE, FloorSetting, play_game
 from bohn.rules import resolve
@@ -25,10 +25,10 @@ from tests.effort import sample
 TABLES = (("full", 3), ("full", 5), ("classic-ja", 4), ("full", 2), ("das-duell", 2))
 """One table of each kind; each is played in both settings."""
 
-SLOW = {"strongest": (("full", 3), ("das-duell", 2))}
+SLOW = {"strongest-1": (("full", 3), ("das-duell", 2))}
 """Players that search play at fewer tables, and only with the brisk setting."""
 
-ALIKE = sample(("generous-trader", "value-trader", "fair", "gentle"), 2)
+ALIKE = sample(("generous-trader", "value-trader", "fair-1", "gentle-1"), 2)
 """Traders that never search: by hand one that does not learn from answers and one that does."""
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "players.md"
@@ -86,6 +86,11 @@ def test_traders_play_the_same_interpreted() -> None:
 def test_every_player_is_documented_with_its_digest() -> None:
     """The page of the players has a row for each one, and for nobody else."""
     assert list(DOCUMENTED) == list(PLAYERS)
+
+
+def test_digests_that_are_stored_are_those_documented() -> None:
+    """Records and results name players with the digests of the page."""
+    assert DIGESTS == DOCUMENTED
 
 
 if __name__ == "__main__":

@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from bohn.arena.build import Bots
+from bohn.arena.build import Bots, Order, run_cells
+from bohn.arena.build import plan_of as arena_plan
 from bohn.arena.core import CoreEngine
 from bohn.arena.engine import lacking
 from bohn.arena.errors import ArenaError
+from bohn.arena.match import Result
+from bohn.arena.report import report
+from bohn.arena.store import Store
 from bohn.arena.twin_engine import TwinEngine
-from bohn.bots import DEFAULT, FORMER, PLAYERS, current_name
+from bohn.bots import (
+    DEFAULT,
+    DIGESTS,
+    FORMER,
+    LEVELS,
+    PLAYERS,
+    current_name,
+    digests_of,
+    level_of,
+    recorded_name,
+)
+from bohn.cli.main import main
 from bohn.cli.seats import parse_seats, read_seats
+from bohn.notation.records import header_of, line_of, read_record
 from bohn.protocol.room import Options
 from bohn.protocol.room_commands import SeatBot, Start
+from bohn.rules.resolve import resolve
+from bohn.rules.shuffle import seed_from
 from bohn.server.tables import plan
 from bohn.server.tables.past_game import named_seats
 from bohn.server.tables.plan import Planner
@@ -127,3 +148,125 @@ def test_bot_of_an_old_log_sits_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(plan, "current_name", lambda name: name)  # the log of a server of that time
     asyncio.run(play())
+
+
+def test_levels_are_names_of_nobody() -> None:
+    """Each stands for a frozen player, and is none itself."""
+    assert set(LEVELS.values()) <= set(PLAYERS)
+    assert set(LEVELS).isdisjoint(PLAYERS)
+    assert set(LEVELS).isdisjoint(FORMER)
+
+
+def test_level_asked_for_is_its_player_of_today(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A level stands for another player as soon as it has one."""
+    monkeypatch.setitem(LEVELS, "strong", "pk")
+
+    assert current_name("strong") == "pk"
+
+
+def test_level_in_an_old_record_is_its_first_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever plays at that level by now, the record was played by the first."""
+    monkeypatch.setitem(LEVELS, "strong", "pk")
+
+    assert recorded_name("strong") == "strong-1"
+    assert [seat.bot for seat in read_seats(("Anna:strong", "fair"))] == ["strong-1", "fair-1"]
+    assert [bot for _, bot in named_seats(("Anna:strong", "fair"))] == ["strong-1", "fair-1"]
+
+
+def test_levels_are_known_by_their_player() -> None:
+    """Whoever plays there today: the word for how one plays is that of its level."""
+    assert [level_of(name) for name in ("strong-1", "strong-12", "strong", "pk", "no-trade", "nobody-1")] == [
+        "strong", "strong", "strong", "pk", "no-trade", "nobody-1",
+    ]  # fmt: skip
+
+
+def test_seats_of_the_command_line_store_the_player_of_a_level() -> None:
+    """What is recorded is the player's own name."""
+    assert parse_seats("you,strong", "Ada")[1].written() == "Anna:strong-1"
+
+
+def test_record_has_the_digests_of_its_computer_players() -> None:
+    """Each once, with what it did then; people have none."""
+    rules = resolve("full", 3)
+    header = header_of(
+        rules, ("Ada", "Anna:pk", "Bert:pk"), seed_from(1), "test", bots=digests_of(["pk", "pk", "Ada"])
+    )
+
+    assert read_record(line_of(header)).header.bots == {"pk": DIGESTS["pk"]}
+
+
+def test_record_without_computer_players_is_written_as_before() -> None:
+    """A header of people alone has no such part."""
+    header = header_of(resolve("full", 3), ("Ada", "Bea", "Cleo"), seed_from(1), "test", bots=digests_of(()))
+
+    assert b'"bots"' not in line_of(header)
+
+
+def test_plan_of_the_arena_stores_players_and_digests() -> None:
+    """A level and a definition by level are kept as the players they stand for."""
+    bots = Bots(("mine=strong",))
+    names = bots.line("strong,mine,pk,h")
+    order = Order(deals=1)
+    plan = arena_plan("run", run_cells("pk", [names[:3]], order), bots, order)
+
+    assert names == ("strong-1", "mine", "pk", "h")
+    assert plan.bots == {"pk": "pk", "strong-1": "strong-1", "mine": "strong-1"}
+    assert plan.digests == {name: DIGESTS[name] for name in ("pk", "strong-1")}
+
+
+def test_old_plan_goes_on_without_digests(tmp_path: Path) -> None:
+    """A run that was begun before players had digests is not another run."""
+    bots, order = Bots(), Order(deals=1)
+    plan = arena_plan("run", run_cells("pk", [("b4",)], order), bots, order)
+    with Store(tmp_path, replace(plan, digests={})):
+        pass
+
+    with Store(tmp_path, plan) as store:
+        assert store.plan.digests
+
+
+def test_run_of_a_player_that_did_otherwise_is_another_run(tmp_path: Path) -> None:
+    """Results of two players of one name are never mixed."""
+    bots, order = Bots(), Order(deals=1)
+    plan = arena_plan("run", run_cells("pk", [("b4",)], order), bots, order)
+    with Store(tmp_path, replace(plan, digests={**plan.digests, "pk": "0" * 16})):
+        pass
+
+    with pytest.raises(ArenaError), Store(tmp_path, plan):
+        pass
+
+
+def test_engine_plays_a_level_of_an_old_plan() -> None:
+    """It is read as its first player."""
+    assert lacking(TwinEngine(), {"strong": "strong"}) == ()
+    assert lacking(CoreEngine(), {"strong": "strong"}) == ()
+    assert CoreEngine().factory("strong")(1).name == "strong-1"
+
+
+def test_simulation_says_what_its_players_did(capsys: pytest.CaptureFixture[str]) -> None:
+    """The result has the digest of each player, once."""
+    assert main(["simulate", "--bots", "pk,no-trade,pk", "--games", "3", "--workers", "1", "--json"]) == 0
+
+    assert json.loads(capsys.readouterr().out)["digests"] == digests_of(["no-trade", "pk"])
+
+
+def test_report_names_players_with_their_digests() -> None:
+    """A page that is shown later still says who played."""
+    plan = arena_plan("run", run_cells("pk", [("b4",)], Order(deals=1)), Bots(), Order(deals=1))
+    page = report(Result(plan, (), (), (), "", (), ()), {})
+
+    assert DIGESTS["pk"] in page
+    assert DIGESTS["b4"] in page
+
+
+def test_table_stores_the_player_of_a_level() -> None:
+    """Who asks for `gentle` gets today's, under its own name in the log."""
+
+    async def scenario(place: Place) -> None:
+        anna = await place.guest()
+        table = await anna.open_table(bots=["gentle"])
+        seats = (await anna.get(f"/api/tables/{table}"))["room"]["seats"]
+
+        assert [seat["bot"] for seat in seats if seat["bot"]] == ["gentle-1"]
+
+    visit(scenario)

@@ -27,7 +27,7 @@ def marks(name: str, table: tuple[str, int]) -> tuple[pytest.MarkDecorator, ...]
 SEATED = [
     pytest.param(name, *table, marks=marks(name, table))
     for name in PLAYERS
-    for table in (FEW if name == "strongest" else COVERING)
+    for table in (FEW if name == "strongest-1" else COVERING)
 ]
 """Everybody at tables that show all there is."""
 
@@ -45,9 +45,9 @@ def test_player_finishes_every_game(name: str, edition: str, players: int) -> No
 @pytest.mark.compiled(only=True)
 def test_searching_player_finishes_at_a_large_table() -> None:
     """The player that searches has room for seven players' memories."""
-    bots = [PLAYERS[name](seat) for seat, name in enumerate(["strongest", *["pk"] * 6])]
+    bots = [PLAYERS[name](seat) for seat, name in enumerate(["strongest-1", *["pk"] * 6])]
 
-    assert play_game(resolve("full", 7), 1, bots, BRISK).names[0] == "strongest"
+    assert play_game(resolve("full", 7), 1, bots, BRISK).names[0] == "strongest-1"
 
 
 @pytest.mark.parametrize("name", ["pk", "b4", "random-trader"])
@@ -95,7 +95,7 @@ def test_default_opponent_is_a_player() -> None:
     [
         pytest.param(name, marks=pytest.mark.compiled(only=True) if name in LOADED_LAZILY else ())
         for name in PLAYERS
-        if name != "strongest"
+        if name != "strongest-1"
     ],
 )
 def test_player_depends_on_its_seed_only(name: str) -> None:

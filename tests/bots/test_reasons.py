@@ -164,7 +164,7 @@ class Telling(StrongTrader):
 def told() -> list[tuple[Command, Reason | None, Reason | None]]:
     """Return what one says in a whole game."""
     bot = Telling(0)
-    play_game(RULES, 4, [bot, *(PLAYERS[name](1) for name in ("fair", "pk", "b4"))], BRISK)
+    play_game(RULES, 4, [bot, *(PLAYERS[name](1) for name in ("fair-1", "pk", "b4"))], BRISK)
     return bot.told
 
 
@@ -180,10 +180,10 @@ def test_reason_does_not_depend_on_the_own_hand() -> None:
 
 
 @pytest.mark.compiled(only=True)
-@pytest.mark.parametrize("name", ["gentle", "fair", "pk", "b6", "strong"])
+@pytest.mark.parametrize("name", ["gentle-1", "fair-1", "pk", "b6", "strong-1"])
 def test_reason_of_a_player_is_one_there_is_a_text_for(name: str) -> None:
     """Whatever a trader does in a game, its reason has a text with just these parameters."""
-    bots = [PLAYERS[name](0), PLAYERS["fair"](1), PLAYERS["pk"](2), PLAYERS["b4"](3)]
+    bots = [PLAYERS[name](0), PLAYERS["fair-1"](1), PLAYERS["pk"](2), PLAYERS["b4"](3)]
     found: list[Reason] = []
 
     def watch(before: object, command: Command, events: object, after: object) -> None:  # noqa: ARG001 - one signature
@@ -200,7 +200,7 @@ def test_reason_of_a_player_is_one_there_is_a_text_for(name: str) -> None:
 def test_reason_of_a_player_without_any_is_none() -> None:
     """A player who only farms gives no reasons, and neither does a trader before its first command."""
     assert reason_of(PLAYERS["no-trade"](0)) is None
-    assert reason_of(PLAYERS["strong"](0)) is None
+    assert reason_of(PLAYERS["strong-1"](0)) is None
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_sight_completed_has_every_card_once() -> None:
         assert hidden[0] == hidden[1]
 
 
-@pytest.mark.parametrize("names", [("strong", "gentle"), ("fair", "strong"), ("gentle", "fair")])
+@pytest.mark.parametrize("names", [("strong-1", "gentle-1"), ("fair-1", "strong-1"), ("gentle-1", "fair-1")])
 def test_trader_does_not_make_an_offer_twice_in_a_turn(names: tuple[str, str]) -> None:
     """It never begs for the same again."""
     made: dict[tuple[int, int], list[object]] = {}
@@ -128,7 +128,7 @@ def test_trader_does_not_make_an_offer_twice_in_a_turn(names: tuple[str, str]) -
     assert all(len(set(terms)) == len(terms) for terms in made.values())
 
 
-@pytest.mark.parametrize("name", ["gentle", "fair"])
+@pytest.mark.parametrize("name", ["gentle-1", "fair-1"])
 def test_trader_loses_no_try_to_what_it_skips(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """An offer that comes up again in the same turn and is skipped leaves all tries to the others."""
     skipped = 0
@@ -161,7 +161,7 @@ def test_trader_that_sits_down_late_does_not_think_that_nobody_trades() -> None:
     found = []
     for known in (replace(knowledge, trades=view.turn), late, replace(late, since=1)):
         rows, memory = seen(view, known), new_memories([0])
-        offer_at(table, rows, 0, coins, styles_of(["strong"]), memory, 0)
+        offer_at(table, rows, 0, coins, styles_of(["strong-1"]), memory, 0)
         found.append((float(memory["activity"][0]), bool(memory["nobody"][0])))
     steady, latecomer, misled = found
 
@@ -172,7 +172,9 @@ def test_trader_that_sits_down_late_does_not_think_that_nobody_trades() -> None:
     assert misled[0] < 0.7
 
 
-@pytest.mark.parametrize("name", ["value-trader", "generous-trader", "gentle", "fair", "strong", "strongest"])
+@pytest.mark.parametrize(
+    "name", ["value-trader", "generous-trader", "gentle-1", "fair-1", "strong-1", "strongest-1"]
+)
 def test_trader_is_made_under_its_name(name: str) -> None:
     """The table of players makes each trader by its own name, and tells what it wants to be asked."""
     bot = PLAYERS[name](1)

@@ -115,6 +115,69 @@ def test_guest_with_a_game_has_it_in_another_browser(come: Come) -> None:
     assert other.games() == [anna.table]
 
 
+def signed_out_elsewhere(come: Come, handle: str, *, listed: bool = False) -> tuple[Owner, Owner]:
+    """Return who signed another device out, and that device, which is at the table."""
+    anna, phone = come("Anna"), come("")
+    anna.come_in()
+    anna.open_table(3, bots=1, listed=listed)
+    anna.become(handle)
+    anna.button("I have kept them").click()
+    phone.take_passkeys(anna)
+    phone.open_account()
+    phone.button("Sign in with a passkey").click()
+    expect(phone.page.get_by_role("heading", name="My games", exact=True)).to_be_visible()
+    phone.page.goto(f"{phone.url}/t/{anna.table}")
+    expect(phone.button("Stand up")).to_be_visible()
+    anna.own()
+    tokens = anna.ask("GET", "/api/me/tokens")
+    other = next(one["id"] for one in tokens if one["cookie"] and not one["current"])
+    anna.ask("DELETE", f"/api/me/tokens/{other}")
+    return anna, phone
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_device_signed_out_elsewhere_says_so_and_comes_back_to_its_table(come: Come, *, listed: bool) -> None:
+    """Not that an invitation is needed: the way back stands there, also after a reload."""
+    handle = f"out-{listed}".lower()
+    _, phone = signed_out_elsewhere(come, handle, listed=listed)
+    told = phone.page.locator("[data-signed-out]")
+    expect(told).to_contain_text(f"no longer signed in to @{handle}")
+    phone.page.reload()
+    expect(told).to_contain_text(f"no longer signed in to @{handle}")
+    expect(phone.page.get_by_text("you need an invitation")).to_have_count(0)
+
+    told.get_by_role("button", name="Sign in").click()
+    phone.button("Sign in with a passkey").click()
+    expect(phone.button("Stand up")).to_be_visible()
+    expect(told).to_have_count(0)
+
+
+def test_account_says_that_a_fresh_guest_leaves_nothing_behind(come: Come) -> None:
+    """Who was signed out and came in as a guest: seats and games are the account's, and he is asked once."""
+    _, phone = signed_out_elsewhere(come, "out-fresh")
+    expect(phone.page.locator("[data-signed-out]")).to_be_visible()
+    answer = phone.context.request.post(f"{phone.url}/api/guests", data={"name": "Mira"})
+    assert answer.ok, answer.text()
+    phone.open_account()
+    said = "In this browser you are the guest Mira, who has no seats and no games"
+    expect(phone.page.get_by_text(said)).to_be_visible()
+    phone.button("Sign in with a passkey").click()
+    expect(phone.page.get_by_role("heading", name="My games", exact=True)).to_be_visible()
+
+
+def test_whoever_signs_out_here_is_not_told_of_another_device(come: Come) -> None:
+    """He knows it himself."""
+    anna = come("Anna")
+    anna.come_in()
+    anna.become("out-here")
+    anna.button("I have kept them").click()
+    anna.button("Sign out here").click()
+    expect(anna.button("Account")).to_be_visible()
+    anna.page.reload()
+    expect(anna.button("Account")).to_be_visible()
+    expect(anna.page.locator("[data-signed-out]")).to_have_count(0)
+
+
 def test_recovery_code_lets_in_once_and_not_twice(come: Come) -> None:
     """Where the passkey is lost; the same code is refused to the next."""
     anna, found, thief = playing(come, "Anna"), come(""), come("")

@@ -81,7 +81,7 @@ def test_blocked_person_finds_no_seat_where_the_other_sits(come: Come) -> None:
     anna.button("People").click()
     anna.button("Unblock Bert").click()
     expect(anna.button("Unblock Bert")).to_be_hidden()
-    bert.button("Sit here").click()
+    bert.button("Try now").click()
     expect(bert.button("Stand up")).to_be_visible()
 
 
@@ -206,3 +206,27 @@ def test_people_are_reached_by_the_keyboard(come: Come) -> None:
     anna.page.keyboard.press("Escape")
 
     expect(anna.page.get_by_role("dialog")).to_be_hidden()
+
+
+def test_whoever_gets_no_seat_reads_so_and_is_offered_none(come: Come) -> None:
+    """By an invitation or at the table, and not who blocks him; when somebody goes he may try again."""
+    anna, bert = come("Anna"), come("Bert")
+    anna.open_table(4)
+    carl = come("Carl")
+    carl.follow(anna.invite(), anna.table)
+    carl.ask("POST", "/api/me/blocks", {"user": bert.ask("GET", "/api/me")["user"]})
+    bert.page.goto(bert.url + anna.invite())
+    bert.button("Sit down").click()
+
+    said = bert.page.locator("[data-no-seat]")
+    expect(said).to_have_text("There is no seat for you at this table. Choose another one.")
+    expect(bert.button("Sit here")).to_have_count(0)
+    expect(said).not_to_contain_text("Carl")
+    bert.page.reload()
+    bert.button("Sit here").first.click()
+    expect(said).to_be_visible()
+    expect(bert.button("Sit here")).to_have_count(0)
+
+    carl.button("Stand up").click()
+    bert.button("Sit here").first.click()
+    expect(bert.button("Stand up")).to_be_visible()

@@ -311,6 +311,64 @@ def test_everybody_at_a_table_sees_the_hours_of_all(browser: Browser, server: Se
         person.close()
 
 
+def test_hours_that_are_too_short_are_refused_at_their_field(browser: Browser, server: Serving) -> None:
+    """The refusal stands above them, and they show again what holds."""
+    ada = Person(browser, server.url, "Ada", viewport={"width": 360, "height": 800})
+    ada.come_in()
+    page = ada.page
+    page.goto(server.url)
+    page.get_by_role("button", name="Settings").first.click()
+    page.locator("[data-own-hours]").check()
+    until = page.locator(".times [data-to]")
+    expect(until).to_have_value("22:00")
+    until.fill("09:00")
+    refusal = page.locator(".times .refusal")
+    expect(refusal).to_be_visible()
+    expect(until).to_have_value("22:00")
+    above, field = refusal.bounding_box(), page.locator(".times [data-from]").bounding_box()
+    assert above is not None
+    assert field is not None
+    assert 0 < field["y"] - above["y"] < 120
+    ada.close()
+
+
+def test_button_that_opens_a_table_is_in_sight_below_what_was_chosen(
+    browser: Browser, server: Serving
+) -> None:
+    """On a phone, however much is opened; and it comes behind all of it."""
+    ada = Person(browser, server.url, "Ada", **PHONE)
+    ada.come_in()
+    page = ada.page
+    page.goto(server.url)
+    ada.button("New table").click()
+    page.locator("[data-more-settings] summary").click()
+    page.locator("label:has(input[name='clock'][value='days'])").click()
+    page.locator("label:has(input[name='playing-hours'][value='by-day'])").click()
+    expect(page.locator("[data-counted]")).to_have_text("The time of a move counts these hours only.")
+    expect(page.locator("[data-runs-out]")).to_contain_text("A trading has no reserve")
+    page.locator("[data-counted]").scroll_into_view_if_needed()
+    opens = page.locator("form button[type='submit']")
+    expect(opens).to_be_in_viewport(ratio=1)
+    behind = "(button, more) => more.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING"
+    assert opens.evaluate(behind, page.locator("[data-more-settings]").element_handle()) > 0
+    ada.close()
+
+
+def test_invitation_says_hours_reserve_and_what_follows(browser: Browser, server: Serving) -> None:
+    """Before one sits down at a table over days."""
+    ada, bert = Person(browser, server.url, "Ada"), Person(browser, server.url, "Bert")
+    for person in (ada, bert):
+        person.come_in()
+    ada.open_table(3, bots=1, clock="24h", hours={"begin": 480, "end": 1320, "zone": "Europe/Berlin"})
+    bert.page.goto(server.url + ada.invite())
+    terms = bert.page.locator("[data-terms]")
+    expect(terms).to_contain_text("The table plays 8:00–22:00 (Europe/Berlin).")
+    expect(terms).to_contain_text("48 h in reserve")
+    expect(terms).to_contain_text("a computer player makes the move")
+    for person in (ada, bert):
+        person.close()
+
+
 def test_playing_times_are_said_in_the_settings(browser: Browser, server: Serving) -> None:
     """They are there after a reload; a day that has passed is refused, and a holiday is taken back."""
     ada = Person(browser, server.url, "Ada", viewport={"width": 360, "height": 800})
@@ -339,4 +397,30 @@ def test_playing_times_are_said_in_the_settings(browser: Browser, server: Servin
     expect(page.locator("[data-own-hours]")).to_be_checked()
     page.get_by_role("button", name="Take this holiday back").click()
     expect(page.locator("[data-days]")).to_have_count(0)
+    ada.close()
+
+
+def test_change_of_playing_times_says_what_it_does_to_a_move_that_runs(
+    browser: Browser, server: Serving
+) -> None:
+    """A holiday puts its end off, taken back it puts it back; hours hold from the next move on."""
+    ada = planting_first(browser, server)
+    page = ada.page
+    page.goto(server.url)
+    page.get_by_role("button", name="Settings").first.click()
+    told = page.locator("[data-times-done]")
+    page.locator("[data-own-hours]").check()
+    expect(told).to_contain_text("These hours hold from your next move on.")
+    expect(told).to_contain_text("Your move with")
+    before = told.locator("p").nth(1).inner_text()
+
+    later = page.evaluate("new Date(Date.now() + 24 * 3600 * 1000).toISOString().slice(0, 10)")
+    page.locator("[data-first]").fill(later)
+    page.locator("[data-last]").fill(later)
+    page.locator("[data-announce]").click()
+    expect(told).to_contain_text("Clocks keep it at once.")
+    expect(told).to_contain_text("Your move with")
+    assert told.locator("p").nth(1).inner_text() != before
+    page.get_by_role("button", name="Take this holiday back").click()
+    expect(told.locator("p").nth(1)).to_have_text(before)
     ada.close()

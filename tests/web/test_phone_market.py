@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, FloatRect, expect
 
 from bohn.rules.commands import AcceptOffer, DeclineOffer, WithdrawOffer
 from tests.web.support.markets import Market
@@ -15,7 +15,16 @@ from tests.web.support.walking import SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-Opening = Callable[[int], Unserved]
+LETTERS = 2
+"""Px of a line above and below its letters."""
+
+
+class Opening(Protocol):
+    """Opens a page on a phone so many px high."""
+
+    def __call__(self, height: int, language: str = "en") -> Unserved:
+        """Return the page."""
+        ...
 
 
 @pytest.fixture
@@ -23,14 +32,21 @@ def opened(browser: Browser) -> Iterator[Opening]:
     """Return how to open a page on a phone so many px high; it is closed afterwards."""
     pages: list[Unserved] = []
 
-    def opening(height: int) -> Unserved:
+    def opening(height: int, language: str = "en") -> Unserved:
         size: dict[str, Any] = {**SIZES["phone"], "viewport": {"width": 360, "height": height}}
-        pages.append(Unserved(browser, **size))
+        pages.append(Unserved(browser, settings={"language": language}, **size))
         return pages[-1]
 
     yield opening
     for page in pages:
         page.close()
+
+
+def box_of(table: Unserved, selector: str) -> FloatRect:
+    """Return where something lies."""
+    box = table.page.locator(selector).bounding_box()
+    assert box is not None
+    return box
 
 
 def to_viewer(market: Market, count: int) -> list[int]:
@@ -65,7 +81,7 @@ def test_refused_offer_is_found(opened: Opening) -> None:
     table = opened(800)
     table.show(market.still())
     ticket = table.page.locator(f"#ticket-{own}")
-    expect(ticket.locator(".said")).to_contain_text("Chiyo: no")
+    expect(ticket.locator(".said")).to_contain_text("Chiyo said no")
     table.page.locator(".chip.mine").tap()
 
     expect(ticket).to_be_in_viewport(ratio=1)
@@ -181,3 +197,36 @@ def test_what_moved_is_held_for_a_moment(opened: Opening) -> None:
     expect(table.page.locator(f"#ticket-{numbers[2]} [data-key='a']")).to_be_in_viewport(ratio=1)
 
     assert str(numbers[2]) in table.page.evaluate("window.held")
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+def test_what_ends_the_market_covers_neither_words_nor_names(opened: Opening, language: str) -> None:
+    """In the last call its seconds stand between the names of the cards and the sentence of the bar."""
+    market = Market(1)
+    for at in (0, 1):
+        market.offer(1, (0,), [market.hand(1)[at]], [market.hand(0)[at]])
+    table = opened(800, language)
+    table.show(market.still(last_call=True))
+    pill = box_of(table, ".closing .state")
+    words = table.page.evaluate(
+        """() => [...document.querySelectorAll(".said, [data-card] .name")].map(box => {
+          const text = document.createRange();
+          text.selectNodeContents(box);
+          const said = box.matches(".said");
+          const { top, bottom } = (said ? text : box).getBoundingClientRect();
+          return [top, bottom, said];
+        })"""
+    )
+    assert any(said for *_, said in words)
+    for top, bottom, said in words:
+        assert top >= pill["y"] + pill["height"] - LETTERS if said else bottom <= pill["y"] + LETTERS
+
+
+def test_own_offer_has_its_buttons_beside_its_lines(opened: Opening) -> None:
+    """It is lower than one that can be answered, so that two of them have room above the fold."""
+    market = Market(0)
+    own = market.offer(0, (1, 2), [market.hand(0)[0]], [market.hand(1)[0]], is_open=True)
+    theirs = market.offer(1, (0,), [market.hand(1)[0]], [market.hand(0)[0]])
+    table = opened(800)
+    table.show(market.still())
+    assert box_of(table, f"#ticket-{own}")["height"] < box_of(table, f"#ticket-{theirs}")["height"]

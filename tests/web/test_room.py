@@ -227,6 +227,16 @@ def test_what_others_say_leaves_the_headline_whole_on_a_phone(
     assert speech.locator(".words").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
 
 
+def test_star_of_a_phone_says_how_many_wishes_are_told(opened: Opened) -> None:
+    """It bears the number of kinds the viewer wants, can spare and keeps, and it is full."""
+    table = opened("phone")
+    told = table.page.locator(".talk [data-wishes]")
+
+    expect(told).to_be_visible()
+    expect(told).to_have_text("3")
+    expect(table.page.locator(".talk > .icon").first).not_to_have_css("fill", "none")
+
+
 class StoodIn(Still, frozen=True):
     """A state in which a computer player plays for Bea, in the second seat."""
 

@@ -15,7 +15,7 @@ from bohn.arena.engine import ENGINES, choose
 from bohn.arena.errors import ArenaError
 from bohn.arena.plan import Cell, Kind, Limits, Plan, Stopping
 from bohn.arena.seating import MOST, number_of
-from bohn.bots import PLAYERS, current_name
+from bohn.bots import LEVELS, PLAYERS, current_name, digests_of, recorded_name
 from bohn.rules.editions import DEFAULT_EDITION
 from bohn.rules.resolve import resolve
 
@@ -58,17 +58,17 @@ class Bots:
             self._named[name] = _checked(spec, text)
 
     def line(self, text: str) -> tuple[str, ...]:
-        """Return the names in a list with commas; a command line stands alone.
+        """Return the names in a list with commas, for a level its player; a command line stands alone.
 
         Raises :class:`ArenaError` for an unknown one.
         """
         if text.startswith(("cmd:", "py:")):
             self._named.setdefault(text, _checked(text, text))
             return (text,)
-        names = tuple(name.strip() for name in text.split(","))
+        names = tuple(_own(name.strip()) for name in text.split(","))
         for name in names:
             if current_name(name) not in PLAYERS and name not in self._named:
-                known = ", ".join((*PLAYERS, *self._named))
+                known = ", ".join((*PLAYERS, *LEVELS, *self._named))
                 raise ArenaError(
                     f"player {name[:40]!r}: expected one of: {known}; or cmd:COMMAND LINE, or py:MODULE:MAKER"
                 )
@@ -79,8 +79,13 @@ class Bots:
         return {name: self._named.get(name, name) for name in dict.fromkeys(names)}
 
 
+def _own(name: str) -> str:
+    """Return the own name of the player of a level, and any other name as it is."""
+    return LEVELS.get(name, name)
+
+
 def _checked(spec: str, text: str) -> str:
-    """Return a player that exists."""
+    """Return a player that exists, by its own name."""
     if spec.startswith("py:"):
         factory_at(spec)
     elif spec.startswith("cmd:"):
@@ -92,9 +97,10 @@ def _checked(spec: str, text: str) -> str:
             raise ArenaError(f"{text[:60]!r}: expected a program that can be run after cmd:")
     elif current_name(spec) not in PLAYERS:
         raise ArenaError(
-            f"{text[:60]!r}: expected a player ({', '.join(PLAYERS)}), cmd:COMMAND LINE or py:MODULE:MAKER"
+            f"{text[:60]!r}: expected a player ({', '.join((*PLAYERS, *LEVELS))}), cmd:COMMAND LINE or "
+            "py:MODULE:MAKER"
         )
-    return spec
+    return _own(spec)
 
 
 def against(candidate: str, others: Sequence[str], order: Order) -> Cell:
@@ -149,6 +155,7 @@ def plan_of(kind: Kind, cells: Sequence[Cell], bots: Bots, order: Order) -> Plan
         order.stopping,
         order.limits,
         bohn.__version__,
+        digests=digests_of(map(recorded_name, specs.values())),
     )
 
 
@@ -160,6 +167,7 @@ def budgets_of(texts: Iterable[str], known: Mapping[str, object]) -> dict[str, i
     found: dict[str, int] = {}
     for text in texts:
         name, _, number = text.partition("=")
+        name = _own(name)
         if name not in known or not number.isdecimal() or int(number) < 1:
             raise ArenaError(f"{text[:60]!r}: expected NAME=DEALS with a player of this run, as pk=50")
         found[name] = int(number)

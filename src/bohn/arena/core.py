@@ -16,7 +16,7 @@ from bohn.arena.lines import Programs
 from bohn.arena.plan import Chunk, Fault, chance
 from bohn.arena.surplus import Tally
 from bohn.arena.timing import Histogram
-from bohn.bots import LOADED_LAZILY, PLAYERS, compile_traders, current_name
+from bohn.bots import LOADED_LAZILY, PLAYERS, compile_traders, recorded_name
 from bohn.play.floor import FLOOR_SETTINGS, GameResult, outcome
 from bohn.play.seat import Bot, BotFactory
 from bohn.rules.deal import opening
@@ -62,7 +62,7 @@ class CoreEngine:
 
     def _play(self, chunk: Chunk, programs: Programs) -> ChunkResult:
         rules = resolve(chunk.edition, chunk.players, *chunk.house_rules)
-        if not set(LOADED_LAZILY).isdisjoint(map(current_name, chunk.bots.values())):
+        if not set(LOADED_LAZILY).isdisjoint(map(recorded_name, chunk.bots.values())):
             compile_traders()  # where nobody is timed: compiled decisions begin with a minute of compiling
         times: dict[str, Histogram] = {}
         games: list[Game] = []
@@ -82,7 +82,7 @@ class CoreEngine:
 
         Raises :class:`ArenaError` if there is none.
         """
-        return factory_at(spec) if spec.startswith("py:") else self._factories[current_name(spec)]
+        return factory_at(spec) if spec.startswith("py:") else self._factories[recorded_name(spec)]
 
 
 class _Play:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from bohn.arena.errors import ArenaError
 from bohn.arena.plan import Chunk, Fault
-from bohn.bots import current_name
+from bohn.bots import recorded_name
 
 
 class Game(Struct, frozen=True, array_like=True):
@@ -107,7 +107,7 @@ def lacking(engine: Engine, bots: dict[str, str]) -> tuple[str, ...]:
     return tuple(
         name
         for name, spec in bots.items()
-        if current_name(spec) not in known and not (programs and spec.startswith(("cmd:", "py:")))
+        if recorded_name(spec) not in known and not (programs and spec.startswith(("cmd:", "py:")))
     )
 
 

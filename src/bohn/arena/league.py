@@ -12,8 +12,14 @@ from bohn.arena.overall import Overall
 from bohn.arena.statistics import Mean, total
 from bohn.arena.store import write_whole
 
-BEGIN = "<!-- league:begin -->"
-END = "<!-- league:end -->"
+
+def markers(name: str) -> tuple[str, str]:
+    """Return the lines of a document between which the table of that name stands."""
+    return f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+
+
+NAME = "league"
+BEGIN, END = markers(NAME)
 
 
 class LeagueRow(Struct, frozen=True):
@@ -77,14 +83,15 @@ def league_table(result: Result) -> str:
     return "\n".join(lines)
 
 
-def write_between(path: Path, table: str) -> None:
-    """Write a table between the markers of a document, and leave the rest as it is.
+def write_between(path: Path, table: str, name: str = NAME) -> None:
+    """Write a table between the markers of that name in a document, and leave the rest as it is.
 
     Raises :class:`ArenaError` if the markers are not there, each once and in order.
     """
+    begin, end = markers(name)
     text = path.read_text(encoding="utf-8")
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end or BEGIN in after or END in before + after:
-        raise ArenaError(f"{path}: expected the lines {BEGIN} and {END}, each once and in this order")
-    write_whole(path, f"{before}{BEGIN}\n\n{table}\n\n{END}{after}".encode())
+    before, found, rest = text.partition(begin)
+    _, ended, after = rest.partition(end)
+    if not found or not ended or begin in after or end in before + after:
+        raise ArenaError(f"{path}: expected the lines {begin} and {end}, each once and in this order")
+    write_whole(path, f"{before}{begin}\n\n{table}\n\n{end}{after}".encode())

@@ -86,7 +86,8 @@ class Plan(Struct, frozen=True):
     """Everything that decides what comes out, and nothing else (no number of processes).
 
     ``bots`` says what each name stands for: a player of ``bohn.bots``, ``cmd:`` and a command line, or
-    ``py:`` and ``module:maker``. ``chunk`` is the number of deals of one chunk.
+    ``py:`` and ``module:maker``. ``chunk`` is the number of deals of one chunk. ``digests`` say what the
+    players of ``bohn.bots`` did when the plan was made; plans of before they had own names have none.
     """
 
     kind: Kind
@@ -103,6 +104,7 @@ class Plan(Struct, frozen=True):
     limits: Limits = Limits()
     version: str = ""
     format: int = 1
+    digests: dict[str, str] = {}
 
 
 class Chunk(Struct, frozen=True):

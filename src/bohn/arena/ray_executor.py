@@ -19,7 +19,7 @@ from bohn.arena.engine import ChunkResult, Engine
 from bohn.arena.errors import ArenaError
 from bohn.arena.executor import PoolExecutor
 from bohn.arena.plan import Chunk
-from bohn.bots import LOADED_LAZILY, current_name
+from bohn.bots import LOADED_LAZILY, recorded_name
 
 _NUMBERS = count()
 
@@ -70,7 +70,7 @@ def _first_game(chunks: Sequence[Chunk]) -> Chunk:
 
 
 def _compiles(chunk: Chunk) -> bool:
-    return any(current_name(spec) in LOADED_LAZILY for spec in chunk.bots.values())
+    return any(recorded_name(spec) in LOADED_LAZILY for spec in chunk.bots.values())
 
 
 # -- within a process of Ray ---------------------------------------------------------------------------------

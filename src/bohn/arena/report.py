@@ -14,6 +14,7 @@ from bohn.arena.plots import bars, curve, heat_map, percent
 from bohn.arena.statistics import Mean
 from bohn.arena.store import readable
 from bohn.arena.timing import times_of
+from bohn.bots import recorded_name
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d2320; --soft: #5d6862; --page: #fbfaf6; --line: #d9d8d0;
@@ -56,6 +57,7 @@ def report(result: Result, times: Times) -> str:
         _ratings(result),
         _times(times),
         _faults(result),
+        _players(result),
         f"<h2>Plan</h2><pre>{escape(readable(plan).decode())}</pre>",
     )
     return (
@@ -241,6 +243,13 @@ def _times(times: Times) -> str:
     note = "Milliseconds on this machine, all workers busy; no part of the result."
     head = ("player", "decisions", "median", "95 %", "longest")
     return f'<h2>Time for a decision</h2><p class="soft">{escape(note)}</p>{table(head, rows)}'
+
+
+def _players(result: Result) -> str:
+    digests = result.plan.digests
+    rows = [(name, spec, digests.get(recorded_name(spec), "-")) for name, spec in result.plan.bots.items()]
+    note = "The digest stands for what a player of Bohn does; programs have none."
+    return f'<h2>Players</h2><p class="soft">{note}</p>' + table(("name", "player", "digest"), rows, "words")
 
 
 def _faults(result: Result) -> str:

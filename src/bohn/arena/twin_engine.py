@@ -12,7 +12,7 @@ import numpy as np
 
 from bohn.arena.engine import ChunkResult, Game
 from bohn.arena.plan import Chunk, chance
-from bohn.bots import current_name
+from bohn.bots import recorded_name
 from bohn.lab.players.driver import play, winners
 from bohn.lab.players.player_memory import MEMORY, Table, expected_coins
 from bohn.lab.players.styles import NAMES, styles_of
@@ -37,7 +37,7 @@ class TwinEngine:
         """
         rules, table = _tables(chunk.edition, chunk.players, chunk.house_rules, chunk.setting)
         names = tuple(chunk.bots)
-        styles = styles_of([current_name(chunk.bots[name]) for name in names])
+        styles = styles_of([recorded_name(chunk.bots[name]) for name in names])
         states: Rows = np.zeros(2, ROW)  # the second is for search
         memories: Rows = np.zeros(2 * chunk.players, MEMORY)
         games = []

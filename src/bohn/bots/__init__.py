@@ -2,6 +2,7 @@
 
 from bohn.bots.api import Bot, BotFactory, Choices, ComputerPlayer, Rand
 from bohn.bots.farming import NoTrade
+from bohn.bots.names import DIGESTS, FORMER, LEVELS, current_name, digests_of, level_of, recorded_name
 from bohn.bots.picky import Picky
 from bohn.bots.random_players import RandomFarmer, RandomTrader
 from bohn.bots.students import DefaultTrader, OneTrade, Smart, Wrath
@@ -29,10 +30,10 @@ class LazyFactory:
 _ABOUT = {
     "value-trader": "Weighs every exchange: its own gain less two thirds of the other's.",
     "generous-trader": "Weighs every exchange, and takes nearly every gain.",
-    "gentle": "Easy company: takes whatever helps it, and proposes only what helps the other as well.",
-    "fair": "Good company: makes few offers, likely to be welcome, and is easily content.",
-    "strong": "Hard to beat: counts cards, minds who leads, has learnt what an exchange is worth.",
-    "strongest": "As strong, and plays hidden cards out where the choice of a field matters.",
+    "gentle-1": "Easy company: takes whatever helps it, and proposes only what helps the other as well.",
+    "fair-1": "Good company: makes few offers, likely to be welcome, and is easily content.",
+    "strong-1": "Hard to beat: counts cards, minds who leads, has learnt what an exchange is worth.",
+    "strongest-1": "As strong, and plays hidden cards out where the choice of a field matters.",
 }
 
 LOADED_LAZILY = tuple(_ABOUT)
@@ -57,23 +58,16 @@ PLAYERS: dict[str, BotFactory] = {
     "pk": Picky,
     **{name: LazyFactory(name, about) for name, about in _ABOUT.items()},
 }
-"""Every computer player by its name, and by no former one: makes one from the seed of its chance."""
-
-FORMER = {"h": "value-trader", "g": "generous-trader"}
-"""Former names of players: old records, results and logs contain them, and they are read as today's names."""
-
-
-def current_name(name: str) -> str:
-    """Return the name that a player has today; a text that is no former name is returned unchanged."""
-    return FORMER.get(name, name)
-
+"""Every computer player by its own name, by no former one or level: makes one from the seed of its chance."""
 
 DEFAULT = "pk"
 """The player for a seat for which none is named."""
 
 __all__ = [
     "DEFAULT",
+    "DIGESTS",
     "FORMER",
+    "LEVELS",
     "LOADED_LAZILY",
     "PLAYERS",
     "Bot",
@@ -83,4 +77,7 @@ __all__ = [
     "Rand",
     "compile_traders",
     "current_name",
+    "digests_of",
+    "level_of",
+    "recorded_name",
 ]  # fmt: skip

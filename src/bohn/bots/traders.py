@@ -326,25 +326,25 @@ class GenerousTrader(Trader):
 class FairTrader(Trader):
     """Fair company: few offers, likely to be welcome, and easily content."""
 
-    name = "fair"
+    name = "fair-1"
 
 
 class StrongTrader(Trader):
     """Hard to beat: counts cards, minds who leads, has learnt what an exchange is worth."""
 
-    name = "strong"
+    name = "strong-1"
 
 
 class GentleTrader(Trader):
     """Easy company: takes whatever helps it, and proposes only what helps the other as well."""
 
-    name = "gentle"
+    name = "gentle-1"
 
 
 class StrongestTrader(Trader):
     """As strong, and where the choice of a field matters most it plays hidden cards out; that needs Numba."""
 
-    name = "strongest"
+    name = "strongest-1"
 
 
 TRADERS: dict[str, type[Trader]] = {

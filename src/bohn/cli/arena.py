@@ -28,7 +28,7 @@ from bohn.arena.report import report
 from bohn.arena.statistics import Mean
 from bohn.arena.store import Store, digest, readable, times_in, write_whole
 from bohn.arena.where import POOL, read_where
-from bohn.bots import FORMER, PLAYERS
+from bohn.bots import FORMER, LEVELS, PLAYERS
 from bohn.cli.console import Sheet, output
 from bohn.cli.errors import UsageError
 from bohn.cli.seats import usual_players
@@ -211,7 +211,7 @@ def _order(options: argparse.Namespace) -> Order:
     deals = _within(options.deals, 1, MOST_DEALS, "--deals")
     chunk = options.chunk if options.chunk is None else _within(options.chunk, 1, MOST_DEALS, "--chunk")
     named = [text.partition("=")[0] for text in options.bot]
-    budgets = budgets_of(getattr(options, "budget", []), dict.fromkeys([*PLAYERS, *FORMER, *named]))
+    budgets = budgets_of(getattr(options, "budget", []), dict.fromkeys([*PLAYERS, *FORMER, *LEVELS, *named]))
     return Order(
         options.edition,
         usual_players(options.edition) if options.players is None else options.players,

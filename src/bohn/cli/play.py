@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 import bohn
-from bohn.bots import PLAYERS
+from bohn.bots import PLAYERS, digests_of, level_of
 from bohn.bots.reasons import reason_of
 from bohn.bots.voices import Voices
 from bohn.cli.console import output
@@ -98,7 +98,13 @@ def _dealt(options: argparse.Namespace, catalog: Catalog) -> SavedGame:
     seats = _seats(options, catalog.text("words.your-name"))
     rules = resolve(options.edition, len(seats), *options.house)
     seed = seed_from(_seed(options.seed))
-    header = header_of(rules, [seat.written() for seat in seats], seed, f"bohn {bohn.__version__}")
+    header = header_of(
+        rules,
+        [seat.written() for seat in seats],
+        seed,
+        f"bohn {bohn.__version__}",
+        bots=digests_of(seat.bot for seat in seats if seat.bot is not None),
+    )
     save = RecordFile.new(options.record, header) if options.record else new_default(header)
     return _opened(header, seats, save)
 
@@ -224,7 +230,7 @@ class TerminalGame:
 
     def _playing(self, bot: str) -> str:
         """Return how a computer player plays, in a word; its name where there is none."""
-        key = f"bot.{bot}"
+        key = f"bot.{level_of(bot)}"
         return self._terminal.words.say(key) if key in self._terminal.words.catalog else bot
 
     def _welcome(self) -> None:

@@ -7,12 +7,12 @@ import inspect
 
 from rich.text import Text
 
-from bohn.bots import DEFAULT, FORMER, PLAYERS
+from bohn.bots import DEFAULT, FORMER, LEVELS, PLAYERS, level_of
 from bohn.cli.console import grid, output
 from bohn.i18n import Catalog
 from bohn.lab.compile_cache import may_compile
 
-SEARCHES = "strongest"
+SEARCHES = "strongest-1"
 """The computer player that plays as `strong` where its code cannot be compiled."""
 
 
@@ -31,6 +31,8 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:  # noqa: ARG001 -
         former = [old for old, new in FORMER.items() if new == name]
         if former:
             note = catalog.text("players.formerly", name=", ".join(former))
-        table.add_row(Text(name, "bold"), Text(about).append(f" {note}" if note else "", "dim"))
+        level = level_of(name)
+        called = f"{level} = {name}" if LEVELS.get(level) == name else name
+        table.add_row(Text(called, "bold"), Text(about).append(f" {note}" if note else "", "dim"))
     output(highlight=False).print(table)
     return 0

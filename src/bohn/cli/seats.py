@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from bohn.bots import DEFAULT, PLAYERS, current_name
+from bohn.bots import DEFAULT, LEVELS, PLAYERS, current_name, recorded_name
 from bohn.cli.errors import UsageError
 from bohn.rules.editions import EDITIONS
 
@@ -38,7 +38,7 @@ def parse_seats(text: str, you: str) -> tuple[Seat, ...]:
         if not _NAME.fullmatch(name) or name.lower() in _RESERVED:
             msg = (
                 f"seat {name[:20]!r}: expected a name of up to 16 letters and digits, "
-                f"'{YOU}', or a computer player ({', '.join(PLAYERS)})"
+                f"'{YOU}', or a computer player ({', '.join((*PLAYERS, *LEVELS))})"
             )
             raise UsageError(msg)
     if len({name.lower() for name in people}) < len(people):
@@ -71,7 +71,7 @@ def read_seats(written: Sequence[str]) -> tuple[Seat, ...]:
     seats = []
     for text in written:
         name, _, bot = text.partition(":")
-        known = current_name(bot or name)
+        known = recorded_name(bot or name)
         # computer players among themselves are recorded by their names alone
         sits = known if known in PLAYERS else DEFAULT
         seats.append(Seat(name[:16] or "?", sits if bot or known in PLAYERS else None))

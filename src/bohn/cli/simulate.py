@@ -8,11 +8,12 @@ import sys
 from concurrent.futures.process import BrokenProcessPool
 
 import msgspec
+from msgspec.structs import replace
 from rich.console import Group
 from rich.progress import Progress
 from rich.text import Text
 
-from bohn.bots import DEFAULT, LOADED_LAZILY, PLAYERS, compile_traders, current_name
+from bohn.bots import DEFAULT, LEVELS, LOADED_LAZILY, PLAYERS, compile_traders, current_name, digests_of
 from bohn.cli.console import Sheet, output
 from bohn.cli.errors import UsageError
 from bohn.cli.seats import usual_players
@@ -66,7 +67,7 @@ def _played(
         if workers > 1 and not set(LOADED_LAZILY).isdisjoint(bots):
             compile_traders()  # here once, not in every worker
         try:
-            return simulate(
+            summary = simulate(
                 options.edition,
                 len(bots),
                 bots,
@@ -78,6 +79,7 @@ def _played(
                 factories=PLAYERS,
                 house_rules=tuple(options.house),
             )
+            return replace(summary, digests=digests_of(bots))
         except BrokenProcessPool:
             msg = "a worker was stopped before its games were over; try fewer --workers"
             raise UsageError(msg) from None
@@ -95,7 +97,7 @@ def _bots(options: argparse.Namespace) -> tuple[str, ...]:
     bots = tuple(current_name(name.strip()) for name in options.bots.split(","))
     for name in bots:
         if name not in PLAYERS:
-            msg = f"--bots: expected computer players ({', '.join(PLAYERS)}), not {name[:20]!r}"
+            msg = f"--bots: expected computer players ({', '.join((*PLAYERS, *LEVELS))}), not {name[:20]!r}"
             raise UsageError(msg)
     if len(bots) == 1:
         players = options.players if options.players is not None else usual_players(options.edition)

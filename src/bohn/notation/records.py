@@ -6,7 +6,7 @@ A file is appended to after every command. Reading refuses what is not a record;
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Literal, TypeVar
 
@@ -60,7 +60,8 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The first line: which game under which rules, who sat where, and the seed.
 
     ``core`` names what the digests are made of; it changes when the state gets other parts. A game that a
-    server has dealt has its ``deal``, from which the seed follows.
+    server has dealt has its ``deal``, from which the seed follows. ``bots`` has the digest of each computer
+    player that sits there, by its name; records of before players had digests have none.
     """
 
     format: Literal["bohn-record"] = "bohn-record"
@@ -75,6 +76,7 @@ class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seed: str
     product: str
     deal: Deal | UnsetType = UNSET
+    bots: dict[str, str] | UnsetType = UNSET
 
 
 class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -104,9 +106,17 @@ def digest(value: Rules | State) -> str:
 
 
 def header_of(
-    rules: Rules, seats: Sequence[str], seed: bytes, product: str, deal: Deal | UnsetType = UNSET
+    rules: Rules,
+    seats: Sequence[str],
+    seed: bytes,
+    product: str,
+    deal: Deal | UnsetType = UNSET,
+    bots: Mapping[str, str] | None = None,
 ) -> Header:
-    """Return the header of a game that begins, or of one whose deal is revealed."""
+    """Return the header of a game that begins, or of one whose deal is revealed.
+
+    ``bots`` are the digests of its computer players by name.
+    """
     return Header(
         edition=rules.edition,
         house_rules=rules.house_rules,
@@ -117,6 +127,7 @@ def header_of(
         seed=seed.hex(),
         product=product,
         deal=deal,
+        bots=dict(bots) if bots else UNSET,
     )
 
 

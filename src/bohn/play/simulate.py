@@ -42,7 +42,8 @@ class PlayerResult(Struct, frozen=True):
 class Summary(Struct, frozen=True):
     """The result of a simulation; ``stats`` are means per game, ``games`` the number really played.
 
-    ``entries`` are in the order of the line-up; ``by_name`` combines equal players.
+    ``entries`` are in the order of the line-up; ``by_name`` combines equal players. ``digests`` say what the
+    players of that name did then, where that is known.
     """
 
     edition: str
@@ -56,6 +57,7 @@ class Summary(Struct, frozen=True):
     entries: tuple[PlayerResult, ...]
     by_name: tuple[PlayerResult, ...]
     stats: dict[str, float]
+    digests: dict[str, str] = {}
 
 
 class DealJob(Struct, frozen=True):

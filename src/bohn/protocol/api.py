@@ -42,7 +42,10 @@ class ChangeMe(Body, frozen=True):
 
 
 class Me(Struct, frozen=True):
-    """The user behind this cookie or token; ``standing`` is the sanction that holds for him, if any."""
+    """The user behind this cookie or token; ``standing`` is the sanction that holds for him, if any.
+
+    ``handle`` is that of his account; empty for a guest, and for programs.
+    """
 
     user: str
     name: str
@@ -51,6 +54,7 @@ class Me(Struct, frozen=True):
     cookie: bool
     scopes: tuple[Scope, ...]
     standing: Standing | None = None
+    handle: str = ""
 
 
 class NewToken(Body, frozen=True):
@@ -261,7 +265,8 @@ class SeatInfo(Struct, frozen=True):
 class Awaited(Struct, frozen=True):
     """What a running game waits for: a move of people in ``seats``, what they do told by the ``phase``.
 
-    ``active`` is whose turn it is; ``paused``: it waits for nobody.
+    ``active`` is whose turn it is; ``paused``: it waits for nobody. To whoever has planted and can plant no
+    more the ``phase`` is ``reveal``. ``gift_open``: in Das Duell a gift is to be answered.
 
     In a game over days the ``clock`` is that of whoever asks, else of whoever has the least time, and
     ``all_done`` tells that a trading ends with its next beat.
@@ -273,6 +278,7 @@ class Awaited(Struct, frozen=True):
     clock: Clock | None = None
     all_done: bool = False
     paused: bool = False
+    gift_open: bool = False
 
 
 class TableInfo(Struct, frozen=True):

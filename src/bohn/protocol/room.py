@@ -68,6 +68,7 @@ class Seat(Struct, frozen=True, gc=False):
 
     ``since`` is when the owner sat down (ms since 1970), ``misses`` his expired clocks in a row,
     ``salt`` his part of the seed in hexadecimal digits. ``name`` is a bot's own one, where it has one.
+    ``handed_over`` is when he let the bot play himself (ms since 1970), absent where clocks or host did.
     """
 
     user: str | None = None
@@ -76,6 +77,7 @@ class Seat(Struct, frozen=True, gc=False):
     misses: int = 0
     salt: str = ""
     name: str = ""
+    handed_over: int | UnsetType = UNSET
 
     @property
     def empty(self) -> bool:

@@ -98,11 +98,12 @@ class Resumed(RoomEvent, frozen=True, gc=False, tag="resumed"):
     at: int = 0
 
 
-class HandedOver(RoomEvent, frozen=True, gc=False, tag="handed-over"):
-    """A bot plays for the owner of a seat until he returns."""
+class HandedOver(RoomEvent, frozen=True, gc=False, tag="handed-over", omit_defaults=True):
+    """A bot plays for the owner of a seat until he returns; ``at`` (ms since 1970) where he asked for it."""
 
     seat: int
     bot: str
+    at: int = 0
 
 
 class TakenBack(RoomEvent, frozen=True, gc=False, tag="taken-back"):

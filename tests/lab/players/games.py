@@ -14,7 +14,7 @@ from bohn.lab.row import ROW, Rows, tables
 from bohn.play.floor import BRISK, FloorSetting
 from bohn.rules import resolve
 
-LINE_UPS = (("strong", "value-trader", "fair"), ("b3", "b4", "b6", "pk"), ("strong", "no-trade"))
+LINE_UPS = (("strong-1", "value-trader", "fair-1"), ("b3", "b4", "b6", "pk"), ("strong-1", "no-trade"))
 
 
 def played(names: Sequence[str], seed: int, edition: str = "full", setting: FloorSetting = BRISK) -> Rows:

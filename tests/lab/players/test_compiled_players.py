@@ -48,7 +48,7 @@ SEATED = [
     pytest.param(name, *table, marks=pytest.mark.compiled(only=name not in SIMPLE))
     for name in NAMES
     for table in KINDS_OF_TABLES
-    if name != "strongest" or table == ("full", 2)  # among more it would think for a minute
+    if name != "strongest-1" or table == ("full", 2)  # among more it would think for a minute
 ]
 
 
@@ -96,7 +96,7 @@ def decided(states: Rows, memories: Rows, styles: Rows) -> tuple[object, ...]:
 @pytest.mark.compiled(only=True)
 def test_trader_does_not_know_hidden_cards() -> None:
     """With the cards dealt anew that a seat cannot see, it decides the same."""
-    names = ("strong", "value-trader", "fair", "generous-trader")
+    names = ("strong-1", "value-trader", "fair-1", "generous-trader")
     styles = styles_of(names)
     seen = positions(names, 400)
     for number, (states, memories) in enumerate(seen):
@@ -144,10 +144,10 @@ def test_packed_counts_keep_every_kind() -> None:
 
 def test_styles_end_with_the_models_of_search() -> None:
     """Search plays hidden cards out with the last styles: a simple one, one who never trades, a quick one."""
-    rows = styles_of(["strongest", "value-trader"])
+    rows = styles_of(["strongest-1", "value-trader"])
 
     assert rows["model"].tolist() == [2, 2, 2, 2, 2]
-    assert rows["kind"][2:].tolist() == [style_of(name)["kind"][0] for name in ("pk", "no-trade", "strong")]
+    assert rows["kind"][2:].tolist() == [style_of(name)["kind"][0] for name in ("pk", "no-trade", "strong-1")]
 
 
 def test_style_of_an_unknown_player_is_refused() -> None:
@@ -186,6 +186,6 @@ def test_yardstick_plants_what_is_set_aside() -> None:
 @pytest.mark.compiled(only=True)
 def test_free_floor_lets_the_strong_trader_ask_more_often() -> None:
     """The setting of the floor reaches the compiled players."""
-    names = ("strong", "value-trader", "value-trader")
+    names = ("strong-1", "value-trader", "value-trader")
 
     assert played(names, 5, setting=FREE)["offers"][0] > 2 * played(names, 5, setting=BRISK)["offers"][0]

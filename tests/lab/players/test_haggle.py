@@ -30,7 +30,7 @@ from bohn.rules.beans import Bean
 
 RULES = tables(resolve("full", 4), BRISK)
 COINS = expected_coins(RULES)
-STYLES = styles_of(["fair"] * 4)
+STYLES = styles_of(["fair-1"] * 4)
 MANY = 20
 
 
@@ -117,7 +117,7 @@ def test_wish_counts_by_whom_it_could_be_had_from() -> None:
 def test_wishes_nobody_can_fulfil_are_left_out_first() -> None:
     """Of too many wishes those stay that are worth most by how likely somebody has the cards."""
     states, memory = with_many_offers()
-    style = styles_of(["strong"])
+    style = styles_of(["strong-1"])
     g, m, p = states[0], memory[0], int(states["maker"][0])
     g["held"][p] = 1  # whoever holds every kind has use for every kind
     n = list_wants(g, style[0], m, p)

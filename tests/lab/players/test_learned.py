@@ -40,10 +40,11 @@ def offered() -> Rows:
     return states
 
 
-def weighed(style: Rows) -> tuple[float, Rows]:
+def weighed(style: Rows, favour: float = 0.0) -> tuple[float, Rows]:
     """Return what accepting is worth, and the memory that has weighed it."""
     states, memory = offered(), np.zeros(1, MEMORY)
     memory["stamp"] = -1
+    memory["favours"][0, MAKER] = favour
     look(RULES[0], states[0], COINS, style[0], memory[0], ME)
     return float(weigh_answer(RULES[0], states[0], COINS, style[0], memory[0], ME)), memory
 
@@ -66,17 +67,17 @@ def test_advantage_says_where_it_comes_from() -> None:
 
 def test_learned_gain_is_the_sum_of_parts_in_their_scene() -> None:
     """What an exchange is worth is bilinear in what it brings and in the position."""
-    gain, memory = weighed(style_of("strong"))
+    gain, memory = weighed(style_of("strong-1"))
 
     assert np.isclose(gain, memory["parts"][0] @ advantage() @ memory["scene"][0])
 
 
 def test_learned_gain_of_a_plain_table_is_the_plain_rule() -> None:
     """A table that says "own gain less two thirds of the other's" decides as the value trader's rule does."""
-    plain = style_of("strong")
+    plain = style_of("strong-1")
     plain["advantage"] = 0.0
     plain["advantage"][0, :3, 0] = 1.0, 1.0, -2 / 3
-    rule = style_of("strong")
+    rule = style_of("strong-1")
     rule["learned"], rule["lead"], rule["k_answer"], rule["k_answer_own"] = 0, 0.0, 2 / 3, 2 / 3
 
     assert np.isclose(weighed(plain)[0], weighed(rule)[0])
@@ -84,11 +85,22 @@ def test_learned_gain_of_a_plain_table_is_the_plain_rule() -> None:
 
 def test_learned_constant_moves_every_answer() -> None:
     """What always counts is added to every exchange."""
-    style = style_of("strong")
+    style = style_of("strong-1")
     before, _ = weighed(style)
     style["advantage"][0, ALWAYS, 0] += 0.25
 
     assert np.isclose(weighed(style)[0], before + 0.25)
+
+
+def test_favoured_seat_counts_beside_the_own() -> None:
+    """Experiments let a seat count another's coins; without that nothing changes."""
+    rule = style_of("strong-1")
+    rule["learned"], rule["lead"], rule["k_answer"], rule["k_answer_own"] = 0, 0.0, 0.0, 0.0
+    own, _ = weighed(rule)
+    once, twice = (weighed(style_of("strong-1"), favour)[0] for favour in (1.0, 2.0))
+
+    assert abs(once - own) > 0.01
+    assert np.isclose(twice - own, 2.0 * (once - own))
 
 
 def test_search_gives_up_what_is_clearly_worse() -> None:

@@ -27,7 +27,7 @@ ONE_RED = 1 << BITS * RED
 PARTNER = 1
 
 
-def met(name: str = "strong") -> tuple[Rows, Rows, Rows]:
+def met(name: str = "strong-1") -> tuple[Rows, Rows, Rows]:
     """Return a position, a style and a memory in which the partner has five hidden cards."""
     states: Rows = np.zeros(1, ROW)
     states["players"], states["turn"] = 4, 3

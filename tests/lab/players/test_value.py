@@ -16,7 +16,7 @@ from bohn.rules import resolve
 
 RULES = tables(resolve("full", 4))
 COINS = expected_coins(RULES)
-STYLE = style_of("strongest")
+STYLE = style_of("strongest-1")
 
 
 def described(coins: int = 3, me: int = 1) -> tuple[Rows, Rows]:
@@ -40,7 +40,7 @@ def test_value_as_played_is_the_value_as_trained() -> None:
             "d": rand.normal(size=(size, 2)), "e": rand.normal(size=2),
         }
     )  # fmt: skip
-    style, (_, memory) = style_of("strongest"), described()
+    style, (_, memory) = style_of("strongest-1"), described()
     style["deep"], style["flat"] = value.kept()["deep"], value.kept()["flat"]
     _, expected = value.of(memory["seen"][0, :4])
 
@@ -74,7 +74,7 @@ def test_short_playout_ends_after_its_turns() -> None:
     """Playing a few turns on ends at the beginning of a turn, with every card still there."""
     states, _ = described(coins=0)
     memories: Rows = np.zeros(8, MEMORY)
-    styles = styles_of(["strongest"])
+    styles = styles_of(["strongest-1"])
     play_turns(RULES[0], states[0], COINS, styles, memories, 3, 2)
     row = states[0]
     cards = row["draws"] + row["discards"] + row["hands"].sum() + row["beans"].sum() + row["coins"].sum()

@@ -172,7 +172,7 @@ def test_process_loads_what_is_compiled_and_answers() -> None:
         async with asyncio.timeout(PATIENCE):
             while not pool.compiled:  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.05)
-        assert (await pool.decide(asked("strongest"))).command is not None
+        assert (await pool.decide(asked("strongest-1"))).command is not None
         assert pool.compiled
         await pool.stop()
 

@@ -348,7 +348,7 @@ def test_bots_get_the_salts_of_the_context() -> None:
 
 def test_stand_hands_the_seat_over_during_the_game() -> None:
     """The owner stays owner, and the host stays host."""
-    assert decided(PLAYING, ANNA, c.Stand()) == (e.HandedOver(0, "pk"),)
+    assert decided(PLAYING, ANNA, c.Stand()) == (e.HandedOver(0, "pk", LATER),)
 
 
 def test_seat_bot_lets_it_play_for_an_owner() -> None:

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
-from bohn.bots import DEFAULT, PLAYERS
+from bohn.bots import DEFAULT, LEVELS, PLAYERS
 from bohn.i18n.catalog import _patterns
 from bohn.protocol.room import ClockName
 from bohn.rules.editions import EDITIONS
@@ -34,7 +34,7 @@ def test_catalog_tells_all_there_is() -> None:
         catalog = await place.stranger.get("/api/catalog")
 
         assert catalog["protocol"] == 1
-        assert catalog["bots"] == list(PLAYERS)
+        assert catalog["bots"] == [*PLAYERS, *LEVELS]
         assert catalog["phrases"] == list(PHRASES)
         assert "en" in catalog["languages"]
         assert [clock["clock"] for clock in catalog["clocks"]] == list(get_args(ClockName))
@@ -53,7 +53,7 @@ def test_catalog_names_bots_for_every_edition() -> None:
         for entry in (await place.stranger.get("/api/catalog"))["editions"]:
             assert entry["usual"] == DEFAULT in entry["bots"]
             assert len(set(entry["bots"])) == len(entry["bots"]) >= 4
-            assert set(entry["bots"]) <= set(PLAYERS)
+            assert set(entry["bots"]) <= {*LEVELS, *PLAYERS}
             assert {f"bot.{name}{end}" for name in entry["bots"] for end in ("", "-hint")} <= set(english)
 
     visit(scenario)
@@ -250,6 +250,27 @@ def test_own_tables_tell_that_a_trading_ends_with_the_next_look() -> None:
             assert awaited["clock"]["beat"] is not None
 
         assert told == [([1, 2], False), ([2], False), ([], True)]
+
+    visit(scenario)
+
+
+def test_own_tables_tell_to_turn_over_once_nothing_can_be_planted() -> None:
+    """To whoever can do nothing else, as his table says; the others learn nothing of his hand by it."""
+
+    async def scenario(place: Place) -> None:
+        anna, bert = await place.guest(), await place.guest("Bert")
+        options = {"edition": "full", "players": 3, "house_rules": RULES, "clock": "12h"}
+        made = await anna.post("/api/tables", {"options": options, "bots": ["pk"]})
+        commands = f"/api/tables/{made['table']}/commands"
+        link = await anna.post(f"/api/tables/{made['table']}/links")
+        await bert.post("/api/links", {"token": link["token"]})
+        await bert.post(commands, {"command": {"do": "sit", "seat": None}})
+        await anna.post(commands, {"command": {"do": "start"}})
+        await anna.post(commands, {"command": {"do": "plant", "player": 0, "field": 0}})
+        await anna.post(commands, {"command": {"do": "plant", "player": 0, "field": 1}})
+        told = [(await one.get("/api/me/tables"))["tables"][0]["awaited"]["phase"] for one in (anna, bert)]
+
+        assert told == ["reveal", "plant"]
 
     visit(scenario)
 

@@ -38,6 +38,7 @@ def test_guest_comes_in_with_a_name() -> None:
             "cookie": True,
             "scopes": ["read", "play"],
             "standing": None,
+            "handle": "",
         }
 
     visit(scenario)
@@ -576,7 +577,7 @@ def test_invitation_shows_the_table_before_it_is_used() -> None:
             None,
             None,
         ]
-        assert [seat["bot"] for seat in seen["seats"]] == [None, "fair", None, None]
+        assert [seat["bot"] for seat in seen["seats"]] == [None, "fair-1", None, None]
         assert answer.cookie == ""
         assert not checked(await bert.ask("POST", "/api/links/look", {"token": link["token"]}))["table"][
             "mine"

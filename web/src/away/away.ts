@@ -39,3 +39,15 @@ export const setAhead = (table: string, move: MoveAhead): Promise<AwayInfo> =>
 /** Take an order back, or a move. */
 export const dropOrder = (table: string, order: string): Promise<AwayInfo> =>
   call("DELETE", `${path(table)}/${order}`);
+
+/** Tell whether an order or a move has been carried out as often as it may be. */
+export const isUsedUp = (carried: number, times: number | undefined): boolean => carried >= (times ?? 1);
+
+/** Return orders or moves, those that are used up behind the live ones. */
+export function usedLast<Left extends { readonly carried: number }>(
+  left: readonly Left[],
+  times: (one: Left) => number | undefined,
+): readonly Left[] {
+  const used = (one: Left): number => Number(isUsedUp(one.carried, times(one)));
+  return left.toSorted((one, other) => used(one) - used(other));
+}

@@ -5,11 +5,15 @@ import { hasBot, isDone } from "../table/waiting";
 /** What makes a time longer than its hours: a holiday, playing hours, or the reserve, which is being used. */
 export type Reason = "holiday" | "playing-hours" | "reserve";
 
-/** When a time ends, and why then and not before. */
+/** When a time ends, why then and not before, and how many ms of reserve begin then. */
 export interface End {
   readonly at: number;
   readonly why: readonly Reason[];
+  readonly reserve: number;
 }
+
+/** Ms from which on a rest is no night: playing hours leave some of each day. */
+const DAY = 24 * 3_600_000;
 
 /**
  * Return when the time of a move ends, and the reserve behind it begins; when that ends, once it has begun. `null`
@@ -28,7 +32,10 @@ export function endOf(clock: Clock, now: number): number | null {
   return at - back > now ? at - back : clock.due;
 }
 
-/** What is known of a table's playing times; a list of tables knows the options alone. */
+/**
+ * What is known of a table's playing times. A list of tables knows no one's own: there the length of a rest tells
+ * whether it is a holiday.
+ */
 interface Times {
   readonly options: Pick<Options, "hours">;
   readonly times?: readonly PlayingTimes[];
@@ -40,25 +47,38 @@ export function answerOf(clock: Clock, room: Times, seat: number | null, now: nu
   if (at === null) return null;
   const rests = (clock.rests ?? []).filter(([begins, ends]) => ends > now && begins < at);
   const own = room.times?.find((times) => times.seat === seat);
+  const hours = clock.seat === null ? null : own?.hours; // a trading keeps those of the table alone
   const away = (own?.holidays ?? []).filter(({ begins, ends }) => ends > now && begins < at);
+  const long = room.times === undefined && rests.some(([begins, ends]) => ends - begins >= DAY);
   const night = rests.some(
-    ([begins, ends]) => !away.some((holiday) => holiday.begins <= begins && ends <= holiday.ends),
+    ([begins, ends]) =>
+      !(room.times === undefined
+        ? ends - begins >= DAY
+        : away.some((holiday) => holiday.begins <= begins && ends <= holiday.ends)),
   );
+  const counted = room.times === undefined || (hours ?? null) !== null || room.options.hours !== undefined;
+  const used = clock.reserve > 0 && at === clock.due;
   return {
     at,
     why: [
-      ...(away.length > 0 ? (["holiday"] as const) : []),
-      ...(night && ((own?.hours ?? null) !== null || room.options.hours !== undefined)
-        ? (["playing-hours"] as const)
-        : []),
-      ...(clock.reserve > 0 && at === clock.due ? (["reserve"] as const) : []),
+      ...(away.length > 0 || long ? (["holiday"] as const) : []),
+      ...(night && counted ? (["playing-hours"] as const) : []),
+      ...(used ? (["reserve"] as const) : []),
     ],
+    reserve: used ? 0 : clock.reserve,
   };
 }
 
 /** Return the seats that a trading over days waits for: who has neither passed nor said that he is done. */
 export function tradersLeft(view: View, room: Room | null): readonly number[] {
   return view.waiting.filter((seat) => !isDone(room, seat) || hasBot(room, seat));
+}
+
+/** Tell whether a seat is the only one left whom the trading of another waits for. */
+export function isLeftAlone(view: View | null, room: Room | null, seat: number | null): boolean {
+  if (view?.phase.phase !== "trade" || seat === null || view.active_player === seat) return false;
+  const left = tradersLeft(view, room);
+  return left.length === 1 && left[0] === seat && !hasBot(room, seat);
 }
 
 /** Tell whether nobody is left whom a trading over days waits for: it ends with the next look. */

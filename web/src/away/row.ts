@@ -3,17 +3,40 @@ import type { TableInfo } from "../generated/protocol";
 import { lastsDays } from "../lib/days";
 import { t } from "../lib/i18n.svelte";
 import { listed } from "../lib/names";
-import { answerOf } from "./ends";
+import { endings } from "./endings";
+import { answerOf, type End } from "./ends";
 import { momentText } from "./resting";
 
-/** Return until when there is time, by the clock of whoever is waited for; `null` where no clock runs. */
-function until({ awaited, options, seats }: TableInfo, now: number): string | null {
+/** Return when the time ends, and why then, by the clock of whoever is waited for; `null` where no clock runs. */
+function endOf({ awaited, options, seats }: TableInfo, now: number): End | null {
   const clock = awaited?.clock ?? null;
   if (awaited === null || clock === null || !lastsDays(options.clock)) return null;
   const look = awaited.all_done ? (clock.beat ?? clock.due) : null;
   const seat = seats.findIndex(({ mine }) => mine);
-  const at = look ?? answerOf(clock, { options }, clock.seat ?? seat, now)?.at ?? null;
-  return at === null ? null : t("days.due", { time: momentText(at, now) });
+  return look === null
+    ? answerOf(clock, { options }, clock.seat ?? seat, now)
+    : { at: look, why: [], reserve: 0 };
+}
+
+/** Return until when there is time in words. */
+function until(table: TableInfo, now: number): string | null {
+  const end = endOf(table, now);
+  return end === null ? null : (endings(end, now, "days.due")[0] ?? null);
+}
+
+/** Return with whom the viewer has a move to make, and until when: one sentence for each of his tables over days. */
+export function movesDue(tables: readonly TableInfo[], now: number): readonly string[] {
+  return tables.flatMap((table) => {
+    const at = table.waits ? (endOf(table, now)?.at ?? null) : null;
+    if (at === null) return [];
+    const others = table.seats.filter(({ mine }) => !mine);
+    const names = listed(
+      others.map(({ person, name }) => person?.name ?? name).filter((name) => name !== ""),
+    );
+    return [
+      t("times.move-due", { names: names === "" ? t("app.nobody") : names, time: momentText(at, now) }),
+    ];
+  });
 }
 
 /** Return the lines of a row; `called` is what a seat is called. */

@@ -2,7 +2,7 @@
 import { MediaQuery } from "svelte/reactivity";
 
 /** How large things are drawn where CSS alone cannot say it; the breakpoints are those of the style sheets. */
-class Size {
+export class Size {
   private readonly slim = new MediaQuery("max-width: 800px");
   private readonly portrait = new MediaQuery("max-width: 600px");
   private readonly low = new MediaQuery("max-height: 840px");

@@ -1241,6 +1241,7 @@ export interface Origin {
  *
  * `since` is when the owner sat down (ms since 1970), `misses` his expired clocks in a row,
  * `salt` his part of the seed in hexadecimal digits. `name` is a bot's own one, where it has one.
+ * `handed_over` is when he let the bot play himself (ms since 1970), absent where clocks or host did.
  */
 export interface Seat {
   readonly user: string | null;
@@ -1249,6 +1250,7 @@ export interface Seat {
   readonly misses: number;
   readonly salt: string;
   readonly name: string;
+  readonly handed_over?: number;
 }
 
 /** The last call of one turn: it ends at `until` (ms since 1970), prolonged at most once. */
@@ -1500,11 +1502,12 @@ export interface Resumed {
   readonly at: number;
 }
 
-/** A bot plays for the owner of a seat until he returns. */
+/** A bot plays for the owner of a seat until he returns; `at` (ms since 1970) where he asked for it. */
 export interface HandedOver {
   readonly event: "handed-over";
   readonly seat: number;
   readonly bot: string;
+  readonly at?: number;
 }
 
 /** The owner plays again. */
@@ -2064,7 +2067,11 @@ export interface ChangeMe {
   readonly language?: string | null;
 }
 
-/** The user behind this cookie or token; `standing` is the sanction that holds for him, if any. */
+/**
+ * The user behind this cookie or token; `standing` is the sanction that holds for him, if any.
+ *
+ * `handle` is that of his account; empty for a guest, and for programs.
+ */
 export interface Me {
   readonly user: string;
   readonly name: string;
@@ -2073,6 +2080,7 @@ export interface Me {
   readonly cookie: boolean;
   readonly scopes: readonly Scope[];
   readonly standing: Standing | null;
+  readonly handle: string;
 }
 
 /** A token for programs; `bot` makes a user of its own, marked as a program, with this `name`. */
@@ -2265,7 +2273,8 @@ export interface SeatInfo {
 /**
  * What a running game waits for: a move of people in `seats`, what they do told by the `phase`.
  *
- * `active` is whose turn it is; `paused`: it waits for nobody.
+ * `active` is whose turn it is; `paused`: it waits for nobody. To whoever has planted and can plant no
+ * more the `phase` is `reveal`. `gift_open`: in Das Duell a gift is to be answered.
  *
  * In a game over days the `clock` is that of whoever asks, else of whoever has the least time, and
  * `all_done` tells that a trading ends with its next beat.
@@ -2277,6 +2286,7 @@ export interface Awaited {
   readonly clock: Clock | null;
   readonly all_done: boolean;
   readonly paused: boolean;
+  readonly gift_open: boolean;
 }
 
 /**

@@ -62,9 +62,11 @@ const PRESS = 500;
  * Show an explanation of an element on hover, focus by keyboard, or long press:
  * `{@attach explain(() => ({ text, clause }))}`.
  *
+ * What does nothing else when it is pressed is explained by each press (`pressable`), and by the next no more.
+ *
  * A disabled button receives no events, so use `aria-disabled` for what is not legal now.
  */
-export function explain(note: () => Note | null): Attachment<HTMLElement> {
+export function explain(note: () => Note | null, pressable = false): Attachment<HTMLElement> {
   return (element) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let pressed = false;
@@ -100,6 +102,9 @@ export function explain(note: () => Note | null): Attachment<HTMLElement> {
         event.preventDefault();
         event.stopPropagation();
         show(true);
+      } else if (pressable) {
+        if (explaining.pinned && explaining.anchor === element) explaining.hide();
+        else show(true);
       }
     };
     const menu = (event: Event): void => {

@@ -214,6 +214,7 @@ export class LiveTable extends TableModel {
     if ("now" in frame) this.offset = frame.now - Date.now();
     switch (frame.type) {
       case "welcome":
+        if (frame.user === null) this.recognise();
         return this.welcome(frame);
       case "batch":
         return this.take(frame);
@@ -263,10 +264,18 @@ export class LiveTable extends TableModel {
     this.live = state === "open";
     if (back && this.refusal?.reason === OFFLINE) this.refusal = null;
     if (state === "open") this.shut = null;
-    else if (state === "closed" && refused !== null) this.shut = refused; // while it is lost we come back
+    else if (state === "closed" && refused !== null) {
+      this.shut = refused; // while it is lost we come back
+      this.recognise();
+    }
     if (!back) return;
     void this.readChat();
     void offline.look(); // the server may have been away because it got a newer page
+  }
+
+  /** Find out whether we are somebody still: a stranger is shown less, and this device may have been signed out. */
+  private recognise(): void {
+    if (session.me !== null) void session.recognise().catch(() => undefined);
   }
 
   private async readChat(): Promise<void> {

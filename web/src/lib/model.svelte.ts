@@ -27,11 +27,13 @@ export interface Happening {
   readonly event: ShownEvent;
   /** Who or what brought it about, as far as that is told. */
   readonly cause?: Batch["cause"];
+  /** The seat whose command of the game it was. */
+  readonly by?: Batch["by"];
 }
 
 /** Return what has happened in a batch. */
-export function happeningsOf({ seq, at = 0, cause, events = [] }: Batch): readonly Happening[] {
-  return events.map((event) => ({ seq, at, event, cause }));
+export function happeningsOf({ seq, at = 0, cause, by, events = [] }: Batch): readonly Happening[] {
+  return events.map((event) => ({ seq, at, event, cause, by }));
 }
 
 /**

@@ -67,15 +67,20 @@ export function isBot(table: TableModel, seat: number): boolean {
   return (table.place(seat)?.bot ?? null) !== null;
 }
 
+/** Return the level at which a computer player plays: "strong" for "strong-1", any other name as it is. */
+export function levelOf(name: string): string {
+  return name.replace(/-\d+$/u, "");
+}
+
 /** Return how a computer player plays, in a word: "strong". One that the lobby does not offer is just one. */
 export function botText(name: string): string {
-  const key = `bot.${name}`;
+  const key = `bot.${levelOf(name)}`;
   return has(key) ? t(key) : t("after.computer");
 }
 
 /** Return how a computer player plays, in a sentence; nothing for one that the lobby does not offer. */
 export function botHint(name: string): string {
-  const key = `bot.${name}-hint`;
+  const key = `bot.${levelOf(name)}-hint`;
   return has(key) ? t(key) : "";
 }
 

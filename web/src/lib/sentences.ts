@@ -24,7 +24,7 @@ const ARE = "is";
 
 /** Return what happened in one sentence; `null` for what is not worth one, and for what only a newer server tells. */
 export function eventText(
-  { event, cause }: Pick<Happening, "event" | "cause">,
+  { event, cause, by }: Pick<Happening, "event" | "cause" | "by">,
   table: TableModel,
 ): string | null {
   if (event.event === "offer-withdrawn") {
@@ -45,7 +45,7 @@ export function eventText(
   } = (SENTENCES as Partial<Record<string, SentenceEntry>>)[event.event] ?? {};
   if (!has(key) || (needs !== undefined && at(event, needs) === null)) return null;
   const text = filled(key, params, sides ? seenFrom(table.seat, sides, event) : event, table);
-  return text === "" ? text : (overDays.part?.withCause(text, event, cause, table) ?? text);
+  return text === "" ? text : (overDays.part?.withCause(text, { event, cause, by }, table) ?? text);
 }
 
 /** Return what a computer player says, in the language shown; nothing, if it is of a newer server. */

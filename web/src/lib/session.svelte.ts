@@ -11,6 +11,29 @@ const AGAIN = 2000;
 /** How each sanction is refused. */
 const SANCTIONED = { mute: "muted", suspend: "suspended", ban: "banned" } as const;
 
+/** Why somebody gets no seat though there are free ones. */
+export const NO_SEAT = "no-seat-for-you";
+
+/** Where it is stored which account this device is signed in to. */
+const ACCOUNT = "bohn.account";
+
+function noted(): string {
+  try {
+    return localStorage.getItem(ACCOUNT) ?? "";
+  } catch {
+    return ""; // without storage nothing is known of it
+  }
+}
+
+function note(handle: string): void {
+  try {
+    if (handle === "") localStorage.removeItem(ACCOUNT);
+    else localStorage.setItem(ACCOUNT, handle);
+  } catch {
+    // as above
+  }
+}
+
 /** Who uses this page, and what the server offers. */
 class Session {
   me: Me | null = $state.raw(null);
@@ -19,6 +42,10 @@ class Session {
   standing: Pick<Refusal, "reason" | "params"> | null = $state.raw(null);
   /** The invitation to another table that came last, until it is put away. */
   invited: Invited | null = $state.raw(null);
+  /** The account that this device was signed in to, and is no more, though nobody signed out here. */
+  signedOut: string | null = $state.raw(null);
+  /** The table at which there was no seat for us, until somebody comes or goes there. */
+  noSeatAt: string | null = $state.raw(null);
   private again: ReturnType<typeof setTimeout> | undefined;
 
   /** Find out who we are and what there is; throws a `Refusal` if the server does not answer. */
@@ -28,18 +55,36 @@ class Session {
   }
 
   /** Find out who we are; without a network we are nobody, unless it is stored, until the server answers again. */
-  private async recognise(): Promise<void> {
+  async recognise(): Promise<void> {
     try {
       this.me = await call<Me>("GET", "/api/me");
+      this.knowAccount(this.me.handle);
       if (settings.name === "") settings.name = this.me.name;
       this.take(this.me.standing ?? null); // an older server knows of none
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.reason !== OFFLINE && error.status !== 401) throw error;
       clearTimeout(this.again);
+      if (error.status === 401) {
+        this.me = null;
+        this.knowAccount("");
+      }
       if (error.reason === OFFLINE)
         this.again = setTimeout(() => void this.recognise().catch(() => undefined), AGAIN);
     }
+  }
+
+  /** Note the account that this device is signed in to: where that was another one, it was signed out elsewhere. */
+  knowAccount(handle: string | undefined): void {
+    if (handle) note(handle);
+    const known = noted();
+    this.signedOut = known === "" || known === handle ? null : known;
+  }
+
+  /** Know of no account any more: the viewer signs out here, or does not want to hear of it. */
+  forgetAccount(): void {
+    note("");
+    this.signedOut = null;
   }
 
   /** Take in the sanction that holds for us, if there is one. */
@@ -62,6 +107,7 @@ class Session {
   /** Be this user from now on; resolves when what is stored is his. */
   async become(me: Me): Promise<void> {
     this.me = me;
+    this.knowAccount(me.handle);
     await storeUser();
   }
 

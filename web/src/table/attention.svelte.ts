@@ -5,6 +5,7 @@
 import { takeBackNotices } from "../alerts/back";
 import { t } from "../lib/i18n.svelte";
 import type { TableModel } from "../lib/model.svelte";
+import { toldOverDays } from "../lib/overdays.svelte";
 import { needs, needsCount } from "./needs";
 import type { PageState } from "./state.svelte";
 import { isAsked } from "./waiting";
@@ -13,6 +14,7 @@ import { isAsked } from "./waiting";
 const TITLES = {
   yes: "table.tab-yours",
   asked: "table.tab-asked",
+  alone: "table.tab-waits",
   offer: "table.tab-offer",
   no: "table.tab",
 } as const;
@@ -22,7 +24,9 @@ export function tabTitle(table: TableModel, away: boolean): string {
   const needed = needs(table);
   const count = away ? needsCount(needed) : 0;
   const turn = !needed.turn ? "no" : isAsked(table) ? "asked" : "yes";
-  if (count === 0) return t(TITLES[turn === "no" && needsCount(needed) > 0 ? "offer" : turn]);
+  const alone = turn === "asked" && toldOverDays(table)?.isLeftAlone(table.view, table.room, table.seat);
+  if (count === 0)
+    return t(TITLES[turn === "no" && needsCount(needed) > 0 ? "offer" : alone === true ? "alone" : turn]);
   return t("sound.title", { count, turn, usual: t("table.tab") });
 }
 

@@ -9,6 +9,8 @@ import { isMissed } from "./people";
 export interface Activity {
   readonly text: string;
   readonly busy: boolean;
+  /** The same in fewer words, where there is no room for all of them. */
+  readonly shorter?: readonly string[];
 }
 
 /** Return what can be told of a seat: whether it is waited for, has passed, or has said no to an offer of one's own. */

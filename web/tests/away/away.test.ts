@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canLeave, termsOf } from "../../src/away/away";
+import { canLeave, termsOf, usedLast } from "../../src/away/away";
 import { welcome } from "../sample";
 
 const CHOSEN = { give: 9, most: 2, take: 2, least: 1, times: 3 } as const;
@@ -21,4 +21,14 @@ test("something is left at a table over days that plays", () => {
   expect(canLeave(days)).toBe(true);
   expect(canLeave({ ...days, status: "finished" })).toBe(false);
   expect(canLeave({ ...room, options: { ...room.options, clock: "none" } })).toBe(false);
+});
+
+test("what is used up stands behind what is live", () => {
+  const left = [
+    { id: "used", carried: 2, times: 2 },
+    { id: "live", carried: 1, times: 2 },
+    { id: "once", carried: 1, times: undefined },
+    { id: "new", carried: 0, times: undefined },
+  ];
+  expect(usedLast(left, ({ times }) => times).map(({ id }) => id)).toEqual(["live", "new", "used", "once"]);
 });

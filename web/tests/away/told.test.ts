@@ -1,8 +1,9 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { headline } from "../../src/board/bar/prompt";
 import type { Batch, Clock, ShownEvent, View, Welcome } from "../../src/generated/protocol";
+import { endings } from "../../src/away/endings";
 import { answerOf, endOf } from "../../src/away/ends";
-import { clockNotes, due, timesOf } from "../../src/away/told";
+import { clockNotes, due, nextLook, timesOf } from "../../src/away/told";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
 import type { LiveTable } from "../../src/lib/live.svelte";
 import { eventText } from "../../src/lib/sentences";
@@ -148,6 +149,43 @@ test("hours, holidays and the zone of somebody are told in sentences, also what 
   );
 });
 
+test("a trading keeps the table's hours: its clock does not name those of whoever has the turn", async () => {
+  const hours = { begin: 480, end: 1320, zone: "Europe/Berlin" };
+  const holidays = [{ begins: NOON + 90 * HOUR, ends: NOON + 114 * HOUR }];
+  const { room } = welcome();
+  const seats = room.seats.map((seat, place) => ({ ...seat, user: `u${place}`, bot: null }));
+  const options = {
+    ...room.options,
+    clock: "12h",
+    hours: { begin: 420, end: 1380, zone: "Europe/Paris" },
+  } as const;
+  const table = await tableOf(trading(), {
+    ...market,
+    room: { ...room, seats, options, times: [{ seat: 0, hours, holidays }] },
+  });
+  const notes = clockNotes(table, table.clocks[0] as Clock);
+  expect(notes).toContain("The table plays 7:00–23:00 (Europe/Paris).");
+  expect(notes).toContain("A trading keeps the table’s hours alone");
+  expect(notes).toContain("holiday: ");
+  expect(notes).not.toContain("Europe/Berlin");
+  const planting = clockNotes(table, { ...(table.clocks[0] as Clock), seat: 0 });
+  expect(planting).toContain("Europe/Berlin");
+  expect(planting).not.toContain("A trading keeps");
+});
+
+test("own hours are no reason for when a trading ends", () => {
+  const hours = { begin: 480, end: 1320, zone: "Europe/Berlin" };
+  const [first, second, third] = [20, 44, 68].map((after) => NOON + after * HOUR);
+  const holidays = [
+    { begins: first ?? 0, ends: second ?? 0 },
+    { begins: second ?? 0, ends: third ?? 0 },
+  ];
+  const room = { options: {}, times: [{ seat: 0, hours, holidays }] };
+  const rests = [[first ?? 0, third ?? 0]] as const;
+  const due = NOON + 80 * HOUR;
+  expect(answerOf(clock({ seat: null, due, rests }), room, 0, NOON)?.why).toEqual(["holiday"]);
+});
+
 test("whoever is not done reads that it is his turn", async () => {
   expect(headline(await tableOf(trading(), market))).toBe("Your turn: trade");
 });
@@ -177,4 +215,96 @@ test("the log says what has made a move for somebody, and of what follows from i
   ]);
   const drew = { event: "drew-hidden", player: 1, count: 1 };
   expect(told(drew, "ahead")).toBe(told(drew, "player"));
+});
+
+const ending = (changes: Partial<Clock>): string => {
+  const end = answerOf(clock(changes), { options: {} }, 1, NOON);
+  return end === null ? "" : (endings(end, NOON, "days.due")[0] ?? "");
+};
+
+test("when a time is due is told with the reserve that begins then, in whole hours where there are many", () => {
+  expect(ending({ due: NOON + 8 * HOUR, reserve: 2 * HOUR })).toMatch(/^due 6:00.*, then 2 h of reserve$/);
+  expect(ending({ due: NOON + 80 * HOUR, reserve: 47.5 * HOUR })).toMatch(/, then 47 h of reserve$/);
+  expect(ending({ due: NOON + 8 * HOUR, reserve: 1.5 * HOUR })).toMatch(/, then 1 h 30 min of reserve$/);
+});
+
+test("a reserve that is used up, or being used, does not follow", () => {
+  expect(ending({ due: NOON + 8 * HOUR })).toMatch(/^due 8:00.*M$/);
+  expect(ending({ due: NOON + 2 * HOUR, reserve: 4 * HOUR })).toMatch(/^due 2:00.* \(reserve\)$/);
+});
+
+test("where there is less room, less is told, and the moment in any case", () => {
+  const end = { at: NOON + 8 * HOUR, why: ["playing-hours" as const], reserve: 2 * HOUR };
+  const [first, ...others] = endings(end, NOON, "days.due");
+  expect(first).toMatch(/^due 8:00.* \(playing hours\), then 2 h of reserve$/);
+  expect(others.at(-1)).toMatch(/^8:00.[AP]M$/);
+  expect(others.every((text) => text.includes("8:00"))).toBe(true);
+  expect(others.map(({ length }) => length)).toEqual(
+    others.map(({ length }) => length).toSorted((a, b) => b - a),
+  );
+});
+
+test("where nobody's own times are known, a rest of a day is a holiday, and a shorter one a night", () => {
+  const why = (hours: number): readonly string[] =>
+    answerOf(
+      clock({ due: NOON + 40 * HOUR, rests: [[NOON + HOUR, NOON + (hours + 1) * HOUR]] }),
+      { options: {} },
+      1,
+      NOON,
+    )?.why ?? [];
+  expect(why(10)).toEqual(["playing-hours"]);
+  expect(why(24)).toEqual(["holiday"]);
+});
+
+test("whoever alone is waited for in the trading of another reads that the game waits for him", async () => {
+  const alone = { ...trading([1, 2]), active_player: 1 };
+  expect(headline(await tableOf(alone, market))).toBe("Waiting for you: answer, or be done");
+  expect(headline(await tableOf({ ...trading([2]), active_player: 1 }, market, [1]))).toMatch(
+    /^Waiting for you/,
+  );
+  expect(headline(await tableOf({ ...trading([2]), active_player: 1 }, market))).toBe("Bert trades");
+});
+
+test("whoever watches reads who alone is waited for in the trading of another", async () => {
+  const alone = { ...trading([1, 2]), active_player: 1 };
+  expect(headline(await tableOf(alone, { ...market, user: "nobody" }))).toMatch(/^Waiting for /);
+});
+
+test("whoever alone is waited for thinks, while he is at the table", async () => {
+  const alone = { ...trading([0, 2]), active_player: 2 };
+  expect(said(await tableOf(alone, { ...market, present: [0, 1] }))).toBe("thinks");
+  expect(said(await tableOf(alone, market))).toMatch(/^has until/);
+});
+
+test("the next look is told with whose holiday makes it so long", async () => {
+  const until = NOON + 4 * 24 * HOUR;
+  const rests = [[NOON - HOUR, until]] as const;
+  const times = [{ seat: 1, hours: null, holidays: [{ begins: NOON - HOUR, ends: until }] }];
+  const { room } = await tableOf({});
+  const table = await tableOf(
+    { ...trading(), active_player: 1 },
+    {
+      room: { ...(room as Welcome["room"]), times },
+      clocks: [clock({ seat: null, due: until + 9 * HOUR, beat: until + HOUR, rests })],
+    },
+  );
+  expect(nextLook(table, until + HOUR)).toMatch(/^Sun 1:00.* \(Bert’s holiday\)$/);
+  expect(nextLook(table, null)).toBeNull();
+test("what a computer player did in somebody's seat is marked, and in its own is not", async () => {
+  const { room } = welcome();
+  const seats = room.seats.map((seat, place) => ({
+    ...seat,
+    user: place === 2 ? null : `u${place}`,
+    bot: "pk",
+  }));
+  const table = await tableOf({}, { room: { ...room, seats } });
+  const told = (player: number, by: number): string | null =>
+    eventText(
+      { event: { event: "planted", player, bean: 2, field: 0 } as ShownEvent, cause: "bot", by },
+      table,
+    );
+  expect(told(0, 0)).toMatch(/^You plant .*\. Done by the computer player\.$/);
+  expect(told(1, 1)).toMatch(/^Bert plants .*\. Done by the computer player\.$/);
+  expect(told(2, 2)).not.toContain("computer player");
+  expect(told(0, 1)).not.toContain("computer player");
 });

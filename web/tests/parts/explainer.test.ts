@@ -5,6 +5,7 @@ import { explaining } from "../../src/lib/explain.svelte";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
 import Explainer from "../../src/parts/Explainer.svelte";
 import { liveTable, show } from "../mounted";
+import { batch, view } from "../sample";
 import type { ClauseInfo } from "../../src/generated/protocol";
 
 beforeAll(() => loadLanguage("en"));
@@ -35,4 +36,33 @@ test("an explanation names no number of a rule, and leads to it where there is a
   expect(read).toEqual(["TRADE-11"]);
   expect(document.querySelector(".note")).toBeNull();
   explaining.openRule = null;
+});
+
+/** A box that tells why something could not be done, pinned by a press. */
+function refused(): ReturnType<typeof liveTable> {
+  const found = liveTable({ game: view({ turn: 1, phase: { phase: "plant", planted: 0 } }) });
+  const { box } = show(Explainer, found[0], { table: found[0] });
+  explaining.show(box, { text: "No.", why: { do: "reveal", player: 0 } }, true);
+  flushSync();
+  return found;
+}
+
+const isShown = (): boolean => {
+  flushSync();
+  return document.querySelector(".note") !== null;
+};
+
+test("what was asked by a press goes with the next key, but not with one that does nothing alone", () => {
+  refused();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Shift", bubbles: true }));
+  expect(isShown()).toBe(true);
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "o", bubbles: true }));
+  expect(isShown()).toBe(false);
+});
+
+test("why something could not be done goes once the game has gone on", () => {
+  const [table, socket] = refused();
+  expect(isShown()).toBe(true);
+  socket.hear(batch({ seq: table.seq + 1, view: { phase: { phase: "plant-traded" } } }));
+  expect(isShown()).toBe(false);
 });

@@ -63,3 +63,31 @@ test("whoever is waited for himself reads that the table waits, and who has aske
   expect(words).not.toContain("Have the computer move");
   expect(noticed(190_000, [], [0]).words()).not.toContain("Move now");
 });
+
+test("another host is told of until that is closed, and then no more", () => {
+  localStorage.clear();
+  const { room } = welcome();
+  const seats = room.seats.map((seat, place) => ({ ...seat, user: `u${place}`, bot: null }));
+  const people = { u0: { name: "Anna" } as Person, u2: { name: "Chiyo" } as Person };
+  const [table, socket] = liveTable({
+    room: { ...room, seats, host: "u0" },
+    user: "u1",
+    people,
+    game: view(),
+  });
+  const { box } = show(Notice, table);
+  const words = (): string => (flushSync(), box.textContent.trim());
+  expect(words()).toBe("");
+
+  socket.hear(
+    batch({ events: [{ event: "host-passed", user: "u2" }], room: { ...room, seats, host: "u2" } }),
+  );
+  expect(words()).toBe("Chiyo is host now.");
+  const { box: later } = show(Notice, table); // as after a reload
+  expect(later.textContent.trim()).toBe("Chiyo is host now.");
+
+  box.querySelector<HTMLElement>("button")?.click();
+  expect(words()).toBe("");
+  const { box: last } = show(Notice, table);
+  expect(last.textContent.trim()).toBe("");
+});

@@ -291,7 +291,9 @@ def weigh_rung(
     other = others_gain(r, g, v, s, m, q, cards_in(give, 0, 4), lies, goes)
     if other < -s["cost"]:
         return NOT_WORTH
-    if s["learned"]:
+    if m["favours"][q] > 0.0:
+        net = own + m["favours"][q] * other
+    elif s["learned"]:
         net = learned_gain(m, q)
     else:
         k_offer = s["k_offer_own"] if p == g["active"] else s["k_offer"]

@@ -167,6 +167,8 @@ MEMORY = np.dtype(
         ("expected_other", np.float64),
         ("asked_cards", np.int64),  # ... what it asks of a hand, packed, ...
         ("expected_has", np.float64),  # ... and how likely that is there
+        # for experiments: what a coin of each seat counts beside one's own, whatever the style; 0: as it says
+        ("favours", np.float64, (SEATS,)),
         # for the arena: offers made, exchanges accepted, what exchanges were worth
         ("offers", np.int64),
         ("acceptances", np.int64),

@@ -65,10 +65,10 @@ SHORT = STRONG | {"quiet": 0, "tries": 20, "wide": 0}
 """Strong without search, as it plays a few turns of a playout."""
 
 TRADERS: dict[str, dict[str, float]] = {
-    "value-trader": VALUE, "generous-trader": GENEROUS, "gentle": GENTLE, "fair": FAIR, "strong": STRONG,
-    "strongest": STRONGEST,
+    "value-trader": VALUE, "generous-trader": GENEROUS, "gentle-1": GENTLE, "fair-1": FAIR,
+    "strong-1": STRONG, "strongest-1": STRONGEST,
 }  # fmt: skip
-"""The traders by name."""
+"""The traders by name; a level stands for one of them (`bohn.bots.names`)."""
 
 NAMES = (*SIMPLE, *TRADERS)
 """All compiled players."""

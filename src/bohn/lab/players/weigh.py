@@ -90,6 +90,8 @@ def weigh_answer(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> float:
     """Return the net gain of accepting the offer on the table: the own, less a part of the maker's."""
     maker = int(g["maker"])
     own, other = weigh_exchange(r, g, v, s, m, p)
+    if m["favours"][maker] > 0.0:
+        return float(own + m["favours"][maker] * other)
     if s["learned"]:
         set_scene(g, s, m, p, maker, 0)
         return learned_gain(m, maker)

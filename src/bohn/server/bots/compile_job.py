@@ -22,7 +22,7 @@ from bohn.rules.resolve import resolve
 NICENESS = 19
 """The priority of the program: the lowest, so that everything else on the machine comes first."""
 
-TABLES = (("strong", "no-trade", "no-trade"), ("strong", "strong", "value-trader"))
+TABLES = (("strong-1", "no-trade", "no-trade"), ("strong-1", "strong-1", "value-trader"))
 """The players of two games in which every kind of decision is made: players search where nobody trades."""
 
 

@@ -59,7 +59,7 @@ class BotPool(Protocol):
 class BotLook(Struct, frozen=True):
     """One look of one bot. ``must``: the game waits for the seat, so that it cannot pass.
 
-    ``mute``: no more talk is taken from it.
+    ``mute``: no more talk is taken from it. ``people`` sit in these seats.
     """
 
     table: str
@@ -74,6 +74,7 @@ class BotLook(Struct, frozen=True):
     made: tuple[Terms, ...] = ()
     knowledge: Knowledge | None = None
     mute: bool = False
+    people: frozenset[int] = frozenset()
 
 
 class Decision(Struct, frozen=True):
@@ -139,8 +140,9 @@ def _question(look: BotLook, legal: tuple[AnyCommand, ...], bot: str) -> Questio
     offers = offer_space(look.rules, look.state, look.seat) if look.tries > 0 else NO_OFFERS
     seen = view(look.rules, look.state, look.seat)
     return Question(
-        look.table, look.seat, bot, look.seed, seen, legal, offers, look.tries, look.made, look.knowledge
-    )
+        look.table, look.seat, bot, look.seed, seen, legal, offers, look.tries, look.made, look.knowledge,
+        look.people,
+    )  # fmt: skip
 
 
 def _check(look: BotLook, command: AnyCommand | None) -> None:

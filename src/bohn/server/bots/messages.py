@@ -66,7 +66,7 @@ class Question(Struct, frozen=True):
     """What shall this seat do? ``seed`` makes the bot if the process does not know it yet.
 
     ``tries`` is how many offers it may still make, ``made`` are those of this turn, which it may not repeat.
-    Without ``knowledge`` it is handed none.
+    Without ``knowledge`` it is handed none. ``people`` sit in these seats, to whom its offers have manners.
     """
 
     table: str
@@ -79,6 +79,7 @@ class Question(Struct, frozen=True):
     tries: int
     made: tuple[Terms, ...] = ()
     knowledge: Knowledge | None = None
+    people: frozenset[int] = frozenset()
 
 
 class BotAnswer(Struct, frozen=True, tag="answer"):

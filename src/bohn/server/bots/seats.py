@@ -15,7 +15,7 @@ from typing import Any
 import structlog
 from msgspec.structs import replace
 
-from bohn.bots import DEFAULT, current_name
+from bohn.bots import DEFAULT, recorded_name
 from bohn.bots.reasons import Reason
 from bohn.play.floor import BRISK
 from bohn.play.seat import BotFactory
@@ -211,7 +211,7 @@ class BotSeats:
         """Let bots sit down where they play now; those whose seats are taken back are dismissed."""
         for seat, place in enumerate(table.peek.room.seats):
             seated = table.bots.get(seat)
-            bot = None if place.bot is None else current_name(place.bot)
+            bot = None if place.bot is None else recorded_name(place.bot)
             if seated is not None and bot != seated.bot:
                 table.bots.pop(seat).dismiss()
                 seated = None
@@ -325,8 +325,8 @@ class BotSeats:
             must = not trading and seated.seat in waiting(peek.rules, state)
             if not must and not _listens(seated.traits, trading=trading):
                 return
-            decision = await self._decision(table, seated, peek, state, must=must)
             here = people(peek.room) if peek.room.lesson is None else frozenset()
+            decision = await self._decision(table, seated, peek, state, here, must=must)
             made = table.offers_made.by(seated.seat)
             command = addressed(peek.rules, state, decision.command, here, made, self._asks)
             if command is None or _too_early(seated, command):
@@ -338,9 +338,16 @@ class BotSeats:
                 return
 
     async def _decision(
-        self, table: BotTable, seated: SeatedBot, peek: Peek, state: State, *, must: bool
+        self,
+        table: BotTable,
+        seated: SeatedBot,
+        peek: Peek,
+        state: State,
+        here: frozenset[int],
+        *,
+        must: bool,
     ) -> Decision:
-        """Ask the bot, with what it may still offer and, if it wants that, with what it knows."""
+        """Ask the bot, with what it may still offer and to whom, and if it wants that, with what it knows."""
         made = table.offers_made.by(seated.seat)
         left = max(0, BRISK.offers_a_turn - len(made))
         # while an own offer waits for answers, nothing else is proposed
@@ -349,8 +356,9 @@ class BotSeats:
         bot = DEFAULT if seated.strikes >= STRIKES else seated.bot
         mute = must and seated.talked >= TALK_A_MOVE
         look = BotLook(
-            table.id, peek.seq, peek.rules, state, seated.seat, bot, seated.seed, must, tries, made, mute=mute
-        )
+            table.id, peek.seq, peek.rules, state, seated.seat, bot, seated.seed, must, tries, made,
+            mute=mute, people=here,
+        )  # fmt: skip
         if seated.traits.uses_knowledge:
             look = replace(look, knowledge=await table.knowledge.of_seat(peek, seated.seat, self._log))
         decision = await self._deciding.decide(look)

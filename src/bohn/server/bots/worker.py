@@ -22,6 +22,7 @@ from bohn.lab.compile_cache import INTERPRET, is_cache_complete
 from bohn.play.floor import NOTHING_LEARNT
 from bohn.play.seat import Bot, BotFactory, Choices
 from bohn.rules.commands import AnyCommand, Command, EditOffer, MakeOffer
+from bohn.server.bots.manners import is_mannerly
 from bohn.server.bots.messages import (
     LENGTH,
     BotAnswer,
@@ -44,7 +45,7 @@ MOST_BOTS = 2_048
 """Bots in memory; one that is dropped and made anew may repeat offers, which the server refuses."""
 
 REPEATS = 32
-"""Times a bot is asked in one look while it proposes what it has proposed before."""
+"""Times a bot is asked in one look while it proposes what it has proposed before, or what has no manners."""
 
 NICENESS = 5
 """How far below the server's own priority bots think: people at the tables come first."""
@@ -81,7 +82,7 @@ class BotCache:
             )
             if command is not None and not isinstance(command, Command):
                 return Broken(f"returned {type(command).__name__}")
-            if not isinstance(command, MakeOffer | EditOffer) or terms_of(command) not in question.made:
+            if not isinstance(command, MakeOffer | EditOffer) or _may_offer(command, question):
                 decided = cast("AnyCommand | None", command)  # the server checks it when it decodes it
                 return BotAnswer(decided, traits, None if decided is None else reason_of(bot))
         return BotAnswer(None, traits)
@@ -93,6 +94,12 @@ class BotCache:
         if len(self._bots) > MOST_BOTS:
             self._bots.popitem(last=False)
         return bot
+
+
+def _may_offer(command: MakeOffer | EditOffer, question: Question) -> bool:
+    """Tell whether an offer is new in this turn, and suits the people at the table."""
+    new = terms_of(command) not in question.made
+    return new and is_mannerly(command, question.view, question.made, question.people)
 
 
 def _seated(question: Question) -> Seated:

@@ -204,7 +204,7 @@ def _stand(given: UserCommand[Stand]) -> Events:
         return _with_new_host(given.room, Stood(place))
     if given.room.seats[place].bot is not None:
         raise Refusal(Problem.SEAT_TAKEN)
-    return (HandedOver(place, given.ctx.default),)
+    return (HandedOver(place, given.ctx.default, given.now),)
 
 
 def _give_salt(given: UserCommand[GiveSalt]) -> Events:
@@ -236,7 +236,8 @@ def _seat_bot(given: UserCommand[SeatBot]) -> Events:
     if given.room.status == "open" and seat.empty:
         return (BotSeated(given.command.seat, given.command.bot, given.ctx.salts()),)
     if given.room.status == "playing" and seat.bot is None:
-        return (HandedOver(given.command.seat, given.command.bot),)
+        at = given.now if seat.user == given.user else 0
+        return (HandedOver(given.command.seat, given.command.bot, at),)
     raise Refusal(Problem.SEAT_TAKEN)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from bohn.protocol.room import LastCall, Room, Seat, Status
@@ -134,15 +135,15 @@ def _kicked(room: Room, event: Kicked) -> Room:
     room = replace(room, called=tuple(user for user in room.called if user != room.seats[event.seat].user))
     if event.bot is None:
         return _with_seat(room, event.seat, EMPTY)
-    return _changed(room, event.seat, user=None, bot=event.bot, since=0, misses=0)
+    return _changed(room, event.seat, user=None, bot=event.bot, since=0, misses=0, handed_over=UNSET)
 
 
 def _handed_over(room: Room, event: HandedOver) -> Room:
-    return _changed(room, event.seat, bot=event.bot, misses=0)
+    return _changed(room, event.seat, bot=event.bot, misses=0, handed_over=event.at or UNSET)
 
 
 def _taken_back(room: Room, event: TakenBack) -> Room:
-    return _changed(room, event.seat, bot=None, misses=0)
+    return _changed(room, event.seat, bot=None, misses=0, handed_over=UNSET)
 
 
 def _clock_missed(room: Room, event: ClockMissed) -> Room:

@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from msgspec.structs import replace
 
-from bohn.bots import DEFAULT, PLAYERS, current_name
+from bohn.bots import DEFAULT, PLAYERS, recorded_name
 from bohn.notation.deals import commitment
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options, Room
@@ -191,7 +191,7 @@ class Lobby:
                     BotSeated(place, bot if bot in PLAYERS else DEFAULT, no_salt())
                     for place, seat in enumerate(room.seats)
                     if seat.bot is not None and seat.user is None
-                    for bot in (current_name(seat.bot),)
+                    for bot in (recorded_name(seat.bot),)
                 )
                 # whoever asks at the same moment, or asks again if what follows fails, finds the same table
                 async with self._one_more(user):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from bohn.bots import PLAYERS, current_name
+from bohn.bots import PLAYERS, recorded_name
 from bohn.notation.records import Entry, Record
 from bohn.rules.events import GameEnded
 from bohn.rules.ruleset import Rules
@@ -61,6 +61,6 @@ def named_seats(written: Sequence[str]) -> tuple[tuple[str, str | None], ...]:
     found: list[tuple[str, str | None]] = []
     for text in written:
         name, _, bot = text.partition(":")
-        known = current_name(bot or name)
+        known = recorded_name(bot or name)
         found.append((name[:SHOWN_NAME], known if bot or known in PLAYERS else None))
     return tuple(found)

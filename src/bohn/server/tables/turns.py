@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable
 
 from bohn.protocol.api import Awaited
 from bohn.protocol.room import HOURS
-from bohn.rules.legal import waiting
-from bohn.rules.state import TradePhase
+from bohn.rules.commands import Plant, Reveal
+from bohn.rules.legal import legal_commands, waiting
+from bohn.rules.ruleset import Rules
+from bohn.rules.state import GiftPhase, PlantPhase, State, TradePhase
 from bohn.server.room.clocks import DECISION, TRADING, gaps_of, lasts_days, played_by_person, view_of
 from bohn.server.room.resting import shifted
 from bohn.server.store.protocol import Store, Timer
@@ -40,10 +42,10 @@ def awaited_at(table: Snapshot | Peek, user: str, now: int) -> Awaited | None:
     room, state = table.room, table.state
     if room.status != "playing" or state is None:
         return None
-    phase = str(state.phase.__struct_config__.tag)
+    seats, own = _seats_awaited(table), room.seat_of(user)
+    phase = _doing(table.rules, state, own)
     if room.paused:
         return Awaited((), phase, state.active_player, paused=True)
-    seats, own = _seats_awaited(table), room.seat_of(user)
     clock = None
     if lasts_days(room):
         shown = view_of(table.timers, rests_of(room, state, now), now)
@@ -52,7 +54,17 @@ def awaited_at(table: Snapshot | Peek, user: str, now: int) -> Awaited | None:
     everybody = waiting(table.rules, state)
     done = [seat for seat in everybody if seat in room.done and played_by_person(room, seat)]
     all_done = isinstance(state.phase, TradePhase) and len(done) == len(everybody)
-    return Awaited(seats, phase, state.active_player, clock, all_done)
+    asked = isinstance(state.phase, GiftPhase) and state.phase.open
+    return Awaited(seats, phase, state.active_player, clock, all_done, gift_open=asked)
+
+
+def _doing(rules: Rules, state: State, own: int | None) -> str:
+    """Return the phase, as the player himself sees it: who has planted and can plant no more turns over."""
+    if own == state.active_player and isinstance(state.phase, PlantPhase):
+        names = {type(command) for command in legal_commands(rules, state, own)}
+        if Reveal in names and Plant not in names:
+            return "reveal"
+    return str(state.phase.__struct_config__.tag)
 
 
 class Turns:

@@ -11,12 +11,13 @@ from contextlib import suppress
 from typing import NamedTuple
 
 import structlog
+from msgspec import UNSET
 
 from bohn.protocol.refusals import Refusal
-from bohn.protocol.room import Room, Status
+from bohn.protocol.room import HOURS, Room, Status
 from bohn.protocol.room_events import Abandoned, HostPassed
 from bohn.server.clock import TimeSource
-from bohn.server.room.clocks import lasts_days, played_by_person
+from bohn.server.room.clocks import HOUR, lasts_days, played_by_person
 from bohn.server.room.decide import host_after
 from bohn.server.settings import Settings
 from bohn.server.store.protocol import Store, StoreUnavailable
@@ -27,7 +28,7 @@ from bohn.server.tables.leases import Ownership
 from bohn.server.tables.loaded import LoadedTable
 from bohn.server.tables.loading import LoadedTables
 from bohn.server.tables.log import TableLog
-from bohn.server.tables.plan import SERVER, Request
+from bohn.server.tables.plan import MISSES, SERVER, Request
 
 LOG = structlog.get_logger("bohn.tables")
 
@@ -60,14 +61,20 @@ class Horizons(NamedTuple):
         return {"open": self.open, "playing": self.playing}.get(status, NEVER)
 
 
-def stays_host(room: Room, host: str) -> bool:
-    """Tell whether an absent host stays: at a table over days at which he sits himself nobody need be there.
+def stays_host(room: Room, host: str, now: int) -> bool:
+    """Tell whether an absent host stays: at a table over days at which he sits nobody need be there.
 
-    In a pause somebody must be, since only a host ends it.
+    Where he has handed his seat to a bot himself, he stays for as long as the clocks would have waited before
+    they did. In a pause somebody must be there, since only a host ends it.
     """
     seat = room.seat_of(host)
-    goes_on = lasts_days(room) and not room.paused
-    return goes_on and seat is not None and played_by_person(room, seat)
+    if seat is None or room.paused or not lasts_days(room):
+        return False
+    if played_by_person(room, seat):
+        return True
+    handed_over = room.seats[seat].handed_over
+    waits = MISSES * HOURS[room.options.clock] * HOUR
+    return handed_over is not UNSET and now < handed_over + waits
 
 
 class Upkeep:
@@ -141,7 +148,7 @@ class Upkeep:
             return
         if not self._ownership.serves(loaded.id) or room.status not in ("open", "playing"):
             return
-        if stays_host(room, host):
+        if stays_host(room, host, self._clock.now()):
             return
         if host not in loaded.presence.users() and host_after(room, loaded.presence.users()) is not None:
             self._hostless.add(loaded.id)
@@ -157,7 +164,7 @@ class Upkeep:
             return
         if host in loaded.presence.users() or room.status not in ("open", "playing"):
             return
-        if stays_host(room, host):
+        if stays_host(room, host, self._clock.now()):
             return
         heir = host_after(room, loaded.presence.users())
         if heir is not None and heir != host:

@@ -13,11 +13,10 @@ from bohn.server.alerts.channels import mail_digest
 from bohn.server.buckets import group
 from bohn.server.letters import session_label
 from bohn.server.people.names import clean_device
-from bohn.server.people.service import me
 from bohn.server.settings import is_mail_address
 from bohn.server.store.protocol import User
 from bohn.server.web.api_request import ApiRequest, cookie_in
-from bohn.server.web.people_routes import send_name
+from bohn.server.web.people_routes import send_name, told
 
 
 def _origin(request: ApiRequest) -> str:
@@ -125,7 +124,7 @@ async def _signed_in(request: ApiRequest, user: User, label: str) -> api.Me:
         await request.services.store.revoke_session(before.session.digest)
         request.services.sign_out(before.session.digest)
     await request.services.accounts.confirm(request.me)
-    return me(request.me)
+    return await told(request)
 
 
 async def begin_confirm(request: ApiRequest) -> account.CeremonyBegun:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 import bohn
-from bohn.bots import DEFAULT, PLAYERS, current_name
+from bohn.bots import DEFAULT, LEVELS, PLAYERS, current_name
 from bohn.i18n.catalog import available
 from bohn.protocol import api
 from bohn.protocol.frames import PROTOCOL, Person
@@ -57,7 +57,7 @@ def _catalog(settings: Settings, searches: bool, accounts: api.AccountsOffer) ->
         product=f"bohn {bohn.__version__}",
         editions=tuple(_edition(edition, searches) for edition in EDITIONS),
         clocks=tuple(_clock(clock, times) for clock in get_args(ClockName)),
-        bots=tuple(PLAYERS),
+        bots=(*PLAYERS, *LEVELS),
         phrases=PHRASES,
         languages=available(),
         lessons=tuple(_lesson(lesson) for lesson in LESSONS.values()),
@@ -175,7 +175,7 @@ async def open_table(request: ApiRequest) -> api.TableMade:
     request.services.commands.take(user, 2.0)
     for bot in body.bots:
         if current_name(bot) not in PLAYERS:
-            raise Refusal(Problem.UNKNOWN_BOT, expected=tuple(PLAYERS))
+            raise Refusal(Problem.UNKNOWN_BOT, expected=(*PLAYERS, *LEVELS))
     if body.origin is not None or body.lesson is not None:
         return await open_midgame(request, body)
     if len(body.bots) + body.sit > body.options.players:

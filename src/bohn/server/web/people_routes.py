@@ -25,12 +25,12 @@ async def come_in(request: ApiRequest) -> api.Me:
     request.services.guests.take(group(request.address))
     user = await request.services.people.new_guest(body.name, body.language)
     request.sign_in(await request.services.people.log_in(user))
-    return me(request.me)
+    return await told(request)
 
 
 async def who_am_i(request: ApiRequest) -> api.Me:
     """Return the user who asks, with the sanction that holds for him."""
-    return replace(me(request.me), standing=request.services.standing(request.me, request.address))
+    return replace(await told(request), standing=request.services.standing(request.me, request.address))
 
 
 async def change_me(request: ApiRequest) -> api.Me:
@@ -42,7 +42,14 @@ async def _changed(request: ApiRequest, change: api.ChangeMe) -> api.Me:
     request.services.changes.take(request.me.user.id)
     user = await request.services.people.change(request.me.user, change)
     await send_name(request, user.id)
-    return me(Identity(user, request.me.session))
+    return await told(request, Identity(user, request.me.session))
+
+
+async def told(request: ApiRequest, identity: Identity | None = None) -> api.Me:
+    """Return what a user is shown about himself, with the handle of his account."""
+    shown = me(request.me if identity is None else identity)
+    people = await request.services.people.people((shown.user,))
+    return replace(shown, handle=people[shown.user].handle)
 
 
 async def send_name(request: ApiRequest, user: str) -> None:
@@ -116,13 +123,13 @@ async def use_link(request: ApiRequest) -> api.LinkUsed:
         user = await request.services.people.owner_of(link)
         request.sign_in(await request.services.people.log_in(user))
         await request.services.accounts.came_by_link(request.me, link)
-        return api.LinkUsed(me(request.me), None)
+        return api.LinkUsed(await told(request), None)
     if request.identity is None:
         request.services.guests.take(group(request.address))
         user = await request.services.people.new_guest(body.name, body.language)
         request.sign_in(await request.services.people.log_in(user))
     await request.services.people.grant_entry(link, request.me.user.id)
-    return api.LinkUsed(me(request.me), link.table)
+    return api.LinkUsed(await told(request), link.table)
 
 
 async def _require_same(request: ApiRequest, link: Link) -> None:

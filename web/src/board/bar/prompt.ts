@@ -1,7 +1,8 @@
 /** The sentence in the bar that tells the viewer what the game waits for. */
-import type { Bean, View } from "../../generated/protocol";
+import type { Bean } from "../../generated/protocol";
 import { openGift } from "../duel/gifts";
 import { bonusPrompt, giftPrompt } from "../duel/prompts";
+import { askedText, doingText } from "../../lib/doing";
 import { t } from "../../lib/i18n.svelte";
 import type { LiveTable } from "../../lib/live.svelte";
 import type { TableModel } from "../../lib/model.svelte";
@@ -159,7 +160,9 @@ function trading(table: TableModel, targets: Targets): Prompt | null {
     return mine(t("table.say.claims", { count: claimers.length, name: nameOf(table, claimers[0] ?? 0) }));
   }
   const count = offersWaiting(table).length;
-  if (count > 0) return mine(t(called ? "table.say.call-offers" : "table.say.offers", { count }));
+  // on a phone the line above says that it is the last call
+  const calls = called && !size.narrow;
+  if (count > 0) return mine(t(calls ? "table.say.call-offers" : "table.say.offers", { count }));
   const passed = isDone(table.room, table.seat) || phase.passes.some((seat) => seat === table.seat);
   if (table.mine && (called || !passed)) return mine(t(called ? "table.say.call-mine" : "table.say.trade"));
   const done = passed || table.enough.some((seat) => seat === table.seat);
@@ -200,8 +203,13 @@ export function headline(table: TableModel): string {
   const { phase } = view;
   if (seat !== null && isStandIn(table, seat) && (table.mine || view.waiting.includes(seat)))
     return t("table.bot-plays");
+<<<<<<< HEAD
   if (phase.phase === "bonus" && table.allowed("claim-bonus").length > 0) return t("table.asked.claim");
   const asked = isAsked(table) ? askedText(phase) : null;
+=======
+  const open = phase.phase === "gift" && openGift(phase) !== null;
+  const asked = isAsked(table) ? askedText(phase.phase, open) : null;
+>>>>>>> main
   if (asked !== null) return asked;
   if (hasOfferToAnswer(table)) return t("table.asked.offer", { player: nameOf(table, view.active_player) });
   if (lastCall(table) !== null) return t("event.last-call-began");
@@ -213,13 +221,7 @@ export function headline(table: TableModel): string {
   const names = listed(has.map((who) => nameOf(table, who)));
   const planted =
     phase.phase === "plant" && table.allowed("plant").length === 0 && table.allowed("reveal").length > 0;
-  const doing = planted ? "reveal" : phase.phase === "plant-gift" ? "plant-traded" : phase.phase;
-  return t(`table.now.${doing}`, {
-    you: seat !== null && has.includes(seat) ? "yes" : "no",
-    player: names,
-    players: names,
-    count: has.length,
-  });
+  return doingText(planted ? "reveal" : phase.phase, seat !== null && has.includes(seat), names, has.length);
 }
 
 /** Tell whether an offer waits for the viewer in the market of another player. */
@@ -227,19 +229,4 @@ export function hasOfferToAnswer(table: TableModel): boolean {
   return (
     table.choices !== null && !table.mine && table.room?.paused !== true && offersWaiting(table).length > 0
   );
-}
-
-/** Return what the viewer is asked in another's turn, `null` where the usual words say it. */
-function askedText(phase: View["phase"]): string | null {
-  switch (phase.phase) {
-    case "plant-traded":
-    case "plant-gift":
-      return t("table.asked.plant-traded");
-    case "gift":
-      return openGift(phase) === null ? t("table.asked.name") : t("table.asked.answer");
-    case "bonus":
-      return t("table.asked.bonus");
-    default:
-      return null;
-  }
 }

@@ -2,6 +2,7 @@
 import { tick } from "svelte";
 import { trading } from "../../table/offers/offers";
 import { onDigit } from "../../table/offers/places";
+import { explaining } from "../../lib/explain.svelte";
 import { focusOn, isThere } from "../../lib/focus";
 import { t } from "../../lib/i18n.svelte";
 import { characterOf, meaning, sceneOf, type KeyAction } from "./keymap";
@@ -132,11 +133,15 @@ export class Keyboard {
     return true;
   }
 
-  /** Enter sends what is put together, but a gift only from the button that says so. */
+  /**
+   * Enter sends what is put together, but a gift only from the button that says so; as long as nothing could be sent it
+   * is that of the card or the kind.
+   */
   private enter(): boolean {
     const send = find("[data-key='Enter']");
     if (
       send === null ||
+      (send.getAttribute("aria-disabled") === "true" && (within(CARDS) || within(CHIP))) ||
       !this.page.selection.open ||
       !(within(CARDS) || within(CHIP) || within("[data-tray] .chip") || this.onOpener() || !inControls())
     )
@@ -292,7 +297,8 @@ export class Keyboard {
       this.brief(t("key.changed"));
       return;
     }
-    ticket.querySelector<HTMLElement>(`[data-key='${key}']`)?.click();
+    if (key === "a" && ticket.querySelector("[data-pick]") !== null) this.pick();
+    else ticket.querySelector<HTMLElement>(`[data-key='${key}']`)?.click();
     if (key !== "c" && key !== "e" && key !== "w") return;
     await tick();
     focusFirst(key === "c" ? CHIP : "[data-card]");
@@ -306,7 +312,8 @@ export class Keyboard {
 
   /** Take the only one who would trade; among several the keyboard goes from one to the next, and Enter takes. */
   private pick(): void {
-    const here = document.activeElement?.closest(TICKET) ?? null;
+    const focused = document.activeElement?.closest(TICKET) ?? null;
+    const here = focused?.querySelector("[data-pick]") == null ? null : focused;
     const all =
       here === null ? list(`${TICKET} [data-pick]`) : [...here.querySelectorAll<HTMLElement>("[data-pick]")];
     const [first] = all;
@@ -320,7 +327,9 @@ export class Keyboard {
   private async compose(then: string): Promise<void> {
     if (!this.page.selection.open) find("[data-key='o']")?.click();
     await tick();
-    if (this.page.selection.open) focusFirst(then);
+    if (!this.page.selection.open) return;
+    focusFirst(then);
+    explaining.hide(); // nobody has asked what the card is to which the keyboard has come
   }
 
   // -- the duels -------------------------------------------------------------------------------------------

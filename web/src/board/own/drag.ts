@@ -1,4 +1,4 @@
-/** Dragging a card with mouse or pen to a field of the viewer. */
+/** Dragging a card with mouse or pen to a field of the viewer, or into the market. */
 import type { Attachment } from "svelte/attachments";
 import type { Source } from "../../table/planting";
 import type { Carried, LayoutState } from "../../table/state.svelte";
@@ -17,11 +17,19 @@ function fieldAt(x: number, y: number): number | null {
   return field === undefined ? null : Number(field);
 }
 
-/** Let mouse or pen drag a card to a field; fingers tap instead, for they scroll and press long as well. */
+/** Tell whether the market lies under a point of the window. */
+const isMarketAt = (x: number, y: number): boolean =>
+  document.elementsFromPoint(x, y).some((element) => element.closest("[data-market]") !== null);
+
+/**
+ * Let mouse or pen drag a card to a field, or where `offered` returns what that does, into the market; fingers tap
+ * instead, for they scroll and press long as well.
+ */
 export function drag(
   layout: LayoutState,
   source: () => Source | null,
   targets: Targets,
+  offered: () => (() => void) | null = () => null,
 ): Attachment<HTMLElement> {
   return (element) => {
     const carried = (): Carried | null => (layout.carried?.from === element ? layout.carried : null);
@@ -64,17 +72,20 @@ export function drag(
       end();
       if (!moved) return;
       const field = fieldAt(event.clientX, event.clientY);
-      if (field !== null) targets.plant(field);
+      if (source() === null) {
+        if (isMarketAt(event.clientX, event.clientY)) offered()?.();
+      } else if (field !== null) targets.plant(field);
       addEventListener("click", swallow, { capture: true, once: true }); // the drop is no click on whatever lies there
       setTimeout(() => removeEventListener("click", swallow, { capture: true }));
     };
     const down = (event: PointerEvent): void => {
       const card = source();
-      if (card === null || event.button !== 0 || event.pointerType === "touch") return;
+      if ((card === null && offered() === null) || event.button !== 0 || event.pointerType === "touch")
+        return;
       event.preventDefault(); // no selection of text, no image drag
       element.focus({ preventScroll: true });
       layout.carried = { from: element, x: event.clientX, y: event.clientY, drawn: null };
-      targets.pick(card);
+      if (card !== null) targets.pick(card);
       addEventListener("pointermove", move);
       addEventListener("pointerup", drop);
       addEventListener("pointercancel", end);

@@ -32,6 +32,12 @@ export class Picking {
     return this.trading || this.discarding || (place === 0 && this.targets.may({ do: "plant", place: 0 }));
   }
 
+  /** Return what it does to lay the card into the market, `null` where it cannot be offered or already is raised. */
+  offering(place: number): (() => void) | null {
+    if (!this.trading || this.raised(place)) return null;
+    return () => tapCard(this.page.selection, this.table, "hand", place);
+  }
+
   /** Whether the card stands out. */
   raised(place: number): boolean {
     return this.trading

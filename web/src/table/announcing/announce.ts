@@ -87,7 +87,7 @@ function ofEvent(event: ShownEvent, batch: Batch, was: View | null, table: Table
   const news = (text: string | null, weight: Notice["weight"] = "news"): Notice[] =>
     text === null || text === "" ? [] : [{ text, weight }];
   const eventNews = (weight: Notice["weight"] = "news"): Notice[] =>
-    news(eventText({ event, cause: batch.cause }, table), weight);
+    news(eventText({ event, cause: batch.cause, by: batch.by }, table), weight);
   const offerNow = (id: number): OfferView | undefined =>
     trading(table.view)?.offers.find((offer) => offer.id === id) ??
     trading(was)?.offers.find((offer) => offer.id === id);

@@ -6,10 +6,12 @@ import type { Batch, OfferView, TradedShown, View } from "../../generated/protoc
 import type { LiveTable } from "../../lib/live.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import type { PageState } from "../state.svelte";
-import { given, goneOffers, noteSettled, offersWaiting, trading } from "./offers";
+import { given, goneOffers, isParty, noteSettled, offersWaiting, trading } from "./offers";
 
 /** Ms in which the bar tells what became of offers that had waited: long enough to look up and read it twice. */
 export const MISSED_MS = 15_000;
+/** Ms of that once the trading is over, when other things are to be read there. */
+export const MISSED_AFTER_MS = 7_000;
 /** What shows that somebody sits before the page: only then the time to read runs. */
 const SIGNS = ["pointermove", "pointerdown", "keydown", "focus"] as const;
 
@@ -25,8 +27,8 @@ export function followAnswers(page: PageState, live: LiveTable): void {
       after(batch, was) {
         withdrawCountered(live, batch, was);
         if (trading(was) === null && trading(live.view) !== null) live.taken = []; // they are numbered anew
-        if (batch.by === live.seat) {
-          page.missed = []; // he has gone on, and did the rest of it himself
+        if (batch.by === live.seat || trades(batch).some((traded) => isParty(traded, live.seat))) {
+          page.missed = []; // he has gone on, and did the rest of it himself, or has what he wanted
           return;
         }
         const gone = goneOffers(was, live.view, batch, live.log).filter(({ offer }) =>
@@ -39,7 +41,10 @@ export function followAnswers(page: PageState, live: LiveTable): void {
   $effect(() => {
     if (page.missed.length === 0) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const read = (): void => void (timer ??= setTimeout(() => (page.missed = []), MISSED_MS));
+    const read = (): void => {
+      const long = trading(live.view) === null ? MISSED_AFTER_MS : MISSED_MS;
+      timer ??= setTimeout(() => (page.missed = []), long);
+    };
     for (const sign of SIGNS) addEventListener(sign, read, { passive: true });
     return () => {
       clearTimeout(timer);

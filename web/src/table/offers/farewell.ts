@@ -21,8 +21,11 @@ export function farewell(gone: GoneOffer, table: TableModel): string {
       : t(`tray.gone-${gone.why}`);
 }
 
-/** Return what became of offers that had waited for the viewer's answer, `""` where there are none. */
-export function missedText(missed: readonly GoneOffer[], table: TableModel): string {
+/**
+ * Return what became of offers that had waited for the viewer's answer, `""` where there are none. In few words it is
+ * whose they were, where they have gone for several reasons.
+ */
+export function missedText(missed: readonly GoneOffer[], table: TableModel, few = false): string {
   if (missed.length === 0) return "";
   const partners = new Map<number, Set<string>>();
   const reasons = new Map<string, Set<string>>();
@@ -35,11 +38,16 @@ export function missedText(missed: readonly GoneOffer[], table: TableModel): str
     const why = farewell(gone, table);
     reasons.set(why, (reasons.get(why) ?? new Set()).add(partiesOf(gone, table)));
   }
+  if (few && partners.size + reasons.size > 1) {
+    const makers = [...new Set(missed.map(({ offer }) => nameOf(table, offer.maker)))];
+    return t("table.say.missed", { count: missed.length, what: listed(makers) });
+  }
   const traded = [...partners].map(([maker, names]) =>
     t("tray.missed-traded", { name: nameOf(table, maker), names: listed([...names]) }),
   );
-  const what = [...traded, ...[...reasons].map(([why, parties]) => `${listed([...parties])} ${why}`)].join(
-    " ",
-  );
+  const told = [...traded, ...[...reasons].map(([why, parties]) => `${listed([...parties])} ${why}`)];
+  const what = told
+    .map((one, at) => (at + 1 === told.length || /[.。]$/u.test(one) ? one : `${one};`))
+    .join(" ");
   return t("table.say.missed", { count: missed.length, what });
 }

@@ -1,7 +1,7 @@
 /** Offers that have just ended stay in the market for a moment, with the reason on them. */
 import type { TableModel } from "../../lib/model.svelte";
 import type { LayoutState } from "../state.svelte";
-import { goneOffers } from "./offers";
+import { toldOf, goneOffers } from "./offers";
 
 /** How long such an offer stays, in ms: long enough to read the reason. */
 const FADED = 2600;
@@ -11,7 +11,7 @@ export function followGone(layout: LayoutState, table: TableModel): void {
   $effect(() =>
     table.watch({
       after(batch, was) {
-        const faded = goneOffers(was, table.view, batch, table.log);
+        const faded = toldOf(goneOffers(was, table.view, batch, table.log), table.seat);
         if (faded.length === 0) return;
         layout.gone = [...layout.gone, ...faded];
         setTimeout(() => (layout.gone = layout.gone.filter((gone) => !faded.includes(gone))), FADED);

@@ -182,9 +182,16 @@ export function ordered(offers: readonly OfferView[], table: TableModel): readon
   return [...offers].sort((one, other) => rank(one, table) - rank(other, table) || one.id - other.id);
 }
 
-/** Tell whether an offer stands aside: it goes to others, or the viewer cannot take it or has said no. */
+/** Tell whether an offer asks for cards and gives nothing. */
+const begs = (offer: OfferView): boolean => offer.want.length > 0 && given(offer).length === 0;
+
+/**
+ * Tell whether an offer stands aside: it goes to others, the viewer cannot take it or has said no, or it asks him for a
+ * gift, which is no bargain.
+ */
 export function standsAside(offer: OfferView, table: TableModel): boolean {
   const role = roleOf(offer, table);
+  if (role === "for-me") return begs(offer);
   return table.seat !== null && (role === "lacking" || role === "declined" || role === "others");
 }
 
@@ -251,6 +258,20 @@ export function goneOffers(
   const left = new Set((trading(now)?.offers ?? []).map((offer) => offer.id));
   const events = batch.events ?? [];
   return before.filter((offer) => !left.has(offer.id)).map((offer) => withReason(offer, events, was, log));
+}
+
+/** Return whether a seat has given or got the cards of an exchange. */
+export const isParty = (
+  { maker, partner }: Pick<TradedShown, "maker" | "partner">,
+  seat: number | null,
+): boolean => seat !== null && (maker === seat || partner === seat);
+
+/** Return the gone offers that are told: beside an exchange of the viewer's own he need not read what fell by it. */
+export function toldOf(gone: readonly GoneOffer[], seat: number | null): readonly GoneOffer[] {
+  const own = gone.filter(
+    ({ offer: { maker }, partner }) => partner !== null && isParty({ maker, partner }, seat),
+  );
+  return own.length > 0 ? own : gone;
 }
 
 function withReason(

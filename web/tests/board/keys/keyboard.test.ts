@@ -182,6 +182,33 @@ test("Enter sends from the button of the ticket that has opened the tray, and fr
   expect(press("Enter")).toBe(false);
 });
 
+test("Enter is that of a card or a kind as long as nothing could be sent", () => {
+  page(
+    `<button id="card" data-card="0"></button>
+      <section data-tray><button id="send" data-key="Enter" aria-disabled="true"></button></section>`,
+  );
+  document.getElementById("card")?.focus();
+  state.selection.open = true;
+  expect(press("Enter")).toBe(false);
+  expect(clicked).toEqual([]);
+});
+
+test("the letter that accepts picks whoever would take the chosen own offer", () => {
+  page(`<article data-offer="5" tabindex="-1"><button id="pick" data-pick="1"></button></article>`);
+  press("5");
+  press("a");
+  expect(clicked).toEqual(["pick"]);
+});
+
+test("the letter that picks goes to an offer with claims from any other", () => {
+  page(`${TICKETS}<article data-offer="7" tabindex="-1"><button id="pick" data-pick="1"></button></article>`);
+  press("5");
+  press("p");
+  expect(document.activeElement).toHaveProperty("dataset.offer", "7");
+  press("p");
+  expect(clicked).toEqual(["pick"]);
+});
+
 test("Enter is a button's own where no offer is put together", () => {
   page(`<button id="card" data-card="0"></button><button id="send" data-key="Enter"></button>`);
   document.getElementById("card")?.focus();

@@ -181,5 +181,5 @@ test("whoever lacks a field only for what he has set aside is told so", () => {
 
 test("an own offer that one would take says who that is", () => {
   const { box } = ticket({ shown: offer({ maker: 0, to: [1, 2], open: true, claimers: [1] }) });
-  expect(box.querySelector("h3")?.textContent).toContain("Bert wants your offer: confirm.");
+  expect(box.querySelector("h3")?.textContent).toContain("Bert would take it: confirm.");
 });

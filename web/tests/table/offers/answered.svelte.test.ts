@@ -3,11 +3,18 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Batch, OfferView, ShownEvent, TradedShown, View } from "../../../src/generated/protocol";
 import { loadLanguage } from "../../../src/lib/i18n.svelte";
 import { accept } from "../../../src/table/offers/actions";
-import { followAnswers, MISSED_MS } from "../../../src/table/offers/answered.svelte";
+import { followAnswers, MISSED_AFTER_MS, MISSED_MS } from "../../../src/table/offers/answered.svelte";
 import { fellAway } from "../../../src/lib/fellaway";
 import type { Happening } from "../../../src/lib/model.svelte";
 import { farewell, missedText } from "../../../src/table/offers/farewell";
-import { acceptance, goneOffers, noteCounter, offersWaiting, roleOf } from "../../../src/table/offers/offers";
+import {
+  acceptance,
+  goneOffers,
+  noteCounter,
+  offersWaiting,
+  roleOf,
+  toldOf,
+} from "../../../src/table/offers/offers";
 import { recentLines } from "../../../src/table/recent";
 import { PageState } from "../../../src/table/state.svelte";
 import { liveTable } from "../../mounted";
@@ -147,6 +154,42 @@ test("an offer that its counter-offer has answered is not told as taken back, to
   expect(recentLines(table, 1).map(({ text }) => text)).toEqual([
     "Offer 1 falls away: you have taken the counter-offer.",
   ]);
+});
+
+test("gone offers of several reasons are told in few words where there is little room", () => {
+  const [one, other] = [offer({ id: 1 }), offer({ id: 2, maker: 2 })];
+  const { table, page, hear } = followed(one, other);
+  hear({ by: 1, events: [{ event: "offer-withdrawn", offer: 1 }] }, other);
+  expect(missedText(page.missed, table, true)).toBe("Offer gone: Bert has taken the offer back.");
+  hear({ by: 1, view: { phase: { phase: "plant-traded" } } });
+  expect(missedText(page.missed, table, true)).toMatch(/^Offers gone: Bert and \S+$/u);
+});
+
+test("whoever has traded himself is not told what fell by it", () => {
+  const [one, own] = [offer({ id: 1 }), offer({ id: 2, maker: 0, to: [1] })];
+  const { page, hear } = followed(one, own);
+  hear({ by: 1, events: [traded(2, 0, 1), { event: "offer-voided", offer: 1 }] });
+  expect(page.missed).toEqual([]);
+});
+
+test("beside an exchange of the viewer's own only that stands where offers were", () => {
+  const [fell, done] = [offer({ id: 1 }), offer({ id: 2, maker: 0, to: [1] })];
+  const all = goneOffers(
+    trade(fell, done),
+    trade(),
+    batch({ events: [traded(2, 0, 1), { event: "offer-voided", offer: 1 }] }),
+  );
+  expect(toldOf(all, 0).map((gone) => gone.offer.id)).toEqual([2]);
+  expect(toldOf(all, 2).map((gone) => gone.offer.id)).toEqual([1, 2]);
+});
+
+test("what became of offers is told for a short time once the trading is over", async () => {
+  const { page, hear } = followed(offer({ id: 1 }));
+  hear({ by: 1, view: { phase: { phase: "plant-traded" } } });
+  expect(page.missed).toHaveLength(1);
+  dispatchEvent(new Event("pointermove"));
+  await vi.advanceTimersByTimeAsync(MISSED_AFTER_MS + 100);
+  expect(page.missed).toEqual([]);
 });
 
 test("whoever goes on himself is told no more what became of offers that had waited", () => {

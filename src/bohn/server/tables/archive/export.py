@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import UNSET
 
-from bohn.bots import PLAYERS, current_name
+from bohn.bots import PLAYERS, current_name, digests_of
 from bohn.notation.deals import Deal
 from bohn.notation.records import Entry, Record, entry_of, format_record, header_of
 from bohn.protocol.refusals import Problem, Refusal
@@ -54,6 +54,7 @@ def game_of(
         snapshot.state.seed,
         product,
         _revealed(room, deal) if deal else UNSET,
+        digests_of(seat.bot for seat in room.seats if seat.bot is not None),
     )
     return PastGame(Record(header, tuple(entries)), tuple(times), table=room.id)
 

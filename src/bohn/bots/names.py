@@ -1,0 +1,57 @@
+"""The names of computer players: which player a name stands for today, and which it stood for when written.
+
+A player whose play changes gets a new name, and the old one is kept: ``strong-1`` always plays the same.
+Who is asked for by level (``strong``) is the player of that level now; from there on its own name is stored,
+with its digest. A level alone in a record, result or log was written before players had own names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+LEVELS = {"gentle": "gentle-1", "fair": "fair-1", "strong": "strong-1", "strongest": "strongest-1"}
+"""The player of each level now."""
+
+FORMER = {"h": "value-trader", "g": "generous-trader"}
+"""Former names of players: old records, results and logs contain them, and they are read as today's names."""
+
+_WRITTEN = FORMER | {level: f"{level}-1" for level in LEVELS}
+
+DIGESTS = {
+    "random": "c0f09cb477f65dad",
+    "random-trader": "8b110dc887884420",
+    "no-trade": "d1c65941ef431a40",
+    "b3": "7f76b5291d3eae2a",
+    "b3u": "480f02a186c2b046",
+    "b4": "554521843cd34881",
+    "b6": "2d50be6b544886d9",
+    "pk": "7d26eeaaef9e9fae",
+    "value-trader": "03813ba9ceec0661",
+    "generous-trader": "f52d10a0257db01a",
+    "gentle-1": "29560af230e8cf1a",
+    "fair-1": "e118299a6fe27f6a",
+    "strong-1": "9e059e3adca06614",
+    "strongest-1": "78e305caf301c51e",
+}
+"""What each player does: the digest of a fixed set of its games (``docs/players.md``)."""
+
+
+def current_name(name: str) -> str:
+    """Return the own name of the player that is asked for; a name that is nobody's is returned unchanged."""
+    return FORMER.get(name, LEVELS.get(name, name))
+
+
+def recorded_name(name: str) -> str:
+    """Return the own name of the player that a record, result or log names, however old it is."""
+    return _WRITTEN.get(name, name)
+
+
+def level_of(name: str) -> str:
+    """Return the level of a player, whether it plays there today or did before; any other name as it is."""
+    level, _, version = name.rpartition("-")
+    return level if level in LEVELS and version.isdecimal() else name
+
+
+def digests_of(names: Iterable[str]) -> dict[str, str]:
+    """Return the digests of the players among these names, in the order of their names."""
+    return {name: DIGESTS[name] for name in sorted(set(names)) if name in DIGESTS}

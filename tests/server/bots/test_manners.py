@@ -1,0 +1,135 @@
+"""What computer players offer to people: no nonsense, nothing that competes, and few requests."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from bohn.rules.beans import Bean
+from bohn.rules.commands import Command, DeclineOffer, EditOffer, MakeOffer, Plant, Reveal, SetWish
+from bohn.rules.deal import opening
+from bohn.rules.decide import decide
+from bohn.rules.evolve import fold
+from bohn.rules.resolve import resolve
+from bohn.rules.shuffle import seed_from
+from bohn.rules.state import Copies, Copy, State
+from bohn.server.bots.manners import is_mannerly
+from bohn.server.bots.messages import terms_of
+from bohn.server.bots.worker import BotCache
+from bohn.views.view import view
+from tests.server.bots.company import ask_of
+
+RULES = resolve("full", 4, "starter=seat:0")
+ANNA = frozenset({1})
+"""The only person sits in seat 1, the bot that offers in seat 0."""
+
+
+def trading(*commands: Command) -> State:
+    """Return the trading of seat 0 after these commands."""
+    state = fold(opening(RULES, seed_from("manners")))
+    for command in (Plant(0, 0), Reveal(0), *commands):
+        state = fold(decide(RULES, state, command), state)
+    return state
+
+
+HAND = trading().players[0].hand
+REVISION = trading().players[0].hand_revision
+OTHERS = [bean for bean in RULES.kinds if bean not in HAND]
+
+
+def card(place: int = 0) -> Copies:
+    """Return a card of the bot's hand."""
+    return (Copy(place, HAND[place]),)
+
+
+def offer(give: Copies, *want: Bean, to: tuple[int, ...] = (1,)) -> MakeOffer:
+    """Return an offer of seat 0."""
+    return MakeOffer(0, to, give, (), want, hand_revision=REVISION if give else 0)
+
+
+def suits(command: MakeOffer | EditOffer, *before: Command, people: frozenset[int] = ANNA) -> bool:
+    """Tell whether an offer has manners after these commands, of which all offers are remembered."""
+    made = [terms_of(one) for one in before if isinstance(one, MakeOffer)]
+    return is_mannerly(command, view(RULES, trading(*before), 0), made, people)
+
+
+def test_bargain_reaches_people() -> None:
+    """A card for another one is what people are asked."""
+    assert suits(offer(card(), OTHERS[0]))
+
+
+@pytest.mark.parametrize("to", [(1,), (2, 3)])
+def test_no_kind_is_asked_for_and_given(to: tuple[int, ...]) -> None:
+    """Where people sit by, not even bots among themselves say so; without people nobody minds."""
+    odd = offer(card(), HAND[0], to=to)
+
+    assert not suits(odd)
+    assert suits(odd, people=frozenset())
+
+
+def test_same_card_is_asked_of_a_person_once_at_a_time() -> None:
+    """Another price for it waits until the first was refused; others may be asked meanwhile."""
+    first, other = offer(card(0), OTHERS[0]), offer(card(1), OTHERS[0])
+
+    assert not suits(other, first)
+    assert not suits(EditOffer(0, 1, 1, (1,), card(1), (), (OTHERS[0],), hand_revision=REVISION), first)
+    assert suits(other, first, DeclineOffer(1, 1, 1))
+    assert suits(replace(other, to=(2,)), first)
+
+
+def test_what_is_a_gift_has_no_price_beside_it() -> None:
+    """In either order; another card may be sold."""
+    gift, sale = offer(card()), offer(card(), OTHERS[0])
+
+    assert not suits(sale, gift)
+    assert not suits(gift, sale)
+    assert suits(offer(card(1), OTHERS[0]), gift) is (HAND[1] != HAND[0])
+
+
+def test_person_is_asked_for_one_card_as_a_gift() -> None:
+    """For one in a turn, and no more, whatever became of it."""
+    request = offer((), OTHERS[0])
+
+    assert suits(request)
+    assert not suits(offer((), OTHERS[0], OTHERS[1]))
+    assert not suits(offer((), OTHERS[1]), request, DeclineOffer(1, 1, 1))
+    assert suits(offer((), OTHERS[1], to=(2,)), request)
+
+
+def test_what_had_a_price_is_not_asked_for_as_a_gift() -> None:
+    """Not even once that was refused."""
+    assert not suits(offer((), OTHERS[0]), offer(card(), OTHERS[0]), DeclineOffer(1, 1, 1))
+
+
+def test_person_is_not_asked_to_give_away_what_he_grows() -> None:
+    """Unless he has said that he has it to spare."""
+    state = trading()
+    grower, *_ = (seat for seat in range(4) if state.players[seat].fields[0])
+    grown = state.players[grower].fields[0][0]
+    people = frozenset({grower})
+    seen = view(RULES, state, 1)
+    request = MakeOffer(1, (grower,), (), (), (grown,))
+
+    assert not is_mannerly(request, seen, (), people)
+    spared = fold(decide(RULES, state, SetWish(grower, grown, "spare")), state)
+    assert is_mannerly(request, view(RULES, spared, 1), (), people)
+
+
+def test_bot_is_asked_again_for_an_offer_with_manners() -> None:
+    """What suits nobody is never sent; the next one on its list is."""
+
+    class Odd:
+        """Offers nonsense before sense."""
+
+        name, trades, off_turn, uses_knowledge = "odd", True, True, False
+
+        def __init__(self, _seed: int) -> None:
+            self.left = [offer(card(), HAND[0]), offer(card(), OTHERS[0])]
+
+        def decide(self, *_: object) -> MakeOffer:
+            return self.left.pop(0)
+
+    asked = ask_of(RULES, trading(), 0, "odd", people=ANNA)
+    answer = BotCache({"odd": Odd}).reply(asked)
+
+    assert getattr(answer, "command", None) == offer(card(), OTHERS[0])

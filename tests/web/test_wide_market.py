@@ -1,0 +1,127 @@
+"""The market of a wide window: no empty middle, and answers by the letters of the keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from bohn.rules.commands import AcceptOffer, MakeOffer
+from bohn.rules.state import Copy, TradePhase
+from tests.web.support.markets import Market
+from tests.web.support.unserved import Opening
+from tests.web.support.walking import SIZES
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_market_without_anything_to_take_says_what_one_can_do(opened: Opening, size: str) -> None:
+    """Where all offers stand aside, the middle says so beside their list."""
+    market = Market(1)
+    market.offer(1, (0,), [market.hand(1)[2]], [market.lacked(0)])
+    table = opened(SIZES[size])
+    table.show(market.still())
+    said = table.page.get_by_text("There is nothing you can take now. Propose something to Bert.")
+    expect(said).to_be_in_viewport(ratio=1)
+    words, aside = said.bounding_box(), table.page.locator(".aside").bounding_box()
+    assert words is not None
+    assert aside is not None
+    assert words["x"] + words["width"] <= aside["x"]
+
+    market.offer(1, (0,), [market.hand(1)[0]], [market.hand(0)[0]])
+    table.show(market.still())
+    expect(said).to_have_count(0)
+
+
+@pytest.mark.parametrize("letter", ["a", "p"])
+def test_own_offer_is_confirmed_by_its_letter(opened: Opening, letter: str) -> None:
+    """The letter on the button, and the one that accepts, pick whoever would take the chosen offer."""
+    market = Market(0)
+    own = market.offer(0, (1, 2), [market.hand(0)[0]], [market.hand(1)[0]], is_open=True)
+    market.claim(1, own, market.hand(1)[0])
+    table = opened(SIZES["wide"])
+    table.show(market.still())
+    table.page.keyboard.press(str(own))
+    expect(table.page.locator(f"#ticket-{own}")).to_be_focused()
+    table.page.keyboard.press(letter)
+
+    picks = [frame["command"] for frame in table.heard if frame.get("command", {}).get("do") == "pick"]
+    assert [(pick["offer"], pick["claimer"]) for pick in picks] == [(own, 1)]
+
+
+def test_enter_takes_up_a_card_before_anything_could_be_sent(opened: Opening) -> None:
+    """Whoever opens the tray by its letter stands on a card, which Enter raises."""
+    market = Market(0)
+    table = opened(SIZES["wide"])
+    table.show(market.still())
+    table.page.keyboard.press("o")
+    table.drawn()
+    expect(table.page.locator("#explanation")).to_have_count(0)
+    table.page.keyboard.press("Enter")
+
+    expect(table.page.locator("[data-card='0']")).to_have_attribute("aria-pressed", "true")
+
+
+def test_raised_card_covers_nothing_of_what_is_asked(opened: Opening) -> None:
+    """What stands in the middle of the sentence above the hand is that sentence, at its first letter too."""
+    market = Market(1)
+    market.offer(1, (0,), [market.hand(1)[0]], [market.hand(0)[0]])
+    table = opened(SIZES["wide"])
+    table.show(market.still())
+    table.page.locator("[data-card='0']").click()
+    table.drawn()
+    table.page.mouse.move(2, 2)
+    said = table.page.locator("button.said > span")
+    box = said.bounding_box()
+    assert box is not None
+    for x in (box["x"] + 15, box["x"] + box["width"] / 2):
+        found = table.page.evaluate(
+            "([x, y]) => document.elementFromPoint(x, y)?.closest('button.said') !== null",
+            [x, box["y"] + box["height"] / 2],
+        )
+        assert found
+
+
+def test_card_is_offered_by_dragging_it_into_the_market(opened: Opening) -> None:
+    """Whoever drags a card of his hand there puts an offer together with it."""
+    market = Market(0)
+    table = opened(SIZES["wide"])
+    table.show(market.still())
+    table.page.locator("[data-card='1']").drag_to(table.page.locator("[data-market]"))
+
+    expect(table.page.locator("[data-tray]")).to_be_visible()
+    expect(table.page.locator("[data-card='1']")).to_have_attribute("aria-pressed", "true")
+    expect(table.page.locator("[data-card='0']")).to_have_attribute("aria-pressed", "false")
+
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_traded_card_leaves_its_room(opened: Opening, size: str) -> None:
+    """Once a card that lay face up is traded away, nothing beside it comes to lie there."""
+    market = Market(0)
+    phase = market.state.phase
+    assert isinstance(phase, TradePhase)
+    want = market.hand(1)[0]
+    table = opened(SIZES[size])
+    table.show(market.still())
+    made = table.page.locator("[data-key='o']").bounding_box()
+    revisions = [player.hand_revision for player in market.state.players]
+    market.do(MakeOffer(0, (1,), (), (Copy(0, phase.face_up[0]),), (want,), hand_revision=revisions[0]))
+    market.do(AcceptOffer(1, 1, 1, market.copies(1, want), hand_revision=revisions[1]))
+    table.show(market.still())
+    expect(table.page.locator("[data-face-up]")).to_have_count(1)
+
+    assert table.page.locator("[data-key='o']").bounding_box() == made
+
+
+def test_request_for_a_gift_stands_aside(opened: Opening) -> None:
+    """It has one line beside the bargains, with buttons to give and to decline."""
+    market = Market(1)
+    begged = market.offer(1, (0,), [], [market.hand(0)[0]])
+    bargain = market.offer(1, (0,), [market.hand(1)[0]], [market.hand(0)[1]])
+    table = opened(SIZES["wide"])
+    table.show(market.still())
+
+    line = table.page.locator(f".aside #ticket-{begged}")
+    for key in ("a", "d"):
+        expect(line.locator(f"[data-key='{key}']")).to_be_in_viewport(ratio=1)
+    expect(table.page.locator(f".aside #ticket-{bargain}")).to_have_count(0)
