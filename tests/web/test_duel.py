@@ -165,7 +165,7 @@ def test_completed_bonus_card_is_claimed_wherever_it_is_shown(opened: Unserved, 
 TIPPED = [(size, lang) for size in ("phone",) for lang in ("en", "de", "is", "it", "ja", "ru", "sv")]
 COVERS = """selector => {
   const over = document.querySelector(selector).getBoundingClientRect();
-  const kept = ".duel li, [data-claim-bonus], [data-discard-bonus], .own [data-bonus], .own .field, [data-card]";
+  const kept = ".duel li, [data-claim-bonus], [data-discard-bonus], .own :is([data-bonus], .field)";
   return [...document.querySelectorAll(kept)].filter(thing => {
     const box = thing.getBoundingClientRect();
     return Math.min(box.right, over.right) - Math.max(box.left, over.left) > 1
@@ -179,7 +179,7 @@ COVERS = """selector => {
 def test_tip_about_the_first_complete_bonus_card_covers_nothing_and_is_closed(
     browser: Browser, size: str, language: str
 ) -> None:
-    """It stands where there is room, opens no explanation, leaves all in sight, and goes by its own button."""
+    """It stands where there is room, opens no explanation, hides nothing, and goes by its own button."""
     page = Unserved(browser, settings={"language": language, "hints": True}, **SIZES[size])
     page.show(many(COMPLETE))
     tip = page.page.locator("[data-bonus-tip]")

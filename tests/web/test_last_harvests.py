@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from bohn.protocol import frames
-from bohn.views.visible import visible
 from bohn.views.view import view
+from bohn.views.visible import visible
 from tests.web.support.states import Still, whole_game
 from tests.web.support.unserved import STEP, Opening, Unserved
 from tests.web.support.walking import SIZES

@@ -223,7 +223,8 @@ def test_what_others_say_leaves_the_headline_whole_on_a_phone(
 
     assert boxes(table, "main.middle, .tools button") == board
     assert table.page.evaluate(COVERED, ["[data-speech]", f".headline, {UNSAID}"]) == []
-    assert headline.evaluate("e => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1")
+    whole = "e => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1"
+    assert headline.evaluate(whole)
     assert speech.locator(".words").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
 
 

@@ -203,13 +203,9 @@ export function headline(table: TableModel): string {
   const { phase } = view;
   if (seat !== null && isStandIn(table, seat) && (table.mine || view.waiting.includes(seat)))
     return t("table.bot-plays");
-<<<<<<< HEAD
   if (phase.phase === "bonus" && table.allowed("claim-bonus").length > 0) return t("table.asked.claim");
-  const asked = isAsked(table) ? askedText(phase) : null;
-=======
   const open = phase.phase === "gift" && openGift(phase) !== null;
   const asked = isAsked(table) ? askedText(phase.phase, open) : null;
->>>>>>> main
   if (asked !== null) return asked;
   if (hasOfferToAnswer(table)) return t("table.asked.offer", { player: nameOf(table, view.active_player) });
   if (lastCall(table) !== null) return t("event.last-call-began");
