@@ -290,6 +290,8 @@ test("the next look is told with whose holiday makes it so long", async () => {
   );
   expect(nextLook(table, until + HOUR)).toMatch(/^Sun 1:00.* \(Bert’s holiday\)$/);
   expect(nextLook(table, null)).toBeNull();
+});
+
 test("what a computer player did in somebody's seat is marked, and in its own is not", async () => {
   const { room } = welcome();
   const seats = room.seats.map((seat, place) => ({
