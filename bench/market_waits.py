@@ -69,7 +69,7 @@ class Person:
         """Sit down; without ``signs`` he lets nobody know anything. ``quick`` is a factor on his times."""
         self.house, self.table, self.pace, self.signs = house, table, pace, signs
         self.quick = quick
-        self.player = PLAYERS["fair"](seed)
+        self.player = PLAYERS["fair-1"](seed)
         self.rand = Random(seed)
         self.seen = Seen()
         self.turn = self.offers = self.last = self.began = 0

@@ -17,7 +17,7 @@ from tests.effort import WHOLE
 
 ROOT = Path(__file__).parents[2]
 TWIN = ("tests/lab", "--ignore=tests/lab/players")
-ALL = ("tests/bots", "tests/lab", "tests/server/bots/test_compile_job.py")
+ALL = ("tests/bots", "tests/lab", "tests/bench/test_exploit.py", "tests/server/bots/test_compile_job.py")
 WHERE = ALL if WHOLE else TWIN
 """By hand the twin only: the players upon it take two minutes to compile."""
 

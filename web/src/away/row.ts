@@ -2,7 +2,7 @@
 import type { TableInfo } from "../generated/protocol";
 import { lastsDays } from "../lib/days";
 import { t } from "../lib/i18n.svelte";
-import { listed } from "../lib/names";
+import { companyName, listed } from "../lib/names";
 import { endings } from "./endings";
 import { answerOf, type End } from "./ends";
 import { momentText } from "./resting";
@@ -29,13 +29,13 @@ export function movesDue(tables: readonly TableInfo[], now: number): readonly st
   return tables.flatMap((table) => {
     const at = table.waits ? (endOf(table, now)?.at ?? null) : null;
     if (at === null) return [];
-    const others = table.seats.filter(({ mine }) => !mine);
-    const names = listed(
-      others.map(({ person, name }) => person?.name ?? name).filter((name) => name !== ""),
-    );
-    return [
-      t("times.move-due", { names: names === "" ? t("app.nobody") : names, time: momentText(at, now) }),
-    ];
+    const people = table.seats.map(({ person }) => person?.name ?? "");
+    const others = table.seats.flatMap(({ person, bot, name, mine }, place) => {
+      if (mine || (person === null && bot === null)) return [];
+      if (person !== null) return [person.name === "" ? t("app.nobody") : person.name];
+      return [name === "" ? companyName(place, people) : name];
+    });
+    return [t("times.move-due", { names: listed(others), time: momentText(at, now) })];
   });
 }
 

@@ -1,6 +1,7 @@
 /** Tables as the lobby knows them: which there are, how one is opened, and which computer players it may have. */
-import type { LinkMade, NewTable, TableInfo, TableList, TableMade } from "../generated/protocol";
+import type { LinkMade, NewTable, Seat, TableInfo, TableList, TableMade } from "../generated/protocol";
 import { call } from "./http";
+import { levelOf } from "./names";
 import { session } from "./session.svelte";
 
 /** Return one's own part of the seed: 16 random bytes in hexadecimal digits. */
@@ -41,6 +42,11 @@ export function botsFor(edition: string): readonly string[] {
 /** Return the computer player that is meant where none is named; nothing if the server offers none. */
 export function usualBot(edition: string): string {
   return session.catalog?.editions.find((entry) => entry.edition === edition)?.usual ?? "";
+}
+
+/** Return the level of the computer player that was seated last: the name by which others like it are asked for. */
+export function levelSeated(seats: readonly Seat[]): string {
+  return levelOf(seats.findLast((seat) => seat.bot !== null)?.bot ?? "");
 }
 
 /** Computer players in a game that begins at once. */

@@ -169,4 +169,6 @@ test("after a change of playing times each move that runs is told with its end",
   };
   expect(told({ waits: true, awaited })[0]).toMatch(/^Your move with Petra and Carl is due Thu.* 12:00/);
   expect(told({})).toEqual([]);
+  const seats = table({}).seats.map((seat) => (seat.mine ? seat : { ...seat, person: null, bot: "pk" }));
+  expect(told({ waits: true, awaited, seats })[0]).toMatch(/^Your move with Bert and Chiyo is due/);
 });

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from "vitest";
-import type { Catalog } from "../../src/generated/protocol";
+import type { Catalog, Seat } from "../../src/generated/protocol";
 import { session } from "../../src/lib/session.svelte";
-import { botsFor, quickGame, usualBot } from "../../src/lib/tables";
+import { botsFor, levelSeated, quickGame, usualBot } from "../../src/lib/tables";
+import { welcome } from "../sample";
 
 afterEach(() => (session.catalog = null));
 
@@ -20,4 +21,15 @@ test("no computer player is known that the server does not offer", () => {
   offered([], "");
   expect([botsFor("full"), usualBot("full")]).toEqual([[], ""]);
   expect(quickGame().bots).not.toContain("pk");
+});
+
+test("who is seated next plays at the level of the one seated last, which has a name of its own", () => {
+  const [first, second, third] = welcome().room.seats;
+  const seats = [
+    { ...first, bot: "gentle-1" },
+    { ...second, bot: "strong-1" },
+    { ...third, bot: null },
+  ] as Seat[];
+  expect(levelSeated(seats)).toBe("strong");
+  expect(levelSeated([])).toBe("");
 });
