@@ -145,17 +145,62 @@ def test_completed_bonus_card_carries_its_own_claim(opened: Unserved) -> None:
     expect(opened.page.locator(".turn .or")).to_be_visible()
 
 
-@pytest.mark.parametrize("opened", [("phone", "en"), ("small", "en")], indirect=True)
-def test_completed_bonus_card_is_claimed_at_one_place(opened: Unserved) -> None:
-    """Where the middle has the button, the own cards show only; else they are what is pressed."""
-    pressable = opened.page.locator(".own [data-bonus]:not([aria-disabled='true'])")
-    opened.show(many("plant mine waits claim-bonus plant"))
-    expect(pressable).to_have_count(1)
-    opened.show(many("bonus theirs waits claim-bonus discard-bonus pass"))
+COMPLETE = "bonus theirs waits claim-bonus discard-bonus pass"
 
-    expect(pressable).to_have_count(0)
-    expect(opened.page.locator(".own .claim")).to_have_count(0)
+
+@pytest.mark.parametrize("opened", [("phone", "en"), ("small", "en")], indirect=True)
+@pytest.mark.parametrize("press", [".own [data-bonus].glows", "[data-claim-card]", "[data-claim-bonus]"])
+def test_completed_bonus_card_is_claimed_wherever_it_is_shown(opened: Unserved, press: str) -> None:
+    """The card above the fields, the card in the middle and its button all claim it."""
+    opened.show(many("plant mine waits claim-bonus plant"))
+    expect(opened.page.locator(".own [data-bonus]:not([aria-disabled='true'])")).to_have_count(1)
+    opened.show(many(COMPLETE))
     expect(opened.page.locator("[data-claim-bonus]")).to_have_count(1)
+    opened.page.locator(press).click()
+
+    opened.page.wait_for_timeout(300)
+    assert [frame["command"]["do"] for frame in opened.heard if "command" in frame] == ["claim-bonus"]
+
+
+TIPPED = [(size, lang) for size in ("phone",) for lang in ("en", "de", "is", "it", "ja", "ru", "sv")]
+COVERS = """selector => {
+  const over = document.querySelector(selector).getBoundingClientRect();
+  const kept = ".duel li, [data-claim-bonus], [data-discard-bonus], .own :is([data-bonus], .field)";
+  return [...document.querySelectorAll(kept)].filter(thing => {
+    const box = thing.getBoundingClientRect();
+    return Math.min(box.right, over.right) - Math.max(box.left, over.left) > 1
+      && Math.min(box.bottom, over.bottom) - Math.max(box.top, over.top) > 1;
+  }).map(thing => thing.className);
+}"""
+"""What lies under the tip of all that is looked at or pressed."""
+
+
+@pytest.mark.parametrize(("size", "language"), [*TIPPED, ("small", "de"), ("wide", "en")])
+def test_tip_about_the_first_complete_bonus_card_covers_nothing_and_is_closed(
+    browser: Browser, size: str, language: str
+) -> None:
+    """It stands where there is room, opens no explanation, hides nothing, and goes by its own button."""
+    page = Unserved(browser, settings={"language": language, "hints": True}, **SIZES[size])
+    page.show(many(COMPLETE))
+    tip = page.page.locator("[data-bonus-tip]")
+    expect(tip).to_be_visible()
+
+    assert page.page.evaluate(COVERS, "[data-bonus-tip]") == []
+    assert page.page.evaluate(HIDDEN) == []
+    expect(page.page.locator(".note")).to_have_count(0)
+    tip.locator("button").click()
+    expect(tip).to_have_count(0)
+    page.close()
+
+
+@pytest.mark.parametrize("opened", [("phone", "de"), ("small", "de")], indirect=True)
+def test_what_forgoes_a_coin_draws_less_attention_than_claiming(opened: Unserved) -> None:
+    """The headline says that a card can be claimed; to keep it is a button without a face."""
+    opened.show(many(COMPLETE))
+
+    expect(opened.page.locator(".headline")).to_have_text("Bohnuskarte einlösen")
+    expect(opened.page.locator(".context [data-key='.']")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+    expect(opened.page.locator("[data-claim-bonus]")).not_to_have_css("background-color", "rgba(0, 0, 0, 0)")
 
 
 @pytest.mark.parametrize("opened", [("phone", "en"), ("small", "en")], indirect=True)

@@ -207,6 +207,37 @@ def test_what_others_say_stands_at_their_seat_and_covers_no_cards(
     assert box["x"] + box["width"] <= table.page.evaluate("innerWidth")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("words", [("das-duell", "plant"), ("main", "4p", "plant")])
+def test_what_others_say_leaves_the_headline_whole_on_a_phone(
+    opened: Opened, words: tuple[str, ...], language: str
+) -> None:
+    """It stands below whose turn it is, covers neither fields nor counts, and has the name of the speaker."""
+    table = opened("phone", still=state(*words), settings={"language": language})
+    board = at_rest(table, "main.middle, .tools button")
+    params = {"bean": int(Bean.BLACK_EYED), "count": 3}
+    table.hear(frames.Remark(1, int(time.time() * 1000), "says.need", params))
+    speech = table.page.locator("[data-speech='1']")
+    expect(speech.locator("strong")).to_have_text("Bert")
+    headline = table.page.locator(".headline")
+
+    assert boxes(table, "main.middle, .tools button") == board
+    assert table.page.evaluate(COVERED, ["[data-speech]", f".headline, {UNSAID}"]) == []
+    whole = "e => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1"
+    assert headline.evaluate(whole)
+    assert speech.locator(".words").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+
+
+def test_star_of_a_phone_says_how_many_wishes_are_told(opened: Opened) -> None:
+    """It bears the number of kinds the viewer wants, can spare and keeps, and it is full."""
+    table = opened("phone")
+    told = table.page.locator(".talk [data-wishes]")
+
+    expect(told).to_be_visible()
+    expect(told).to_have_text("3")
+    expect(table.page.locator(".talk > .icon").first).not_to_have_css("fill", "none")
+
+
 class StoodIn(Still, frozen=True):
     """A state in which a computer player plays for Bea, in the second seat."""
 

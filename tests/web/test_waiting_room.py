@@ -276,3 +276,10 @@ def test_button_that_opens_a_table_stays_when_computer_players_are_chosen(
     assert before is not None
     assert after is not None
     assert (before["y"], before["height"]) == (after["y"], after["height"])
+
+
+def test_level_is_said_to_be_that_of_the_computer_players_added_next(waiting: Waiting) -> None:
+    """Where one sits there already, which plays on as it was chosen."""
+    ada = waiting(360, 800)
+
+    expect(ada.page.locator(".level span")).to_have_text("How the computer players you add next play")

@@ -12,6 +12,7 @@
 import { getContext, setContext } from "svelte";
 import type { Bean, OfferView, Preview } from "../generated/protocol";
 import type { HeldCommand, HeldSlot } from "../lib/live.svelte";
+import type { Happening } from "../lib/model.svelte";
 import type { GoneOffer } from "./offers/offers";
 import type { FieldDeed, Source } from "./planting";
 
@@ -164,6 +165,8 @@ export class LayoutState {
   outOfSight: readonly number[] = $state.raw([]);
   /** Whether these lie before those in sight. */
   unseenBefore = $state(false);
+  /** What was harvested when the game ended, as long as the board stands before the result. */
+  lastHarvests: readonly Happening[] | null = $state.raw(null);
   /** Offers that are gone, shown a moment longer. */
   gone: readonly GoneOffer[] = $state.raw([]);
   /** Whether a last call has just begun, so that a press may be the second one of a double click. */

@@ -203,6 +203,7 @@ export function headline(table: TableModel): string {
   const { phase } = view;
   if (seat !== null && isStandIn(table, seat) && (table.mine || view.waiting.includes(seat)))
     return t("table.bot-plays");
+  if (phase.phase === "bonus" && table.allowed("claim-bonus").length > 0) return t("table.asked.claim");
   const open = phase.phase === "gift" && openGift(phase) !== null;
   const asked = isAsked(table) ? askedText(phase.phase, open) : null;
   if (asked !== null) return asked;

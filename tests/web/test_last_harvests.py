@@ -1,0 +1,90 @@
+"""The end of a game: the last turn is announced, and the last harvests are seen before the result."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from bohn.protocol import frames
+from bohn.views.view import view
+from bohn.views.visible import visible
+from tests.web.support.states import Still, whole_game
+from tests.web.support.unserved import STEP, Opening, Unserved
+from tests.web.support.walking import SIZES
+
+pytestmark = pytest.mark.e2e
+
+WINDOWS = ("phone", "small", "wide")
+
+
+def last_two() -> tuple[Still, Still]:
+    """Return a game of four before its last command, and after it."""
+    *_, before, end = whole_game("full", 4, 3)
+    return before, end
+
+
+def ended(opened: Opening, size: str, **settings: object) -> Unserved:
+    """Return a page before which a game has just ended."""
+    before, end = last_two()
+    table = opened(SIZES[size], **settings)
+    table.show(before)
+    events = tuple(one for event in end.told[-1] if (one := visible(event, 0)) is not None)
+    table.hear(
+        frames.Batch(
+            seq=STEP + 1, at=int(time.time() * 1000), events=events, game=view(end.rules, end.state, 0)
+        )
+    )
+    return table
+
+
+@pytest.mark.parametrize("size", WINDOWS)
+def test_last_harvests_are_seen_before_the_result(opened: Opening, size: str) -> None:
+    """What each field brought stands on the board, and a button leads to the result at once."""
+    table = ended(opened, size)
+    last = table.page.locator("[data-last-harvests]")
+    expect(last).to_contain_text("The game is over: all harvest")
+    harvests = sum("harvested" in str(type(event)).lower() for event in last_two()[1].told[-1])
+
+    assert harvests > 0
+    assert last.locator("li").count() == harvests
+    assert table.page.locator(".standings, [data-standings]").count() == 0
+    last.locator("button").click()
+    expect(last).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", ["phone", "wide"])
+def test_result_comes_by_itself(opened: Opening, size: str) -> None:
+    """Whoever does nothing sees the result a moment later."""
+    table = ended(opened, size)
+
+    expect(table.page.locator("[data-last-harvests]")).to_have_count(1)
+    expect(table.page.locator("[data-last-harvests]")).to_have_count(0, timeout=30_000)
+
+
+def test_end_that_was_before_the_page_is_not_played_again(opened: Opening) -> None:
+    """Whoever comes to a game that is over sees its result, and no harvests."""
+    table = opened(SIZES["wide"])
+    table.show(last_two()[1])
+    table.drawn()
+
+    expect(table.page.locator("[data-last-harvests]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru", "ja"])
+@pytest.mark.parametrize("size", WINDOWS)
+def test_last_turn_is_announced_in_the_head_line(opened: Opening, size: str, language: str) -> None:
+    """Once the draw pile has run out for the last time the head line says it, and is whole."""
+    table = opened(SIZES[size], language=language)
+    states = list(whole_game("full", 4, 3))
+    final = [one for one in states[:-1] if one.state.exhaustions >= one.rules.exhaustions]
+    table.show(states[len(states) // 2])
+    expect(table.page.locator("[data-last-turn]")).to_have_count(0)
+    table.show(final[0])
+    told = table.page.locator("[data-last-turn]")
+
+    expect(told).to_be_visible()
+    assert table.page.locator("header.bar .now").evaluate(
+        "now => now.getBoundingClientRect().bottom <= now.closest('header').getBoundingClientRect().bottom"
+    )
