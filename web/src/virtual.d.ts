@@ -33,6 +33,16 @@ declare module "virtual:catalogs/deal" {
   export { loaders } from "virtual:catalogs";
 }
 
+declare module "virtual:catalogs/after" {
+  /** The same for the texts of a game that is over. */
+  export { loaders } from "virtual:catalogs";
+}
+
+declare module "virtual:catalogs/duel" {
+  /** The same for the texts of the games for two. */
+  export { loaders } from "virtual:catalogs";
+}
+
 declare module "virtual:catalogs/alerts" {
   /** The same for the texts that only the part of the settings about alerts needs. */
   export { loaders } from "virtual:catalogs";

@@ -1,3 +1,5 @@
+import { loaders as after } from "virtual:catalogs/after";
+import { loaders as duel } from "virtual:catalogs/duel";
 import { loaders as refusals } from "virtual:catalogs/refusals";
 import { loadFurther } from "../src/lib/i18n.svelte";
 
@@ -12,5 +14,5 @@ globalThis.ResizeObserver ??= class implements ResizeObserver {
   disconnect(): void {}
 };
 
-// as the page does behind its first look
-await loadFurther(refusals);
+// as the page does behind its first look, at the end of a game, and in games for two
+for (const part of [refusals, after, duel]) await loadFurther(part);

@@ -53,6 +53,10 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
   refusals: (key) => /^(problem|reason|why)\./.test(key),
   // how a deal is checked is folded away at the end of a game; whether it holds is not
   deal: (key) => /^after\.deal-(?!shown$|holds$|broken$)/.test(key),
+  // the headline and names have some of them
+  after: (key) => /^after\.(?!ended$|computer$|record$|deal-(?!shown$|holds$|broken$))/.test(key),
+  // other games do without the words of those for two
+  duel: (key) => /^duel\./.test(key),
   alerts: (key) => /^tell\.|^problem\.(channel-not-.*|zone-unknown)$/.test(key),
   away: (key) => /^away\.|^problem\.(not-over-days|order-not-valid)$/.test(key),
   days: (key) => /^days\./.test(key),
