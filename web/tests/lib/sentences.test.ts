@@ -22,7 +22,7 @@ const MADE_UP = {
   "event.planted": "{player} {player_is}: {bean_acc}, {bean_dat}",
   "event.drew": "mit {beans_dat}",
   "event.bluff-caught": "von {giver_dat}",
-  "duel.take": "Nimm {bean_acc}",
+  "table.discard-card": "Nimm {bean_acc}",
   "read.plants": "mit {beans_dat} und {beans}",
   "tray.mine-title": "{to_dat} ({to_is, select, you {dich} all {jeder} one {einen} other {mehrere}})",
   "event.offer-shown": "{to_dat} ({to_is, select, you {dich} all {jeder} one {einen} other {mehrere}})",
@@ -87,12 +87,12 @@ test("an event of a newer server is not told", () => {
 });
 
 test("a text of the page takes a bean in the form that it names", () => {
-  expect(t("duel.take", { bean: beanWord(Bean.RED) })).toBe("Nimm rote Bohne (Akk.)");
+  expect(t("table.discard-card", { bean: beanWord(Bean.RED) })).toBe("Nimm rote Bohne (Akk.)");
   expect(t("read.plants", { beans: beansWord([Bean.RED, Bean.RED]) })).toBe("mit 2 roten und 2 rote");
 });
 
 test("a word without forms is said as it is, whatever form a text names", () => {
-  expect(t("duel.take", { bean: "Kartoffel" })).toBe("Nimm Kartoffel");
+  expect(t("table.discard-card", { bean: "Kartoffel" })).toBe("Nimm Kartoffel");
 });
 
 test("a text of the page tells who is meant", () => {
