@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.patience import PATIENCE
 from tests.server.support.push_service import PushService, push_service
 from tests.web.support.in_thread import in_thread
 from tests.web.support.looking import barriers, cut_off, too_small_to_read, too_small_to_tap
@@ -145,6 +147,10 @@ def test_quiet_hours_are_kept(browser: Browser, telling: Serving, service: PushS
     anna.page.get_by_label("From").blur()
     anna.page.get_by_label("At games with a short clock or none, too").check()
     expect(anna.page.get_by_label("At games with a short clock or none, too")).to_be_checked()
+    end = time.monotonic() + PATIENCE
+    while not anna.ask("GET", "/api/me/alerts")["every"]:
+        assert time.monotonic() < end, "what was chosen last is not kept"
+        anna.page.wait_for_timeout(50)
     anna.page.reload()
     anna.button("Settings").click()
     expect(anna.page.get_by_label("From")).to_have_value("23:15")

@@ -17,10 +17,21 @@ export class Asking {
   /** What is in the way of telling this device; `null` where nothing is. */
   readonly obstacle = $derived(this.barred ? "denied" : obstacleOf(this.info?.offered ?? [], this.place));
 
+  /** Resolves once what is asked for is answered. */
+  private running: Promise<void> = Promise.resolve();
+
+  /** Ask for something once all that was asked for before is answered; returns whether it was not refused. */
+  async inTurn(action: () => Promise<AlertsInfo | null | undefined>): Promise<boolean> {
+    while (this.busy) await this.running;
+    return this.attempt(action);
+  }
+
   /** Ask for something, unless something is asked for already; returns whether it was not refused. */
   async attempt(action: () => Promise<AlertsInfo | null | undefined>): Promise<boolean> {
     if (this.busy) return false;
     this.busy = true;
+    let answered = (): void => undefined;
+    this.running = new Promise((resolve) => (answered = resolve));
     this.refusal = null;
     try {
       this.info = (await action()) ?? this.info;
@@ -29,6 +40,7 @@ export class Asking {
     }
     this.place = here();
     this.busy = false;
+    answered();
     return this.refusal === null;
   }
 

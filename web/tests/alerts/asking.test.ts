@@ -35,6 +35,17 @@ test("nothing is asked for while something else is", async () => {
   expect([asking.busy, asking.info?.offered]).toEqual([false, ["mail"]]);
 });
 
+test("what is chosen while something else is asked for is asked for after it", async () => {
+  const asking = new Asking();
+  let answer: (found: AlertsInfo) => void = () => undefined;
+  const first = asking.attempt(() => new Promise((resolve) => (answer = resolve)));
+  const second = asking.inTurn(() => Promise.resolve(info(["ntfy"])));
+  const third = asking.inTurn(() => Promise.resolve(info(["hook"])));
+  answer(info(["mail"]));
+  expect(await Promise.all([first, second, third])).toEqual([true, true, true]);
+  expect([asking.busy, asking.info?.offered]).toEqual([false, ["hook"]]);
+});
+
 test("a browser that does not have it is told to be in the way, and the server is not blamed", async () => {
   vi.stubGlobal("Notification", { permission: "granted", requestPermission: () => "granted" });
   const pushManager = {
