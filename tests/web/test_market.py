@@ -99,7 +99,7 @@ def test_offers_that_one_cannot_take_stand_aside_and_are_not_counted(
     has = bo.hand()[0]
     lacks = next(bean for bean in kinds if bean not in bo.hand())
     for bean in (lacks, has):
-        ada.do(do="make-offer", player=0, to=[1], want=[bean])
+        ada.propose([1], bean)
     said = bo.page.locator(".said")
     expect(said).to_have_text("An offer waits for your answer.")
     first, second = bo.ticket(2), bo.ticket(1)
@@ -121,7 +121,7 @@ def test_offer_that_was_countered_names_the_answer_and_looks_alive(
     expect(ada.page.locator("[data-card]")).not_to_have_count(0)
     ada.do(do="plant", player=0, field=0)
     ada.do(do="reveal", player=0)
-    bo.do(do="make-offer", player=1, to=[0], want=[ada.hand()[0]])
+    bo.propose([0], ada.hand()[0])
     ada.ticket(1).locator("[data-key='c']").click()
     ada.page.locator("[data-want]").first.click()
     ada.page.locator("[data-send]").click()

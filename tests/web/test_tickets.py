@@ -24,7 +24,7 @@ def corners(person: Person) -> dict[str, Corner]:
 
 
 def test_tickets_keep_their_places_when_one_is_declined_or_goes(browser: Browser, server: Serving) -> None:
-    """Of six asks no other moves, however long nothing happens; the next one takes the hole.
+    """Of six offers no other moves, however long nothing happens; the next one takes the hole.
 
     What was declined goes to the list of those that stand aside.
     """
@@ -42,7 +42,7 @@ def test_tickets_keep_their_places_when_one_is_declined_or_goes(browser: Browser
     lacks = [bean for bean in ada.seen()["choices"]["offers"]["kinds"] if bean not in ada.hand()]
     for guest in guests:
         for bean in (has, *lacks[:2]):
-            guest.do(do="make-offer", player=guest.seat, to=[0], want=[bean])
+            guest.propose([0], bean)
     expect(ada.page.locator("[data-offer]")).to_have_count(6)
     ada.page.wait_for_timeout(2_500)  # the market is calm now, and every ticket in its place
     first, *others = before = corners(ada)
@@ -70,7 +70,7 @@ def test_tickets_keep_their_places_when_one_is_declined_or_goes(browser: Browser
 
     asked = {bean for offer in ada.offers() if offer["maker"] == maker.seat for bean in offer["want"]}
     wanted = next((bean for bean in ada.hand() if bean not in asked), ada.hand()[0])
-    maker.do(do="make-offer", player=maker.seat, to=[0], want=[wanted])  # one that she can take
+    maker.propose([0], wanted)  # one that she can take
     expect(ada.page.locator("[data-offer]")).to_have_count(6)
     assert {offer: at for offer, at in corners(ada).items() if offer in left} == left
     assert before[first] in corners(ada).values(), "the hole was not taken"

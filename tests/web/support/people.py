@@ -121,6 +121,11 @@ class Person:
         """Do a command of the game beside the page."""
         return self.ask("POST", f"/api/tables/{self.table}/commands", {"command": command})
 
+    def propose(self, to: list[int], want: int) -> None:
+        """Offer the front card for a kind, beside the page."""
+        card, revision = [0, self.hand()[0]], self.seen()["game"]["own"]["hand_revision"]
+        self.do(do="make-offer", player=self.seat, to=to, hand=[card], want=[want], hand_revision=revision)
+
     # ------------------------------------------------------------------------------------- through the page
 
     @property

@@ -191,7 +191,7 @@ const begs = (offer: OfferView): boolean => offer.want.length > 0 && given(offer
  */
 export function standsAside(offer: OfferView, table: TableModel): boolean {
   const role = roleOf(offer, table);
-  if (role === "for-me") return begs(offer);
+  if (role === "for-me" || role === "countered") return begs(offer);
   return table.seat !== null && (role === "lacking" || role === "declined" || role === "others");
 }
 
