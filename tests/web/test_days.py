@@ -13,8 +13,8 @@ from tests.web.support.serving import Serving
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
-def over_days(browser: Browser, server: Serving, **window: object) -> Person:
-    """Return somebody who has just opened a table of 12 hours a move with computer players."""
+def over_days(browser: Browser, server: Serving, hours: str = "12h", **window: object) -> Person:
+    """Return somebody who has just opened a table of so many hours a move with computer players."""
     ada = Person(browser, server.url, "Ada", **window)
     ada.come_in()
     page = ada.page
@@ -25,7 +25,7 @@ def over_days(browser: Browser, server: Serving, **window: object) -> Person:
     page.locator("label:has(input[name='clock'][value='days'])").click()
     expect(page.get_by_text("the trading ends when everybody has passed")).to_be_visible()
     expect(page.locator("[data-runs-out]")).to_contain_text("a computer player makes the move")
-    page.locator("label:has(input[name='hours'][value='12h'])").click()
+    page.locator(f"label:has(input[name='hours'][value='{hours}'])").click()
     page.locator("form button[type='submit']").click()
     expect(page.get_by_role("timer").first).to_be_visible()
     return ada
@@ -186,13 +186,13 @@ def test_headline_over_days_stands_on_one_line_of_a_phone(browser: Browser, serv
     ada.close()
 
 
-def planting_first(browser: Browser, server: Serving) -> Person:
+def planting_first(browser: Browser, server: Serving, hours: str = "12h") -> Person:
     """Return somebody who plants first at a table over days, on a phone, two different beans in front.
 
     A planting set ahead for the bean in front would be possible, and made, at once.
     """
     while True:
-        ada = over_days(browser, server, viewport={"width": 360, "height": 800}, has_touch=True)
+        ada = over_days(browser, server, hours, viewport={"width": 360, "height": 800}, has_touch=True)
         ada.table = ada.page.url.rsplit("/", 1)[1]
         first, second = ada.hand()[:2]
         if ada.seen()["game"]["active_player"] == ada.seat and first != second:
@@ -404,7 +404,7 @@ def test_change_of_playing_times_says_what_it_does_to_a_move_that_runs(
     browser: Browser, server: Serving
 ) -> None:
     """A holiday puts its end off, taken back it puts it back; hours hold from the next move on."""
-    ada = planting_first(browser, server)
+    ada = planting_first(browser, server, "24h")  # its end lies behind the beginning of tomorrow
     page = ada.page
     page.goto(server.url)
     page.get_by_role("button", name="Settings").first.click()

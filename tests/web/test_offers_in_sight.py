@@ -499,7 +499,7 @@ def test_letters_of_a_ticket_hide_no_words(opened: Opening, size: str) -> None:
 def test_buttons_of_a_ticket_say_in_words_what_they_do(opened: Opening) -> None:
     """Where there is room, a counter-offer is a word and no arrow alone; elsewhere a tip names it."""
     market = Market(1)
-    number = market.offer(1, (0,), [], market.hand(0)[:1])
+    number = market.offer(1, (0,), market.hand(1)[:1], market.hand(0)[:1])
     for size in ("wide", "phone"):
         table = opened(SIZES[size])
         table.show(market.still())

@@ -225,7 +225,7 @@ def test_what_ends_the_market_covers_neither_words_nor_names(opened: Opening, la
 def test_own_offer_has_its_buttons_beside_its_lines(opened: Opening) -> None:
     """It is lower than one that can be answered, so that two of them have room above the fold."""
     market = Market(0)
-    own = market.offer(0, (1, 2), [market.hand(0)[0]], [market.hand(1)[0]], is_open=True)
+    own = market.offer(0, (1,), [market.hand(0)[0]], [market.hand(1)[0]])
     theirs = market.offer(1, (0,), [market.hand(1)[0]], [market.hand(0)[0]])
     table = opened(800)
     table.show(market.still())

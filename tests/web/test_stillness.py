@@ -99,7 +99,7 @@ def test_new_offer_moves_none_that_was_there(opened: Opening, size: str) -> None
     market = Market(1)
     market.offer(1, (0,), [], [market.lacked(0)])
     before = market.still()
-    market.offer(1, (0,), [], market.hand(0)[:1])
+    market.offer(1, (0,), market.hand(1)[:1], market.hand(0)[:1])
     table = opened(size)
     table.show(before)
     table.drawn()
