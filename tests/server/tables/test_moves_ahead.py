@@ -277,6 +277,19 @@ def test_move_is_shown_to_its_owner_alone() -> None:
     tell(story)
 
 
+def test_moves_of_one_moment_are_listed_as_they_were_set() -> None:
+    """Whatever their ids."""
+
+    async def story(table: Table) -> None:
+        moves = [HarvestAhead(0, least) for least in range(13, 3, -1)]
+        for move in moves:
+            await table.ahead(table.next, move)
+        away = await table.house.tables.away(table.table, THREE[table.next])
+        assert [one.move for one in away.moves] == moves
+
+    tell(story)
+
+
 def test_nobody_sets_more_than_twelve_moves_ahead() -> None:
     """Orders are counted for themselves."""
 

@@ -57,7 +57,9 @@ class Away:
         own = await self._own(loaded, user)
         spent = [one.id for one in own if snapshot.carried.get(one.id, 0) >= one.terms.times]
         name = self._entropy.token_bytes(8).hex()
-        instruction = Instruction(name, loaded.id, user, self._clock.now(), terms)
+        # several of one moment are listed as they were given
+        created = max([self._clock.now(), *(one.created + 1 for one in own)])
+        instruction = Instruction(name, loaded.id, user, created, terms)
         if not await or_refuse(self._store.add_instruction(instruction, MOST_LEFT, spent)):
             raise Refusal(Problem.TOO_MANY, most=MOST_LEFT)
 
