@@ -182,10 +182,10 @@ def test_tip_about_the_first_complete_bonus_card_covers_nothing_and_is_closed(
     """It stands where there is room, opens no explanation, hides nothing, and goes by its own button."""
     page = Unserved(browser, settings={"language": language, "hints": True}, **SIZES[size])
     page.show(many(COMPLETE))
-    tip = page.page.locator("[data-bonus-tip]")
+    tip = page.page.locator("[data-told='hint-bonus']")
     expect(tip).to_be_visible()
 
-    assert page.page.evaluate(COVERS, "[data-bonus-tip]") == []
+    assert page.page.evaluate(COVERS, "[data-told='hint-bonus']") == []
     assert page.page.evaluate(HIDDEN) == []
     expect(page.page.locator(".note")).to_have_count(0)
     tip.locator("button").click()

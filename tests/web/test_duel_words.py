@@ -124,7 +124,7 @@ def test_bonus_card_is_read_as_one_sentence(opened: Opened, size: str) -> None:
 def test_first_bonus_card_that_is_complete_is_explained_once(opened: Opened, size: str) -> None:
     """A tip says what it is until it is closed; the next complete one has none, nor where tips are off."""
     table = opened(size, hints=True)
-    tip = table.page.locator("[data-bonus-tip]")
+    tip = table.page.locator("[data-told='hint-bonus']")
     table.show(named("plant mine waits plant"))
     expect(tip).to_have_count(0)
     table.show(many(TURN))
@@ -139,7 +139,7 @@ def test_first_bonus_card_that_is_complete_is_explained_once(opened: Opened, siz
     silent = opened(size, hints=False)
     silent.show(many(TURN))
     expect(silent.page.locator("[data-claim-bonus]")).to_have_count(1)
-    expect(silent.page.locator("[data-bonus-tip]")).to_have_count(0)
+    expect(silent.page.locator("[data-told='hint-bonus']")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", ["phone", "small"])
@@ -195,7 +195,7 @@ def test_first_duel_is_introduced_until_that_is_put_away(opened: Opened, window:
     table = opened(window, language, hints=True)
     still = next(one for one in duels(mine=True) if one.name.endswith("plant mine waits plant"))
     table.show(still)
-    intro = table.page.locator("[data-intro]")
+    intro = table.page.locator("[data-told='hint-duel']")
     box, wood = intro.bounding_box(), table.page.locator(".duel section").bounding_box()
     assert box is not None
     assert wood is not None

@@ -8,7 +8,7 @@ import { answerOf, type End } from "./ends";
 import { momentText } from "./resting";
 
 /** Return when the time ends, and why then, by the clock of whoever is waited for; `null` where no clock runs. */
-function endOf({ awaited, options, seats }: TableInfo, now: number): End | null {
+function awaitedEnd({ awaited, options, seats }: TableInfo, now: number): End | null {
   const clock = awaited?.clock ?? null;
   if (awaited === null || clock === null || !lastsDays(options.clock)) return null;
   const look = awaited.all_done ? (clock.beat ?? clock.due) : null;
@@ -20,14 +20,14 @@ function endOf({ awaited, options, seats }: TableInfo, now: number): End | null 
 
 /** Return until when there is time in words. */
 function until(table: TableInfo, now: number): string | null {
-  const end = endOf(table, now);
+  const end = awaitedEnd(table, now);
   return end === null ? null : (endings(end, now, "days.due")[0] ?? null);
 }
 
 /** Return with whom the viewer has a move to make, and until when: one sentence for each of his tables over days. */
 export function movesDue(tables: readonly TableInfo[], now: number): readonly string[] {
   return tables.flatMap((table) => {
-    const at = table.waits ? (endOf(table, now)?.at ?? null) : null;
+    const at = table.waits ? (awaitedEnd(table, now)?.at ?? null) : null;
     if (at === null) return [];
     const people = table.seats.map(({ person }) => person?.name ?? "");
     const others = table.seats.flatMap(({ person, bot, name, mine }, place) => {

@@ -1,10 +1,7 @@
 /** The last harvests of a game, which are shown before its result. */
-import type { Batch, ShownEvent } from "../generated/protocol";
+import type { Batch } from "../generated/protocol";
 import { happeningsOf, type Happening } from "../lib/model.svelte";
 import type { LayoutState } from "./state.svelte";
-
-/** A harvest as it is told. */
-export type Harvest = Extract<ShownEvent, { event: "harvested" }>;
 
 /** How long the board stands before the result comes by itself, in ms: long enough to read a line for each player. */
 export const STANDS = 4_000;
