@@ -102,7 +102,6 @@ def test_duel_cuts_no_named_kind(opened: Unserved) -> None:
         key=lambda still: len(getattr(still.state.phase, "named", ())),
     )
     opened.show(longest)
-    opened.drawn()
 
     assert opened.page.evaluate(SCRAPS) == []
     expect(opened.page.locator(".talk ol li").last).to_be_in_viewport(ratio=0.99)

@@ -75,12 +75,16 @@ class Unserved:
     def show(self, still: Still) -> None:
         """Put a state before the page, and wait until it is drawn."""
         self._shown = still
-        if self._socket is None:
+        first = self._socket is None
+        if first:
             self.page.goto(f"{HOST}/t/{TABLE}")
         else:
             self._seq += STEP
             self._send()
-        self.page.evaluate(SETTLED, self._seq)
+        if first and still.rules.game != "main":  # its words and its middle are loaded for it
+            self.drawn()
+        else:
+            self.page.evaluate(SETTLED, self._seq)
 
     def hear(self, frame: frames.ServerFrame) -> None:
         """Let the page have one more frame, about what is shown."""
