@@ -186,6 +186,25 @@ def test_offer_that_is_answered_keeps_its_column_and_words(opened: Opening, size
     assert table.page.evaluate(WORDS) == before
 
 
+@pytest.mark.parametrize(("size", "tickets"), [("small", 3), ("wide", 4)])
+def test_listed_offer_that_is_answered_keeps_its_row(opened: Opening, size: str, tickets: int) -> None:
+    """The line and the tickets beside it stay as they were; what has no room steps aside as a whole."""
+    market = many(tickets)
+    numbers = [market.offer(1, (0,), market.hand(1)[:1], [market.lacked(0)]) for _ in range(2)]
+    table = opened(SIZES[size])
+    table.show(market.still())
+    table.drawn()
+    before = table.page.evaluate(WORDS)
+    table.page.locator(f"#ticket-{numbers[1]} [data-key='c']").click()
+    table.drawn()
+    after = table.page.evaluate(WORDS)
+
+    assert str(numbers[1]) in after
+    assert 2 < len(after) < len(before)
+    assert {offer: said for offer, said in before.items() if offer in after} == after
+    expect(table.page.locator(f"#ticket-{numbers[1]}")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("language", ["en", "de", "is", "ru"])
 def test_promise_is_whole_in_a_small_window(opened: Opening, language: str) -> None:
     """To whom, what, what for, when and the button that makes it are in sight together."""

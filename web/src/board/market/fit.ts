@@ -1,7 +1,7 @@
 /** How many offers of a market have room, and in which form: whole tickets, three lines, two lines or one. */
 import type { Size } from "../size.svelte";
 import { columnsIn, placesBeside, rowOf, rowsOf, TICKETS, type Room } from "./grid";
-import { roomWith, type ListPlace } from "./list-place";
+import { roomWith, rowOfList, type ListPlace } from "./list-place";
 
 /** Px at the sides of the tickets. */
 const SIDE = 3;
@@ -35,8 +35,10 @@ export interface Wood {
   /** What stood there when something began to be put together, `null` where nothing is. */
   readonly opened: Opened | null;
   readonly list: ListPlace;
-  /** In which place from 0 the offer lies that is answered: behind all where it has none, `null` where none is. */
-  readonly answering: number | null;
+  /** How many places tickets take, holes too. */
+  readonly tickets: number;
+  /** In which place from 0 the offer lies that is answered, or that it is in the list; `null` where none is. */
+  readonly answering: number | "listed" | null;
 }
 
 /** How the offers stand. */
@@ -44,7 +46,7 @@ export interface Fit {
   /** How many columns are in sight; what stands aside is listed below the tickets of the last one. */
   readonly columns: number;
   readonly room: Room;
-  /** The row from 0 of the offer that is answered, if its tickets have room as they are and the others have none. */
+  /** The row from 0 of the offer that is answered, if its row has room as it is and the others have none. */
   readonly answered: number | null;
   /** Whether they stand whole beside what is put together. */
   readonly whole: boolean;
@@ -125,9 +127,11 @@ function rowsLeft({ size, high, opened }: Wood): number {
 }
 
 /** Return the row of the offer that is answered, if it has room as it is. */
-function answeredRow({ size, high, opened, list, answering }: Wood, columns: number): number | null {
+function answeredRow(wood: Wood, columns: number): number | null {
+  const { size, high, opened, list, tickets, answering } = wood;
   if (opened === null || size.narrow || answering === null) return null;
-  const row = rowOf(answering, roomWith(list, columns, opened.rows));
+  const room = roomWith(list, columns, opened.rows);
+  const row = answering === "listed" ? rowOfList(list, tickets, room) : rowOf(answering, room);
   return row < opened.rows && opened.tall <= high - 2 ? row : null;
 }
 

@@ -13,6 +13,7 @@ const DESK: Wood = {
   crowded: false,
   opened: null,
   list: NO_LIST,
+  tickets: 0,
   answering: null,
 };
 const SMALL: Wood = { ...DESK, size: { ...DESK.size, dense: true, broad: false } as Size, width: 700 };
@@ -65,5 +66,13 @@ describe("fit", () => {
       whole: true,
     });
     expect(fit({ ...DESK, high: 100, opened: many, answering: 4 }).answered).toBeNull();
+  });
+
+  it("keeps the row of the list where one of its lines is answered", () => {
+    const many = { ...opened, last: 6 };
+    const wood = { ...DESK, high: 140, opened: many, tickets: 4, answering: "listed" as const };
+    expect(fit({ ...wood, list: { began: 1, pushed: 0 } }).answered).toBe(1);
+    expect(fit({ ...wood, list: { began: 0, pushed: 0 } }).answered).toBe(0);
+    expect(fit({ ...wood, list: { began: 1, pushed: 2 } })).toMatchObject({ answered: null, slim: true });
   });
 });
