@@ -283,3 +283,15 @@ def test_level_is_said_to_be_that_of_the_computer_players_added_next(waiting: Wa
     ada = waiting(360, 800)
 
     expect(ada.page.locator(".level span")).to_have_text("How the computer players you add next play")
+
+
+def test_host_changes_the_level_of_a_seated_computer_player(waiting: Waiting) -> None:
+    """He chooses another at its seat, which is told to everybody there."""
+    ada = waiting(1024, 768)
+    level = ada.page.get_by_role("combobox", name="How Bert plays")
+    level.select_option("gentle")
+    expect(level).to_have_value("gentle")
+    expect(ada.page.locator(".seats li").nth(1)).to_contain_text("Bert")
+
+    ada.page.reload()
+    expect(ada.page.get_by_role("combobox", name="How Bert plays")).to_have_value("gentle")

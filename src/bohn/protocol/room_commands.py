@@ -38,7 +38,7 @@ class ChooseOptions(RoomCommand, frozen=True, gc=False, tag="choose-options"):
 
 
 class SeatBot(RoomCommand, frozen=True, gc=False, tag="seat-bot"):
-    """Host: put a computer player into a free seat, or let it play for an owner during the game."""
+    """Host: seat a computer player, in another's place too; during the game it plays for an owner."""
 
     seat: int
     bot: str

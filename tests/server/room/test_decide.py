@@ -137,7 +137,6 @@ REFUSED: dict[str, tuple[Room, str, c.AnyRoomCommand, Problem]] = {
     "standing twice": (handed_over(PLAYING, 1), BERT, c.Stand(), Problem.SEAT_TAKEN),
     "a bot nobody knows": (OPEN, ANNA, c.SeatBot(2, "hal"), Problem.UNKNOWN_BOT),
     "a bot in a person's seat": (OPEN, ANNA, c.SeatBot(1, "pk"), Problem.SEAT_TAKEN),
-    "a bot in a bot's seat": (WITH_BOT, ANNA, c.SeatBot(2, "pk"), Problem.SEAT_TAKEN),
     "a bot in no seat": (OPEN, ANNA, c.SeatBot(4, "pk"), Problem.NO_SUCH_SEAT),
     "a bot for a bot": (PLAYING, ANNA, c.SeatBot(3, "b3"), Problem.SEAT_TAKEN),
     "a second bot for an owner": (handed_over(PLAYING, 1), ANNA, c.SeatBot(1, "b3"), Problem.SEAT_TAKEN),
@@ -290,6 +289,11 @@ def test_choose_options_leaves_a_host_who_never_sat() -> None:
 def test_seat_bot_fills_a_free_seat() -> None:
     """A bot's salt is empty, so that the server has nothing to choose after the commitment."""
     assert decided(OPEN, ANNA, c.SeatBot(3, "b3")) == (e.BotSeated(3, "b3", ""),)
+
+
+def test_seat_bot_takes_the_place_of_another() -> None:
+    """The host changes the level of a seated computer player in one step, without a free seat between."""
+    assert decided(WITH_BOT, ANNA, c.SeatBot(2, "pk")) == (e.BotRemoved(2), e.BotSeated(2, "pk", ""))
 
 
 def test_remove_bot_frees_its_seat() -> None:

@@ -632,6 +632,7 @@ export type Key =
   | "lobby.hours"
   | "lobby.hours-a-move"
   | "lobby.house-rules"
+  | "lobby.how-it-plays"
   | "lobby.i-know-it"
   | "lobby.invitation"
   | "lobby.invite"

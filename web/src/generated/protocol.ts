@@ -1342,7 +1342,7 @@ export interface ChooseOptions {
   readonly options: Options;
 }
 
-/** Host: put a computer player into a free seat, or let it play for an owner during the game. */
+/** Host: seat a computer player, in another's place too; during the game it plays for an owner. */
 export interface SeatBot {
   readonly do: "seat-bot";
   readonly seat: number;

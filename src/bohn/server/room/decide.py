@@ -233,8 +233,9 @@ def _seat_bot(given: UserCommand[SeatBot]) -> Events:
     _require_host(given.room, given.user, "open", "playing")
     _require_bot(given.command.bot, given.ctx)
     seat = _seat_at(given.room, given.command.seat)
-    if given.room.status == "open" and seat.empty:
-        return (BotSeated(given.command.seat, given.command.bot, given.ctx.salts()),)
+    if given.room.status == "open" and seat.user is None:
+        seated = BotSeated(given.command.seat, given.command.bot, given.ctx.salts())
+        return (seated,) if seat.empty else (BotRemoved(given.command.seat), seated)
     if given.room.status == "playing" and seat.bot is None:
         at = given.now if seat.user == given.user else 0
         return (HandedOver(given.command.seat, given.command.bot, at),)
