@@ -12,6 +12,7 @@ from bohn.protocol import frames
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AcceptOffer, DeclineOffer, WithdrawOffer
 from tests.web.support.markets import Market, moved, places
+from tests.web.support.pushed import until
 from tests.web.support.states import Still, fullest
 from tests.web.support.unserved import Opening, Unserved
 from tests.web.support.walking import SIZES
@@ -142,20 +143,66 @@ def test_offers_in_a_small_window_say_who_offers_and_what_it_would_mean(opened: 
 
 
 def test_crowded_market_of_a_small_window_keeps_its_shape(opened: Opening) -> None:
-    """The seventh offer lets all stand on three lines, and they stay so when it is gone: nothing moves."""
+    """The seventh offer lets all stand on three lines once it is calm, and they stay so when it is gone."""
     market = many(7)
     crowded = market.still()
     table = opened(SIZES["small"])
     table.show(many(6).still())
     table.show(crowded)
     table.drawn()
-    assert table.page.evaluate(SEEN) == 7
+    until(table.page, f"() => ({SEEN})() === 7")
+    table.drawn()
     before = places(table.page)
     market.do(WithdrawOffer(1, 7))
     table.show(market.still())
     table.drawn()
 
     assert [line for line in moved(before, places(table.page)) if not line.startswith("dot ")] == []
+
+
+@pytest.mark.parametrize(("size", "few"), [("small", 4), ("wide", 6)])
+def test_offer_for_which_others_must_be_narrower_waits_under_a_mouse(
+    opened: Opening, size: str, few: int
+) -> None:
+    """What is pointed at stays where it is; once the mouse has gone, all are narrower in a calm moment."""
+    table = opened(SIZES[size])
+    table.show(many(few).still())
+    table.drawn()
+    before = places(table.page)
+    button = table.page.locator("#ticket-1 [data-key='d']").bounding_box()
+    assert button is not None
+    table.page.mouse.move(button["x"] + 5, button["y"] + 5)
+    table.show(many(few + 1).still())
+    table.page.wait_for_timeout(4500)
+    stands = places(table.page)
+    assert [line for line in moved(before, stands) if re.match(r"\d+: ", line)] == []
+
+    table.page.mouse.move(5, 5)
+    until(table.page, f"() => ({SEEN})() === {few + 1}")
+
+
+def test_offer_out_of_sight_takes_a_hole_that_is_not_pointed_at(opened: Opening) -> None:
+    """Nobody has to take his mouse out of the market for what lies behind its edge."""
+    market = many(9)
+    table = opened(LOW)
+    table.show(market.still())
+    table.drawn()
+    seen = table.page.evaluate(SEEN)
+    assert seen < 9
+    pointed = table.page.locator("#ticket-2").bounding_box()
+    hole = table.page.locator("#ticket-1").bounding_box()
+    assert pointed is not None
+    assert hole is not None
+    table.page.mouse.move(pointed["x"] + 50, pointed["y"] + 5)
+    for number in (1, 2):
+        market.do(WithdrawOffer(1 + (number - 1) % 2, number))
+    table.show(market.still())
+    expect(table.page.locator("p.gone")).to_have_count(0)
+
+    until(table.page, f"() => ({SEEN})() === {seen - 1}")
+    taken = [ticket.bounding_box() for ticket in table.page.locator("[data-offer]").all()]
+    assert hole["x"] in [box["x"] for box in taken if box is not None and box["y"] == hole["y"]]
+    assert pointed["x"] not in [box["x"] for box in taken if box is not None and box["y"] == pointed["y"]]
 
 
 WORDS = """() => Object.fromEntries([...document.querySelectorAll("[data-offer]")].flatMap(ticket => {

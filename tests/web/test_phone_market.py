@@ -133,7 +133,7 @@ def test_lines_alone_come_into_sight(opened: Opening) -> None:
 
 
 def test_others_move_up_after_a_trade(opened: Opening) -> None:
-    """What was below stands at the top once it is read what became of the first."""
+    """What was below stands at the top once it is read what became of the first, and a finger had time to press."""
     market = Market(0)
     numbers = to_viewer(market, 4)
     table = opened(800)
@@ -143,13 +143,32 @@ def test_others_move_up_after_a_trade(opened: Opening) -> None:
     market.do(AcceptOffer(0, numbers[0], 1, own, hand_revision=revision))
     table.show(market.still())
     expect(table.page.locator("p.gone")).to_have_count(0, timeout=15_000)
-    table.page.wait_for_timeout(2_500)
+    table.page.wait_for_timeout(5_500)
 
     row = table.page.locator("section.offers > .row").bounding_box()
     box = table.page.locator("[data-offer]").first.bounding_box()
     assert row is not None
     assert box is not None
     assert box["y"] - row["y"] < 8
+
+
+def test_offer_that_waits_keeps_its_place_when_the_reason_above_it_goes(opened: Opening) -> None:
+    """A finger on its way to a button finds it there for some seconds more."""
+    market = Market(0)
+    numbers = to_viewer(market, 3)
+    table = opened(800)
+    table.show(market.still())
+    ticket = table.page.locator(f"#ticket-{numbers[1]}")
+    before = ticket.bounding_box()
+    market.do(WithdrawOffer(1, numbers[0]))
+    table.show(market.still())
+    expect(table.page.locator("p.gone")).to_have_count(0, timeout=15_000)
+    table.page.wait_for_timeout(2_500)
+    after = ticket.bounding_box()
+
+    assert before is not None
+    assert after is not None
+    assert abs(after["y"] - before["y"]) < 1
 
 
 def test_three_offers_stand_in_sight_where_there_is_room(opened: Opening) -> None:

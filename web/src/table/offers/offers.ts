@@ -126,7 +126,7 @@ export function answerTo(offer: OfferView, table: TableModel): OfferView | undef
 }
 
 /**
- * Return the standing offer of the viewer that an offer to him alone seems to answer: the newest older one to its maker
+ * Return the standing offer of the viewer that an offer to him alone has to do with: the newest older one to its maker
  * about one of the same kinds. The log does not say what an offer is meant for.
  */
 export function answersOwn(offer: OfferView, table: TableModel): OfferView | undefined {

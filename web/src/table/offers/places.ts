@@ -24,11 +24,16 @@ export function placed(places: Places, standing: readonly number[]): Places {
 /**
  * Return the places with nothing moved that is in sight: offers out of sight take the holes in sight, and behind what
  * is in sight holes are closed. Where there is so little room that holes are to `close`, those in sight that nothing
- * takes are closed too. `seen` tells of a place, by its number from 0, whether it is in sight.
+ * takes are closed too. `seen` tells of a place, by its number from 0, whether it is in sight, and `isFree` whether its
+ * hole may be taken.
  */
-export function tidied(places: Places, seen: (at: number) => boolean, close = false): Places {
+export function tidied(
+  places: Places,
+  seen: (at: number) => boolean,
+  { close = false, isFree = () => true }: { close?: boolean; isFree?: (at: number) => boolean } = {},
+): Places {
   const next = [...places];
-  const empty = [...next.keys()].filter((at) => seen(at) && isHole(next[at] ?? 0));
+  const empty = [...next.keys()].filter((at) => seen(at) && isHole(next[at] ?? 0) && isFree(at));
   for (const [at, id] of places.entries()) {
     if (isHole(id) || seen(at)) continue;
     const to = empty.shift();

@@ -150,9 +150,9 @@ test("an offer that its counter-offer has answered is not told as taken back, to
   hear({ by: 0, events: [gone] });
   const was = trade(own);
   const [fate] = goneOffers(was, table.view, batch({ events: [gone] }), table.log);
-  expect(fate === undefined ? "" : farewell(fate, table)).toBe("have taken the counter-offer instead.");
+  expect(fate === undefined ? "" : farewell(fate, table)).toBe("have got it through another offer.");
   expect(recentLines(table, 1).map(({ text }) => text)).toEqual([
-    "Offer 1 falls away: you have taken the counter-offer.",
+    "Offer 1 falls away: you have got the same through another offer.",
   ]);
 });
 

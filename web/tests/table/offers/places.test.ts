@@ -37,16 +37,20 @@ test("what is in sight stays where it is, and holes there wait for an offer", ()
 });
 
 test("where there is little room all holes are closed, and the order stays", () => {
-  expect(tidied([6, -5, 4], first(3), true)).toEqual([6, 4]);
-  expect(tidied([-1, 6, -5, 4, -7, 8], first(5), true)).toEqual([8, 6, 4]);
+  expect(tidied([6, -5, 4], first(3), { close: true })).toEqual([6, 4]);
+  expect(tidied([-1, 6, -5, 4, -7, 8], first(5), { close: true })).toEqual([8, 6, 4]);
 });
 
 test("where there is little room what lies out of sight takes a hole before anything in sight moves", () => {
-  expect(tidied([-5, 4, 7], first(2), true)).toEqual([7, 4]);
+  expect(tidied([-5, 4, 7], first(2), { close: true })).toEqual([7, 4]);
 });
 
 test("an offer out of sight takes a hole in sight, and the others there move up", () => {
   expect(tidied([6, -5, 4, -7, 8, 9], first(3))).toEqual([6, 8, 4, 9]);
+});
+
+test("a hole that is not free is not taken", () => {
+  expect(tidied([-6, -5, 4, 8], first(3), { isFree: (at) => at !== 0 })).toEqual([-6, 8, 4]);
 });
 
 test("a digit names the oldest offer whose number ends in it, then the next", () => {
