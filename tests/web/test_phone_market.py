@@ -133,7 +133,7 @@ def test_lines_alone_come_into_sight(opened: Opening) -> None:
 
 
 def test_others_move_up_after_a_trade(opened: Opening) -> None:
-    """What was below stands at the top once it is read what became of the first, and a finger had time to press."""
+    """What was below stands at the top some seconds after it is read what became of the first."""
     market = Market(0)
     numbers = to_viewer(market, 4)
     table = opened(800)
