@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-LEVELS = {"gentle": "gentle-1", "fair": "fair-1", "strong": "strong-1", "strongest": "strongest-1"}
+LEVELS = {"gentle": "gentle-1", "fair": "fair-1", "strong": "strong-2", "strongest": "strongest-2"}
 """The player of each level now."""
 
 FORMER = {"h": "value-trader", "g": "generous-trader"}
