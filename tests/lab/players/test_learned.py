@@ -140,6 +140,6 @@ def test_style_of_a_file_is_not_changed_by_whoever_moves_it() -> None:
     before = style_of("strong-2").tobytes()
     moved = evolved_style(STRONG_2)
     moved["advantage"] += 1.0
-    moved["capture"] = 0.5
+    moved["tries"] = 1
 
     assert style_of("strong-2").tobytes() == before
