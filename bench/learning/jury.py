@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -12,13 +13,19 @@ from bench.learning.pools import Pool, warmed
 from bohn.bots import current_name
 from bohn.lab.players.driver import play, winners
 from bohn.lab.players.player_memory import MEMORY, Table, expected_coins
-from bohn.lab.players.styles import MODELS, style_of
+from bohn.lab.players.styles import MODELS, evolved_style, style_of
 from bohn.lab.row import ROW, Rows, tables
 from bohn.play.floor import FLOOR_SETTINGS
 from bohn.rules import resolve
 
 COINS = 0.02
 """What a coin more than the others counts beside a fair share of the wins: it makes the climb less noisy."""
+
+FILE = "@"
+"""What the name of a company begins with if it is a file that `bench.exploit --freeze` wrote."""
+
+PAIR = "pair"
+"""The part of a jury's member that lets two of the company count each other's coins as their own."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -27,17 +34,22 @@ class Seat:
     """One of the jury: as many copies of a player as there are seats left, or of several in turn."""
 
     def __init__(self, text: str) -> None:
-        """Read ``PLAYER[+PLAYER...][:EDITION][:PLAYERS][:FLOOR]``, in any order but the first."""
+        """Read ``PLAYER[+PLAYER...][:EDITION][:PLAYERS][:FLOOR][:pair]``, in any order but the first.
+
+        Instead of a player there may be ``@FILE``, the best of a run of `bench.exploit`.
+        """
         self.text = text
         player, *rest = text.split(":")
         self.company = tuple(current_name(name) for name in player.split("+"))
         self.player = self.company[0]
-        self.edition, self.players, self.floor = "full", 4, "free"
+        self.edition, self.players, self.floor, self.pair = "full", 4, "free", False
         for part in rest:
             if part.isdecimal():
                 self.players = int(part)
             elif part in FLOOR_SETTINGS:
                 self.floor = part
+            elif part == PAIR:
+                self.pair = True
             else:
                 self.edition = part
         self.rules, self.table = _tables(self.edition, self.players, self.floor)
@@ -58,16 +70,25 @@ def _tables(edition: str, players: int, floor: str) -> tuple[Rows, Table]:
     return rules, expected_coins(rules)
 
 
+def company_style(name: str) -> Rows:
+    """Return the style of a player by name, or of the file that is named."""
+    return evolved_style(Path(name.removeprefix(FILE))) if name.startswith(FILE) else style_of(name)
+
+
 def from_place(candidate: Rows, seat: Seat, place: int, first: int, deals: int) -> tuple[Floats, Floats]:
     """Play deals from one place; return the share of the wins in each, and the coins over the others."""
     n = seat.players
-    styles: Rows = np.concatenate([candidate, *map(style_of, seat.company), *map(style_of, MODELS)])
+    styles: Rows = np.concatenate([candidate, *map(company_style, seat.company), *map(style_of, MODELS)])
     styles["model"] = 1 + len(seat.company)
     states: Rows = np.zeros(2, ROW)
     memories: Rows = np.zeros(2 * n, MEMORY)
     memories["style"][:n] = seat.styles(place)
     share, margin = np.zeros(deals), np.zeros(deals)
     for deal in range(deals):
+        if seat.pair:
+            one, other = ((place + 1 + (deal + after) % (n - 1)) % n for after in (0, 1))
+            memories["favours"] = 0.0
+            memories["favours"][one, other] = memories["favours"][other, one] = 1.0
         play(seat.rules, states, 0, seat.table, styles, memories, first + deal)
         won = int(winners(seat.rules, states, 0))
         share[deal] = (won >> place & 1) / won.bit_count()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bohn.bots import DEFAULT, LOADED_LAZILY, PLAYERS
+from bohn.bots import DEFAULT, LOADED_LAZILY, PLAYERS, level_of
 from bohn.play.floor import BRISK, FREE, GameResult, play_game
 from bohn.rules import house_rules_for, resolve
 from bohn.rules.commands import Command, DeclineOffer, NameGift
@@ -27,7 +27,7 @@ def marks(name: str, table: tuple[str, int]) -> tuple[pytest.MarkDecorator, ...]
 SEATED = [
     pytest.param(name, *table, marks=marks(name, table))
     for name in PLAYERS
-    for table in (FEW if name == "strongest-1" else COVERING)
+    for table in (FEW if level_of(name) == "strongest" else COVERING)
 ]
 """Everybody at tables that show all there is."""
 
@@ -95,7 +95,7 @@ def test_default_opponent_is_a_player() -> None:
     [
         pytest.param(name, marks=pytest.mark.compiled(only=True) if name in LOADED_LAZILY else ())
         for name in PLAYERS
-        if name != "strongest-1"
+        if level_of(name) != "strongest"
     ],
 )
 def test_player_depends_on_its_seed_only(name: str) -> None:

@@ -173,7 +173,11 @@ def test_trader_that_sits_down_late_does_not_think_that_nobody_trades() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["value-trader", "generous-trader", "gentle-1", "fair-1", "strong-1", "strongest-1"]
+    "name",
+    [
+        *("value-trader", "generous-trader", "gentle-1", "fair-1"),
+        *("strong-1", "strong-2", "strongest-1", "strongest-2"),
+    ],
 )
 def test_trader_is_made_under_its_name(name: str) -> None:
     """The table of players makes each trader by its own name, and tells what it wants to be asked."""

@@ -33,7 +33,9 @@ _ABOUT = {
     "gentle-1": "Easy company: takes whatever helps it, and proposes only what helps the other as well.",
     "fair-1": "Good company: makes few offers, likely to be welcome, and is easily content.",
     "strong-1": "Hard to beat: counts cards, minds who leads, has learnt what an exchange is worth.",
-    "strongest-1": "As strong, and plays hidden cards out where the choice of a field matters.",
+    "strong-2": "Hard to beat: as strong-1, with numbers that evolved against it, its attackers and others.",
+    "strongest-1": "As strong-1, and plays hidden cards out where the choice of a field matters.",
+    "strongest-2": "As strong-2, and plays hidden cards out where the choice of a field matters.",
 }
 
 LOADED_LAZILY = tuple(_ABOUT)

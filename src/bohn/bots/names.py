@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-LEVELS = {"gentle": "gentle-1", "fair": "fair-1", "strong": "strong-1", "strongest": "strongest-1"}
+LEVELS = {"gentle": "gentle-1", "fair": "fair-1", "strong": "strong-2", "strongest": "strongest-2"}
 """The player of each level now."""
 
 FORMER = {"h": "value-trader", "g": "generous-trader"}
@@ -31,7 +31,9 @@ DIGESTS = {
     "gentle-1": "29560af230e8cf1a",
     "fair-1": "e118299a6fe27f6a",
     "strong-1": "9e059e3adca06614",
+    "strong-2": "f4deaa1a0f08573a",
     "strongest-1": "78e305caf301c51e",
+    "strongest-2": "9a38f809568e819a",
 }
 """What each player does: the digest of a fixed set of its games (``docs/players.md``)."""
 

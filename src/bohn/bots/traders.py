@@ -335,6 +335,12 @@ class StrongTrader(Trader):
     name = "strong-1"
 
 
+class SecondStrongTrader(Trader):
+    """Hard to beat: as strong-1, with numbers that evolved against it, its attackers and others."""
+
+    name = "strong-2"
+
+
 class GentleTrader(Trader):
     """Easy company: takes whatever helps it, and proposes only what helps the other as well."""
 
@@ -342,15 +348,24 @@ class GentleTrader(Trader):
 
 
 class StrongestTrader(Trader):
-    """As strong, and where the choice of a field matters most it plays hidden cards out; that needs Numba."""
+    """As strong-1, and plays hidden cards out where the choice of a field matters; that needs Numba."""
 
     name = "strongest-1"
 
 
+class SecondStrongestTrader(Trader):
+    """As strong-2, and plays hidden cards out where the choice of a field matters; that needs Numba."""
+
+    name = "strongest-2"
+
+
 TRADERS: dict[str, type[Trader]] = {
     kind.name: kind
-    for kind in (ValueTrader, GenerousTrader, GentleTrader, FairTrader, StrongTrader, StrongestTrader)
-}
+    for kind in (
+        *(ValueTrader, GenerousTrader, GentleTrader, FairTrader),
+        *(StrongTrader, SecondStrongTrader, StrongestTrader, SecondStrongestTrader),
+    )
+}  # fmt: skip
 """The traders by name."""
 
 

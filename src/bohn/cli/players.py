@@ -12,8 +12,8 @@ from bohn.cli.console import grid, output
 from bohn.i18n import Catalog
 from bohn.lab.compile_cache import may_compile
 
-SEARCHES = "strongest-1"
-"""The computer player that plays as `strong` where its code cannot be compiled."""
+SEARCHES = "strongest"
+"""The level whose players play as `strong` where their code cannot be compiled."""
 
 
 def add_arguments(parser: argparse.ArgumentParser, catalog: Catalog) -> None:
@@ -26,12 +26,12 @@ def run(options: argparse.Namespace, catalog: Catalog) -> int:  # noqa: ARG001 -
     for name, maker in PLAYERS.items():
         about = (inspect.getdoc(maker) or "").partition("\n\n")[0].replace("\n", " ")
         note = catalog.text("players.default") if name == DEFAULT else ""
-        if name == SEARCHES and not may_compile():
+        level = level_of(name)
+        if level == SEARCHES and not may_compile():
             note = catalog.text("players.as-strong")
         former = [old for old, new in FORMER.items() if new == name]
         if former:
             note = catalog.text("players.formerly", name=", ".join(former))
-        level = level_of(name)
         called = f"{level} = {name}" if LEVELS.get(level) == name else name
         table.add_row(Text(called, "bold"), Text(about).append(f" {note}" if note else "", "dim"))
     output(highlight=False).print(table)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from bohn.lab.players.player_memory import ACTS, ALWAYS, MEMORY, PARTS, SCENES, expected_coins
+from bohn.lab.players.player_memory import ACTS, ALWAYS, MEMORY, PARTS, SCENES, STYLE, expected_coins
 from bohn.lab.players.search import drop_worse
-from bohn.lab.players.styles import ADVANTAGE, advantage, style_of
+from bohn.lab.players.styles import ADVANTAGE, STRONG_2, advantage, evolved_style, style_of
 from bohn.lab.players.weigh import weigh_answer
 from bohn.lab.players.worth import look
 from bohn.lab.row import ANSWER, ROW, TRADE, Rows, tables
@@ -113,3 +113,33 @@ def test_search_gives_up_what_is_clearly_worse() -> None:
 
     assert drop_worse(memory[0], 4, done) == 3
     assert memory["out"][0].tolist() == [0, 0, 1, 0] + [0] * (ACTS - 4)
+
+
+def test_second_strong_player_weighs_by_the_mean_of_its_runs() -> None:
+    """What it thinks an exchange is worth is the mean of three attackers that evolved."""
+    runs = [evolved_style(LEARNED / "strong-2" / f"{name}.json") for name in ("reply", "league", "second")]
+    mean = np.mean([run["advantage"][0] for run in runs], axis=0)
+
+    assert np.allclose(style_of("strong-2")["advantage"][0], mean, atol=2e-5)
+    assert not np.allclose(mean, advantage(), atol=0.1)
+
+
+def test_second_strongest_player_only_searches_more() -> None:
+    """It differs from the strong one as the first strongest did from the first strong one."""
+    for number in STYLE.names or ():
+        differs = [
+            style_of(f"strongest-{version}")[number].tobytes()
+            != style_of(f"strong-{version}")[number].tobytes()
+            for version in (1, 2)
+        ]
+        assert differs[0] == differs[1], number
+
+
+def test_style_of_a_file_is_not_changed_by_whoever_moves_it() -> None:
+    """An attacker that begins as an evolved player moves a copy."""
+    before = style_of("strong-2").tobytes()
+    moved = evolved_style(STRONG_2)
+    moved["advantage"] += 1.0
+    moved["tries"] = 1
+
+    assert style_of("strong-2").tobytes() == before

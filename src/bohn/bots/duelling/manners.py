@@ -55,7 +55,9 @@ MANNERS: dict[str, Manner] = {
     "gentle-1": Manner(spite=0.3, shame=2.0, doubt=0.02, learns=0.3, temperature=0.3, rest=0.05, bonus=0.0),
     "fair-1": Manner(spite=0.6, shame=0.5, doubt=0.07, learns=0.6, temperature=0.15, rest=0.15, bonus=0.3),
     "strong-1": STRONG,
+    "strong-2": STRONG,
     "strongest-1": STRONG,
+    "strongest-2": STRONG,
     "duellist": STRONG,
 }
 """The manner of each level; a player without one haggles as the farmers do."""

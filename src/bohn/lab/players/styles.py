@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +14,9 @@ from bohn.lab.row import Rows
 
 ADVANTAGE = Path(__file__).with_name("advantage.json")
 """The file with the learned worth of an exchange's parts."""
+
+STRONG_2 = Path(__file__).with_name("strong-2.json")
+"""The file with the numbers and the worths that evolved from those of ``strong-1`` (docs/players.md)."""
 
 VALUE_OF_POSITIONS = Path(__file__).with_name("value.json")
 """The file with the learned value of positions."""
@@ -58,7 +61,10 @@ STRONG = VALUE | {
 }  # fmt: skip
 """Weighs offers of up to three cards a side, minds who leads, learns from the trades it sees."""
 
-STRONGEST = STRONG | {"playouts": 20, "turns": 4, "quiet": 400, "sure": 1.0, "margin": 0.03}
+SEARCH = {"playouts": 20, "turns": 4, "quiet": 400, "sure": 1.0, "margin": 0.03}
+"""What a player that searches does more."""
+
+STRONGEST = STRONG | SEARCH
 """As strong, and plays hidden cards out by chance where the choice matters most."""
 
 SHORT = STRONG | {"quiet": 0, "tries": 20, "wide": 0}
@@ -70,7 +76,10 @@ TRADERS: dict[str, dict[str, float]] = {
 }  # fmt: skip
 """The traders by name; a level stands for one of them (`bohn.bots.names`)."""
 
-NAMES = (*SIMPLE, *TRADERS)
+EVOLVED: dict[str, dict[str, float]] = {"strong-2": {}, "strongest-2": SEARCH}
+"""Traders with the numbers of :data:`STRONG_2`, by name: what each has besides."""
+
+NAMES = (*SIMPLE, *TRADERS, *EVOLVED)
 """All compiled players."""
 
 
@@ -95,8 +104,28 @@ def value() -> tuple[Floats, Floats]:
     return np.array(kept["deep"], np.float64), np.array(kept["flat"], np.float64)
 
 
+def evolved_style(path: Path) -> Rows:
+    """Return the style in a file that `bench.exploit` wrote: ``strong-1`` with other numbers and worths."""
+    numbers, worths = _evolved(path)
+    return _with(style_of("strong-1"), {**numbers, "advantage": worths})
+
+
+@cache
+def _evolved(path: Path) -> tuple[dict[str, float], Floats]:
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    return kept["numbers"], np.array(kept["advantage"], np.float64)
+
+
+def _with(row: Rows, numbers: Mapping[str, float | Floats]) -> Rows:
+    for number, found in numbers.items():
+        row[number] = found
+    return row
+
+
 def style_of(name: str) -> Rows:
     """Return the style of a compiled player, one row. Raises ``KeyError`` for another name."""
+    if name in EVOLVED:
+        return _with(evolved_style(STRONG_2), EVOLVED[name])
     row: Rows = np.zeros(1, STYLE)
     if name in SIMPLE:
         row["kind"] = SIMPLE[name]
