@@ -205,6 +205,29 @@ def test_offer_out_of_sight_takes_a_hole_that_is_not_pointed_at(opened: Opening)
     assert pointed["x"] not in [box["x"] for box in taken if box is not None and box["y"] == pointed["y"]]
 
 
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_own_offer_that_somebody_would_take_is_no_higher_for_it(opened: Opening, language: str) -> None:
+    """In the second row of a full market its button and both sides stay whole in sight."""
+    market = many(3)
+    ada, chiyo = market.hand(0), market.hand(2)
+    number = market.offer(0, (1, 2), [bean for bean in ada if bean != chiyo[0]][:1], chiyo[:1], is_open=True)
+    for bean in market.hand(1)[2:4]:
+        market.offer(1, (0,), [bean], ada[:1])
+    table = opened(SIZES["wide"], language=language)
+    table.show(market.still())
+    table.drawn()
+    before = table.page.locator(f"#ticket-{number}").bounding_box()
+    market.claim(2, number, chiyo[0])
+    table.show(market.still())
+    table.drawn()
+    after = table.page.locator(f"#ticket-{number}").bounding_box()
+
+    assert before is not None
+    assert after is not None
+    assert after["height"] <= before["height"]
+    assert table.page.evaluate(CUT) == []
+
+
 WORDS = """() => Object.fromEntries([...document.querySelectorAll("[data-offer]")].flatMap(ticket => {
   const { left, width, height } = ticket.getBoundingClientRect();
   return width === 0 ? [] : [[ticket.dataset.offer, [ticket.innerText, left, width, height].map(String)]];
