@@ -228,6 +228,25 @@ def test_own_offer_that_somebody_would_take_is_no_higher_for_it(opened: Opening,
     assert table.page.evaluate(CUT) == []
 
 
+BEYOND = """() => [...document.querySelectorAll("[data-offer] button")].flatMap(button => {
+  const box = button.getBoundingClientRect();
+  const around = button.closest("[data-offer]").getBoundingClientRect();
+  return box.width > 1 && (box.right > around.right - 1 || box.left < around.left) ? [button.innerText] : [];
+})"""
+"""Buttons that cross the edge of their ticket."""
+
+
+@pytest.mark.parametrize("language", ["de", "is", "it", "ja", "ru", "sv"])
+def test_no_button_crosses_the_edge_of_its_ticket(opened: Opening, language: str) -> None:
+    """In three columns of a small window one that chooses among the cards has room beside the others."""
+    table = opened(SIZES["small"], language=language)
+    table.show(many(6).still())
+    table.drawn()
+
+    expect(table.page.locator("[data-key='w']").first).to_be_visible()
+    assert table.page.evaluate(BEYOND) == []
+
+
 WORDS = """() => Object.fromEntries([...document.querySelectorAll("[data-offer]")].flatMap(ticket => {
   const { left, width, height } = ticket.getBoundingClientRect();
   return width === 0 ? [] : [[ticket.dataset.offer, [ticket.innerText, left, width, height].map(String)]];
