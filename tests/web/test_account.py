@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, expect
+from playwright.sync_api import Browser, CDPSession, Route, expect
 
 from tests.web.support.looking import AXE, barriers, cut_off, too_small_to_read, too_small_to_tap
 from tests.web.support.people import Person
@@ -389,3 +390,27 @@ def test_question_before_all_is_deleted_is_in_sight_and_names_what_goes(come: Co
     anna.button("Delete my name and my data").click()
     expect(anna.button("Cancel").last).to_be_in_viewport(ratio=1)
     expect(anna.page.get_by_text("passkeys and recovery codes are deleted for good")).to_be_in_viewport()
+
+
+def test_question_before_all_is_deleted_stays_in_sight_when_a_part_comes_late(come: Come) -> None:
+    """What is loaded above it pushes it down, and it comes back into sight."""
+    anna = come("Anna")
+    anna.come_in()
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        late.append(route)
+
+    anna.page.route(re.compile(r"/assets/Alerts-.*[.]js"), hold)
+    anna.page.goto(anna.url)
+    anna.page.set_viewport_size({"width": 360, "height": 700})
+    anna.button("Settings").first.click()
+    anna.button("Delete my name and my data").click()
+    cancel = anna.button("Cancel").last
+    expect(cancel).to_be_in_viewport(ratio=1)
+    assert late
+    for route in late:
+        route.continue_()
+    expect(anna.page.get_by_role("heading", name="When it is my turn")).to_be_attached()
+
+    expect(cancel).to_be_in_viewport(ratio=1)

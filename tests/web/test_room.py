@@ -480,3 +480,18 @@ def test_third_field_can_be_taken_back(opened: Opened) -> None:
     expect(table.page.locator(".gate .buy")).to_be_visible()
 
     assert [one for one in table.heard if one.get("command", {}).get("do") == "buy-field"] == []
+
+
+@pytest.mark.parametrize(("field", "presses", "disabled"), [(0, 1, "false"), (1, 2, "true")])
+def test_third_field_is_offered_during_a_harvest_that_pays_for_it(
+    opened: Opened, field: int, presses: int, disabled: str
+) -> None:
+    """While it can be taken back its coins count: eight blue pay, two wax do not, which takes two presses."""
+    still = next(one for one in stills() if one.name == "main 7p plant mine waits plant" and one.seat == 0)
+    table = opened("wide", still=still, settings={"takeBack": 60_000})
+    for _ in range(presses):
+        table.page.locator(f".own [data-harvest='{field}']").click()
+        table.page.wait_for_timeout(700)  # a second press that comes at once is one of a double click
+    table.page.locator(".own .undo").wait_for()
+
+    expect(table.page.locator(".gate .buy")).to_have_attribute("aria-disabled", disabled)

@@ -1,4 +1,4 @@
-/** Offers that fell away: the page takes an own one back once its counter-offer is taken. The log tells no reason. */
+/** Offers that fell away: the page takes an own one back once another has brought the same. The log tells no reason. */
 import type { Bean, ShownEvent, TradedShown } from "../generated/protocol";
 import type { Happening } from "./model.svelte";
 
@@ -10,12 +10,12 @@ interface Terms {
   readonly want: readonly Bean[];
 }
 
-/** Ms after an exchange in which an offer goes that it has answered: the page needs the time of one message. */
+/** Ms after an exchange in which an offer goes that wanted the same: the page needs the time of one message. */
 const SOON = 3_000;
 
 /**
- * Return who has taken the counter-offer with which an offer fell away, as far as the log tells: its maker took another
- * of one whom he had asked, got all that he had asked for, and took his own back in the same moment. `end` is where
+ * Return who has got through another offer what he had asked for in one that fell away, as far as the log tells: he
+ * took one of somebody whom he had asked, got all of it, and took his own back in the same moment. `end` is where
  * the log ends with that, `null` is returned for an offer that was taken back for any other reason.
  */
 export function fellAway(offer: number, log: readonly Happening[], end = log.length): number | null {
