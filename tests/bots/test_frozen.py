@@ -20,16 +20,13 @@ from bohn.bots import DIGESTS, LOADED_LAZILY, PLAYERS
 from bohn.lab.compile_cache import INTERPRET
 from bohn.play.floor import BRISK, FREE, FloorSetting, play_game
 from bohn.rules import resolve
-from tests.effort import WHOLE, sample
+from tests.effort import sample
 
 TABLES = (("full", 3), ("full", 5), ("classic-ja", 4), ("full", 2), ("das-duell", 2))
 """One table of each kind; each is played in both settings."""
 
 SLOW = dict.fromkeys(("strongest-1", "strongest-2"), (("full", 3), ("das-duell", 2)))
 """Players that search play at fewer tables, and only with the brisk setting."""
-
-FORMER = ("strong-1", "strongest-1")
-"""Players of no level today: by hand their successors show that the program plays as it did."""
 
 ALIKE = sample(("generous-trader", "value-trader", "fair-1", "gentle-1"), 2)
 """Traders that never search: by hand one that does not learn from answers and one that does."""
@@ -67,7 +64,6 @@ def _digest(name: str, games: Sequence[tuple[str, int, FloorSetting]]) -> str:
     [
         pytest.param(name, marks=pytest.mark.compiled(only=True) if name in LOADED_LAZILY else ())
         for name in PLAYERS
-        if WHOLE or name not in FORMER
     ],
 )
 def test_player_is_frozen(name: str) -> None:
