@@ -90,7 +90,7 @@ def test_offer_is_left_open_as_long_for_several_people_without_a_clock() -> None
 
 @pytest.mark.parametrize(("pace", "long"), [("relaxed", 24_000), ("normal", 12_000), ("brisk", 6_000)])
 def test_market_stays_open_for_people_to_look_at_it(pace: str, long: int) -> None:
-    """Before the last call they have twelve seconds at normal pace, also where nobody asks them for anything."""
+    """Before the last call they have twelve seconds at normal pace, also where nobody asks them anything."""
 
     async def act(house: ActorHouse) -> None:
         await house.trading("pk", "anna", "no-trade", pace=pace)
