@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import pytest
 from playwright.sync_api import Browser, FloatRect, expect
 
+from bohn.protocol import frames
 from bohn.rules.commands import AcceptOffer, DeclineOffer, WithdrawOffer
 from tests.web.support.markets import Market
 from tests.web.support.unserved import Unserved
@@ -326,3 +327,46 @@ def test_choosing_copies_is_called_by_words_where_they_have_room(opened: Opening
     table.show(market.still())
 
     expect(table.page.locator(f"#ticket-{number} [data-key='w']")).to_have_text("Which?")
+
+
+def test_names_that_unfold_take_no_second_press(opened: Opening) -> None:
+    """Whoever taps twice on whom an offer goes to has not chosen what came to lie there."""
+    market = Market(0, players=7)
+    table = opened(800)
+    table.show(market.still())
+    table.page.locator("[data-key='o']").tap()
+    table.drawn()
+    table.page.evaluate("""() => {
+      window.held = [];
+      new MutationObserver(seen => {
+        for (const { target: { className, style } } of seen)
+          if (className.includes?.("unfolded")) window.held.push(style.pointerEvents);
+      }).observe(document.body, { attributes: true, attributeFilter: ["style"], subtree: true });
+    }""")
+    table.page.locator("[data-to='who']").tap()
+    table.page.locator("[data-to='2']").tap()
+
+    expect(table.page.locator("[data-to][aria-pressed='true']")).to_have_text(["Chiyo"])
+    assert table.page.evaluate("window.held") == ["none", ""]
+
+
+def test_own_last_call_asks_for_no_new_offer(opened: Opening) -> None:
+    """The wood stays empty: only what stands may still be answered."""
+    table = opened(800)
+    market = Market(0)
+    table.show(market.still())
+    expect(table.page.locator("section.offers .empty")).to_have_count(1)
+    table.show(market.still(last_call=True))
+
+    expect(table.page.locator("section.offers .empty")).to_have_count(0)
+
+
+def test_invitation_to_another_table_leaves_the_header_in_sight(opened: Opening) -> None:
+    """Whose turn it is, chat and menu lie above it."""
+    table = opened(800)
+    table.show(Market(0).still())
+    table.hear(frames.Invited("other", frames.Person("Bert")))
+    expect(table.page.locator("[data-invited]")).to_be_visible()
+    header = box_of(table, "header.bar")
+
+    assert box_of(table, "[data-invited]")["y"] >= header["y"] + header["height"]
