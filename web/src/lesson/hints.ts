@@ -55,3 +55,16 @@ const TIPS: readonly Tip[] = [
 export function hintFor(moment: HintContext, seen: (name: HintName) => boolean): HintName | null {
   return TIPS.find((tip) => !seen(tip.name) && tip.fits(moment))?.name ?? null;
 }
+
+/** The tips of each game that stood there already: whoever has not read one meets it in the next game. */
+const given = new Map<string, Set<HintName>>();
+
+/** Note that a tip was given in a game. */
+export function give(game: string, name: HintName): void {
+  given.set(game, (given.get(game) ?? new Set()).add(name));
+}
+
+/** Return whether a tip was given in a game. */
+export function wasGiven(game: string, name: HintName): boolean {
+  return given.get(game)?.has(name) ?? false;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hintFor, type HintContext } from "../../src/lesson/hints";
+import { give, hintFor, type HintContext, wasGiven } from "../../src/lesson/hints";
 import { view } from "../sample";
 
 const none = (): boolean => false;
@@ -55,4 +55,11 @@ describe("tips", () => {
       hintFor(moment({ view: view({ active_player: 1, phase: { phase: "plant", planted: 0 } }) }), none),
     ).toBeNull();
   });
+});
+
+it("a tip that was given in one game is new in the next", () => {
+  give("one", "trade");
+  expect(wasGiven("one", "trade")).toBe(true);
+  expect(wasGiven("one", "gift")).toBe(false);
+  expect(wasGiven("two", "trade")).toBe(false);
 });

@@ -1,5 +1,5 @@
 /** The table of all keys and what they do, for the keyboard and for the sheet that lists them. */
-import type { View } from "../../generated/protocol";
+import type { Rules, View } from "../../generated/protocol";
 
 /** What goes on, as far as keys are concerned: a letter means one thing in each. */
 export type Scene = "plant" | "trade" | "gift" | "bonus";
@@ -97,6 +97,33 @@ export const BINDINGS: readonly Binding[] = [
 export function sceneOf(view: View | null): Scene {
   const phase = view?.phase.phase;
   return phase === "trade" || phase === "gift" || phase === "bonus" ? phase : "plant";
+}
+
+/** What of the rules says which keys a game has. */
+type GameKeys = Pick<Rules, "game" | "bonus_hand" | "fields" | "max_fields">;
+
+/** Return what can go on in a game of these rules: gifts and bonus cards are not of every game. */
+export function scenesOf(rules: GameKeys | null): readonly Scene[] {
+  if (rules === null) return SCENES;
+  return SCENES.filter((scene) => {
+    if (scene === "gift") return rules.game === "das-duell";
+    return scene === "bonus" ? rules.bonus_hand > 0 : true;
+  });
+}
+
+/** Return the keys that do something in a game of these rules. */
+export function bindingsOf(rules: GameKeys | null): readonly Binding[] {
+  if (rules === null) return BINDINGS;
+  return BINDINGS.filter(({ action }) => {
+    if (action === "buy") return rules.max_fields > rules.fields;
+    return action === "claim" ? rules.bonus_hand > 0 : true;
+  });
+}
+
+/** Return what is printed for a key: "1–9" for all numbers from 1, "0–9" for all digits. */
+export function printed({ key, numbered }: Binding): readonly string[] {
+  if (key === "0" || key === "1") return [`${key}–9`];
+  return numbered === true ? [key, "1–9"] : [key];
 }
 
 /** What a key means in a scene. */

@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { loaders } from "virtual:catalogs/keys";
 import { has, loadFurther, loadLanguage } from "../../../src/lib/i18n.svelte";
-import { BINDINGS, characterOf, meaning, sceneOf, SCENES } from "../../../src/board/keys/keymap";
+import {
+  BINDINGS,
+  bindingsOf,
+  characterOf,
+  meaning,
+  printed,
+  sceneOf,
+  SCENES,
+  scenesOf,
+} from "../../../src/board/keys/keymap";
 import { view } from "../../sample";
 
 beforeAll(async () => {
@@ -109,4 +118,26 @@ test.each([
   "data-bonus",
 ])("something on the page is marked as %s", (mark) => {
   expect(new RegExp(`${mark}[=\\s>]`).test(parts)).toBe(true);
+});
+
+const MAIN = { game: "main", bonus_hand: 0, fields: 2, max_fields: 3 };
+
+test("a game without gifts and bonus cards has no keys for them", () => {
+  expect(scenesOf(MAIN)).toEqual(["plant", "trade"]);
+  expect(bindingsOf(MAIN).map(({ action }) => action)).not.toContain("claim");
+  expect(scenesOf({ ...MAIN, game: "das-duell", bonus_hand: 3 })).toEqual(SCENES);
+});
+
+test("only where a field may be bought there is a key for it", () => {
+  const buys = (rules: typeof MAIN): boolean => bindingsOf(rules).some(({ action }) => action === "buy");
+  expect(buys(MAIN)).toBe(true);
+  expect(buys({ ...MAIN, max_fields: 2 })).toBe(false);
+});
+
+test("the keys of numbers are printed as a range", () => {
+  const keysOf = (action: string) => BINDINGS.filter((each) => each.action === action).map(printed);
+  expect(keysOf("ticket")).toEqual([["0–9"]]);
+  expect(keysOf("field")).toEqual([["1–9"]]);
+  expect(keysOf("harvest")).toEqual([["h", "1–9"]]);
+  expect(keysOf("accept")).toEqual([["a"]]);
 });

@@ -112,6 +112,14 @@ test("an own offer with claims says how many there are, and the offer of others 
   expect(keys(ticket({ shown: offer({ to: [2] }) }).box)).toEqual([]);
 });
 
+test("the coins of a claimer stand as a number beside a coin, apart from the words of the button", () => {
+  const { box } = ticket({ shown: offer({ maker: 0, to: [1, 2], open: true, claimers: [2] }) });
+  const has = box.querySelector("[data-pick] .has");
+  expect(has?.querySelector("svg")).not.toBeNull();
+  expect(has?.textContent).toBe("0");
+  expect(box.querySelector("[data-pick] .hidden")?.textContent).toBe("(has 0 coins)");
+});
+
 test("what cannot be taken says which card is missing, and how many there are", () => {
   const shown = offer({ id: 7, want: [8, 8, 8] });
   const [live] = table({ shown });
