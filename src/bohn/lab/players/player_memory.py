@@ -91,6 +91,12 @@ STYLE = np.dtype(
         ("learns", np.float64),  # how far partners stray from that guess, squared; 0: nothing is learnt
         ("learned", np.int64),  # whether exchanges are worth what the table of advantages says
         ("advantage", np.float64, (PARTS, SCENES)),
+        ("by_kind", np.int64),  # whether the four after this count anything
+        ("supplies", np.float64, (KINDS,)),  # how much more of each kind is expected, as a logarithm
+        ("prices", np.float64, (KINDS,)),  # what a hand card of each kind that goes is worth besides, in coins
+        ("wanted", np.float64),  # what of the most that another would gain by a hand card counts when it goes
+        ("other_wanted", np.float64),  # the same of a hand card that goes from the other's hand
+        ("late", np.float64),  # how much less a hand card counts for each turn that it comes too late to plant
         ("deep", np.float64, (2 * FACTS + 2, HIDDEN)),  # the learned value: into the units, their bias, out
         ("flat", np.float64, (2 * FACTS + 1,)),  # and past them
         # farming
@@ -129,6 +135,10 @@ MEMORY = np.dtype(
         ("before", np.float64, (SEATS,)),
         ("before_hand", np.float64),
         ("parts", np.float64, (PARTS,)),  # of the exchange last weighed
+        ("purse", np.float64),  # what the hand cards that go from the own hand count besides, by kind ...
+        ("other_purse", np.float64),  # ... and those from the other's
+        ("need", np.float64, (SEATS, KINDS)),  # what one more card of a kind would bring each seat
+        ("turns", np.float64),  # own turns to come, about
         ("scene", np.float64, (SCENES,)),
         ("weights", np.float64, (SEATS, PARTS)),  # what each part counts with each seat, after `set_scene`
         ("unseen", np.int64, (KINDS,)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from bohn.lab.compiling import compiled
@@ -9,6 +10,9 @@ from bohn.lab.players.player_memory import BITS, LANE, MOST_BEANS, PER_CARD, STE
 from bohn.lab.row import KINDS
 
 Row = Any
+
+CARDS_A_TURN = 1.5
+"""Hand cards that are planted in a turn, about: one must be, a second may be."""
 
 SOON = 6
 """Turns after which a table with (nearly) no exchange counts as one where nobody trades."""
@@ -51,6 +55,33 @@ def look(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
         if q == p:
             m["before_hand"] = hand_value(g, v, s, m, q, 0)
             m["before"][q] += m["before_hand"]
+        if s["by_kind"]:
+            note_needs(g, v, m, q)
+
+
+@compiled
+def note_needs(g: Row, v: Row, m: Row, q: int) -> None:
+    """Note what one more card of each kind would bring a seat, after `grow`; nothing where it would cost."""
+    fields = int(g["fields"][q])
+    for k in range(KINDS):
+        m["need"][q, k] = max(0.0, card_value(v, m, fields, k, 0))
+
+
+@compiled
+def purse_of(g: Row, s: Row, m: Row, p: int, cards: int, wanted: float) -> float:
+    """Return what hand cards of a seat (packed) count besides: as what others would give something for."""
+    purse, k = 0.0, 0
+    while cards:
+        number = cards & LANE
+        if number:
+            most = 0.0
+            for q in range(g["players"]):
+                if q != p:
+                    most = max(most, m["need"][q, k])
+            purse += number * (s["prices"][k] + wanted * most)
+        cards >>= BITS
+        k += 1
+    return purse
 
 
 @compiled
@@ -87,6 +118,13 @@ def count_supply(r: Row, g: Row, s: Row, m: Row, p: int) -> None:
     if s["draw"] <= 0.0:
         for k in range(KINDS):
             m["supply"][k] = s["capture"] * (m["unseen"][k] * now + lying[k] * later)
+        if s["by_kind"]:
+            m["turns"] = m["passes"] * (draws + discards) / max(1, g["players"] * (r["reveal"] + r["draw"]))
+            for k in range(KINDS):
+                for q in range(g["players"]):
+                    if q != p:
+                        m["supply"][k] += s["known"] * m["known"][q, k]
+                m["supply"][k] *= math.exp(s["supplies"][k])
         return
     hidden = draws
     for q in range(g["players"]):
@@ -255,14 +293,18 @@ def card_value(v: Row, m: Row, fields: int, k: int, copy: int) -> float:
 def hand_value(g: Row, v: Row, s: Row, m: Row, p: int, gone: int) -> float:
     """Return what the own hand is worth without the cards gone (packed, front-most), front cards most."""
     value, weight, fields = 0.0, s["hand"], int(g["fields"][p])
-    copies = 0
+    copies, place = 0, 0
     for j in range(g["hands"][p]):
         k = int(g["hand"][p, j])
         at = BITS * k
         if gone >> at & LANE:
             gone -= 1 << at
             continue
-        value += weight * card_value(v, m, fields, k, copies >> at & LANE)
+        worth = weight * card_value(v, m, fields, k, copies >> at & LANE)
+        if s["by_kind"]:
+            place += 1
+            worth *= max(0.0, 1.0 - s["late"] * max(0.0, place / CARDS_A_TURN - m["turns"]))
+        value += worth
         copies += 1 << at
         weight *= s["depth"]
     return float(value)
