@@ -160,6 +160,9 @@ class Trader(Duellist):
         for player, counts in enumerate(knowledge.shown):
             if player != view.viewer:
                 shown[player] = counts
+        met = self._memory["exchanges"][0]
+        for player, counts in enumerate(knowledge.exchanges):
+            met[player, : len(counts)] = counts
         return rows
 
     def sell(self, view: View, possible: list[int]) -> int:

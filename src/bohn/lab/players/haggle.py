@@ -8,11 +8,13 @@ from bohn.lab.compiling import compiled
 from bohn.lab.players.partner import fade_doubts, holds_all, note_expectation, willing
 from bohn.lab.players.player_memory import BITS, LADDER, LANE, SIDES
 from bohn.lab.players.weigh import (
+    against_pair,
     from_face_up,
     hardness,
     learned_gain,
     others_gain,
     own_gain,
+    price_of_pair,
     set_scene,
 )
 from bohn.lab.players.worth import look
@@ -293,8 +295,10 @@ def weigh_rung(
         return NOT_WORTH
     if m["favours"][q] > 0.0:
         net = own + m["favours"][q] * other
+    elif against_pair(s, m, q):
+        net = own + s["ally"] * other
     elif s["learned"]:
-        net = learned_gain(m, q)
+        net = learned_gain(m, q) - price_of_pair(s, m, q)
     else:
         k_offer = s["k_offer_own"] if p == g["active"] else s["k_offer"]
         net = own - hardness(s, m, k_offer, q) * max(0.0, other)

@@ -96,6 +96,10 @@ STYLE = np.dtype(
         ("prices", np.float64, (KINDS,)),  # what a hand card of each kind that goes is worth besides, in coins
         ("wanted", np.float64),  # what of the most that another would gain by a hand card counts when it goes
         ("other_wanted", np.float64),  # the same of a hand card that goes from the other's hand
+        # pairs that favour each other
+        ("wary", np.float64),  # exchanges, beyond twice what others have, at which two are noticed; 0: never
+        ("ally", np.float64),  # what a coin of whoever is not of the pair counts beside one's own, from then on
+        ("shun", np.float64),  # what an exchange with one of the pair costs, in coins
         ("late", np.float64),  # how much less a hand card counts for each turn that it comes too late to plant
         ("deep", np.float64, (2 * FACTS + 2, HIDDEN)),  # the learned value: into the units, their bias, out
         ("flat", np.float64, (2 * FACTS + 1,)),  # and past them
@@ -149,6 +153,9 @@ MEMORY = np.dtype(
         ),  # expected arrivals: whole steps, for a kind that does not grow and one that does
         ("rest", np.float64, (2, KINDS)),  # and the rest of a step
         ("known", np.int64, (SEATS, KINDS)),  # cards a seat is known to hold
+        ("exchanges", np.int64, (SEATS, SEATS)),  # how often each two have exchanged, to either side
+        ("noticed", np.int64),  # whether two others seem to favour each other, ...
+        ("paired", np.int64, (SEATS,)),  # ... and who
         ("supply", np.float64, (KINDS,)),
         ("lying", np.int64, (KINDS,)),
         ("lead", np.float64, (SEATS,)),

@@ -94,11 +94,25 @@ def weigh_answer(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> float:
     own, other = weigh_exchange(r, g, v, s, m, p)
     if m["favours"][maker] > 0.0:
         return float(own + m["favours"][maker] * other)
+    if against_pair(s, m, maker):
+        return own + s["ally"] * other
     if s["learned"]:
         set_scene(g, s, m, p, maker, 0)
-        return learned_gain(m, maker)
+        return learned_gain(m, maker) - price_of_pair(s, m, maker)
     k = s["k_answer_own"] if p == g["active"] else s["k_answer"]
     return own - hardness(s, m, k, maker) * max(0.0, other)
+
+
+@compiled
+def against_pair(s: Row, m: Row, q: int) -> bool:
+    """Tell whether a seat is not of the pair that was noticed, so that what it gains costs less."""
+    return bool(s["wary"] > 0.0 and m["noticed"] and not m["paired"][q])
+
+
+@compiled
+def price_of_pair(s: Row, m: Row, q: int) -> float:
+    """Return what an exchange with a seat costs because it is of the pair that was noticed."""
+    return float(s["shun"]) if s["wary"] > 0.0 and m["paired"][q] else 0.0
 
 
 @compiled

@@ -46,6 +46,8 @@ def look(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
         kinds += 1
     m["none"] = s["empty"] * ones / max(1, kinds)
     compare_wealth(r, g, m)
+    if s["wary"] > 0.0:
+        notice_pairs(g, s, m, p)
     m["faces"] = packed(g["face_up"])
     for q in range(g["players"]):
         m["aside"][q] = packed(g["set_aside"][q])
@@ -65,6 +67,23 @@ def note_needs(g: Row, v: Row, m: Row, q: int) -> None:
     fields = int(g["fields"][q])
     for k in range(KINDS):
         m["need"][q, k] = max(0.0, card_value(v, m, fields, k, 0))
+
+
+@compiled
+def notice_pairs(g: Row, s: Row, m: Row, p: int) -> None:
+    """Note which two others exchange so much more with each other than all others do that it is no chance."""
+    players, count = int(g["players"]), m["exchanges"]
+    total = 0
+    for a in range(players):
+        m["paired"][a] = 0
+        for b in range(a):
+            total += count[a, b]
+    m["noticed"] = 0
+    for a in range(players):
+        for b in range(a):
+            usual = (total - count[a, b]) / max(1, players * (players - 1) // 2 - 1)
+            if p not in (a, b) and count[a, b] >= s["wary"] + 2.0 * usual:
+                m["noticed"] = m["paired"][a] = m["paired"][b] = 1
 
 
 @compiled
