@@ -267,6 +267,6 @@ def test_table_stores_the_player_of_a_level() -> None:
         table = await anna.open_table(bots=["gentle"])
         seats = (await anna.get(f"/api/tables/{table}"))["room"]["seats"]
 
-        assert [seat["bot"] for seat in seats if seat["bot"]] == ["gentle-1"]
+        assert [seat["bot"] for seat in seats if seat["bot"]] == ["gentle-2"]
 
     visit(scenario)

@@ -30,8 +30,11 @@ class LazyFactory:
 _ABOUT = {
     "value-trader": "Weighs every exchange: its own gain less two thirds of the other's.",
     "generous-trader": "Weighs every exchange, and takes nearly every gain.",
+    "beginner-1": "For a first game: sells every field at its first coin, and saves for nothing.",
     "gentle-1": "Easy company: takes whatever helps it, and proposes only what helps the other as well.",
+    "gentle-2": "Easy company that lives for the moment: gives any card of its hand for one it grows now.",
     "fair-1": "Good company: makes few offers, likely to be welcome, and is easily content.",
+    "fair-2": "Good company: proposes only what helps the other too, and is content with little.",
     "strong-1": "Hard to beat: counts cards, minds who leads, has learnt what an exchange is worth.",
     "strong-2": "Hard to beat: as strong-1, with numbers that evolved against it, its attackers and others.",
     "strongest-1": "As strong-1, and plays hidden cards out where the choice of a field matters.",

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-LEVELS = {"gentle": "gentle-1", "fair": "fair-1", "strong": "strong-2", "strongest": "strongest-2"}
+LEVELS = {
+    "beginner": "beginner-1", "gentle": "gentle-2", "fair": "fair-2", "strong": "strong-2",
+    "strongest": "strongest-2",
+}  # fmt: skip
 """The player of each level now."""
 
 FORMER = {"h": "value-trader", "g": "generous-trader"}
@@ -28,8 +31,11 @@ DIGESTS = {
     "pk": "7d26eeaaef9e9fae",
     "value-trader": "03813ba9ceec0661",
     "generous-trader": "f52d10a0257db01a",
+    "beginner-1": "3cb83bbf5c591ac2",
     "gentle-1": "29560af230e8cf1a",
+    "gentle-2": "4eefcd41a3fd3d11",
     "fair-1": "e118299a6fe27f6a",
+    "fair-2": "ba30b396793721e1",
     "strong-1": "9e059e3adca06614",
     "strong-2": "f4deaa1a0f08573a",
     "strongest-1": "78e305caf301c51e",

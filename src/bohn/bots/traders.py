@@ -326,10 +326,22 @@ class GenerousTrader(Trader):
     name = "generous-trader"
 
 
+class BeginningTrader(Trader):
+    """For a first game: sells every field at its first coin, and saves for nothing."""
+
+    name = "beginner-1"
+
+
 class FairTrader(Trader):
     """Fair company: few offers, likely to be welcome, and easily content."""
 
     name = "fair-1"
+
+
+class SecondFairTrader(Trader):
+    """Good company: proposes only what helps the other too, is content with little, and buys no field."""
+
+    name = "fair-2"
 
 
 class StrongTrader(Trader):
@@ -350,6 +362,12 @@ class GentleTrader(Trader):
     name = "gentle-1"
 
 
+class SecondGentleTrader(Trader):
+    """Easy company that lives for the moment: it gives any card of its hand for one it grows now."""
+
+    name = "gentle-2"
+
+
 class StrongestTrader(Trader):
     """As strong-1, and plays hidden cards out where the choice of a field matters; that needs Numba."""
 
@@ -365,7 +383,8 @@ class SecondStrongestTrader(Trader):
 TRADERS: dict[str, type[Trader]] = {
     kind.name: kind
     for kind in (
-        *(ValueTrader, GenerousTrader, GentleTrader, FairTrader),
+        *(ValueTrader, GenerousTrader, BeginningTrader),
+        *(GentleTrader, SecondGentleTrader, FairTrader, SecondFairTrader),
         *(StrongTrader, SecondStrongTrader, StrongestTrader, SecondStrongestTrader),
     )
 }  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -13,10 +15,10 @@ from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copies, Copy, State
-from bohn.server.bots.manners import is_mannerly
+from bohn.server.bots.manners import chance_of, for_those_who_may_have, is_mannerly
 from bohn.server.bots.messages import terms_of
 from bohn.server.bots.worker import BotCache
-from bohn.views.view import view
+from bohn.views.view import TradeView, view
 from tests.server.bots.company import ask_of
 
 RULES = resolve("full", 4, "starter=seat:0")
@@ -32,9 +34,23 @@ def trading(*commands: Command) -> State:
     return state
 
 
+def settled(*commands: Command) -> State:
+    """Return the same where all fields of seats 1 and 2 grow what nobody asks for in these tests."""
+    state = trading()
+    grown = ((HAND[0],), (HAND[1],))
+    players = [replace(player, fields=grown) if seat in {1, 2} else player
+               for seat, player in enumerate(state.players)]  # fmt: skip
+    state = replace(state, players=tuple(players))
+    for command in commands:
+        state = fold(decide(RULES, state, command), state)
+    return state
+
+
 HAND = trading().players[0].hand
 REVISION = trading().players[0].hand_revision
 OTHERS = [bean for bean in RULES.kinds if bean not in HAND]
+COMMON = max(OTHERS, key=lambda bean: RULES.deck[bean])
+RARE = min(OTHERS, key=lambda bean: RULES.deck[bean])
 
 
 def card(place: int = 0) -> Copies:
@@ -50,7 +66,13 @@ def offer(give: Copies, *want: Bean, to: tuple[int, ...] = (1,)) -> MakeOffer:
 def suits(command: MakeOffer | EditOffer, *before: Command, people: frozenset[int] = ANNA) -> bool:
     """Tell whether an offer has manners after these commands, of which all offers are remembered."""
     made = [terms_of(one) for one in before if isinstance(one, MakeOffer)]
-    return is_mannerly(command, view(RULES, trading(*before), 0), made, people)
+    return is_mannerly(command, view(RULES, settled(*before), 0), made, people)
+
+
+def left(command: MakeOffer | EditOffer, state: State, **more: Any) -> tuple[int, ...]:
+    """Return whom an offer reaches where it goes to those only who may have what it asks for."""
+    found = for_those_who_may_have(command, view(RULES, state, 0), None, more.get("people", ANNA))
+    return () if found is None else found.to
 
 
 def test_bargain_reaches_people() -> None:
@@ -124,7 +146,7 @@ def test_bot_is_asked_again_for_an_offer_with_manners() -> None:
         name, trades, off_turn, uses_knowledge = "odd", True, True, False
 
         def __init__(self, _seed: int) -> None:
-            self.left = [offer(card(), HAND[0]), offer(card(), OTHERS[0])]
+            self.left = [offer(card(), HAND[0]), offer(card(), RARE), offer(card(), COMMON)]
 
         def decide(self, *_: object) -> MakeOffer:
             return self.left.pop(0)
@@ -132,4 +154,66 @@ def test_bot_is_asked_again_for_an_offer_with_manners() -> None:
     asked = ask_of(RULES, trading(), 0, "odd", people=ANNA)
     answer = BotCache({"odd": Odd}).reply(asked)
 
-    assert getattr(answer, "command", None) == offer(card(), OTHERS[0])
+    assert getattr(answer, "command", None) == offer(card(), COMMON)
+
+
+def test_person_with_an_empty_field_is_not_asked_for_a_gift() -> None:
+    """There every card is worth something, so that no game begins with a bot that begs."""
+    seen = view(RULES, trading(), 0)
+
+    assert not is_mannerly(offer((), COMMON), seen, (), ANNA)
+    assert is_mannerly(offer((), COMMON), seen, (), frozenset())
+    assert is_mannerly(offer(card(), COMMON), seen, (), ANNA)
+
+
+def test_person_is_not_asked_to_give_away_what_he_wishes_for() -> None:
+    """A wish says what a card is worth to him."""
+    seen = view(RULES, settled(SetWish(1, COMMON, "want")), 0)
+
+    assert not is_mannerly(offer((), COMMON), seen, (), ANNA)
+
+
+def test_person_is_asked_for_what_he_is_likely_to_have() -> None:
+    """Of a rare kind he has none as a rule; bots may be asked for it."""
+    state = trading()
+
+    assert left(offer(card(), COMMON, to=(1, 2)), state) == (1, 2)
+    assert left(offer(card(), RARE, to=(1, 2)), state) == (2,)
+    assert left(offer(card(), RARE), state) == ()
+    assert left(offer(card(), RARE), state, people=frozenset()) == (1,)
+    assert left(offer(card()), state) == (1,)
+
+
+def test_person_is_asked_for_what_he_says_or_shows_that_he_has() -> None:
+    """However rare it is."""
+    state = trading()
+    rare = min(state.players[1].hand, key=lambda bean: RULES.deck[bean])
+    shown = MakeOffer(
+        1, (0,), (Copy(state.players[1].hand.index(rare), rare),), (), (COMMON,),
+        hand_revision=state.players[1].hand_revision,
+    )  # fmt: skip
+
+    assert left(offer(card(), rare), state) == ()
+    assert left(offer(card(), rare), trading(SetWish(1, rare, "spare"))) == (1,)
+    assert left(offer(card(), rare), trading(shown)) == (1,)
+
+
+def test_person_is_asked_for_what_lies_before_him() -> None:
+    """What lies face up everybody sees."""
+    state = trading()
+    lying = view(RULES, state, 1)
+    assert isinstance(lying.phase, TradeView)
+    rare = min(lying.phase.face_up, key=lambda bean: RULES.deck[bean])
+    asked = MakeOffer(1, (0,), (), (), (rare,))
+
+    assert for_those_who_may_have(asked, lying, None, frozenset({0})) == asked
+    twice = replace(asked, want=(rare, rare, rare))
+    assert for_those_who_may_have(twice, lying, None, frozenset({0})) is None
+
+
+def test_chance_of_a_card_in_a_hand_is_that_of_drawing_it() -> None:
+    """Two cards drawn from four, of which two are of the kind."""
+    assert chance_of(1, 2, 4, 2) == pytest.approx(5 / 6)
+    assert chance_of(2, 2, 4, 2) == pytest.approx(1 / 6)
+    assert chance_of(1, 0, 4, 2) == pytest.approx(0)
+    assert chance_of(3, 2, 4, 2) == pytest.approx(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Expectations(Struct, frozen=True, gc=False):
@@ -36,6 +37,7 @@ class Manner(Struct, frozen=True, gc=False):
     ``rest`` what a refused naming is worth, since then the other must name something. ``sprout`` is what one
     more bean to plant is worth beside its place: it may come to serve a pattern. ``bonus`` is how much bonus
     cards count when it plants, and how good a new one must be for it to discard another: with 0 it keeps all.
+    Who is ``eager`` sells a field as soon as it brings a coin, and plants as the farmers do.
     """
 
     spite: float = 1.0
@@ -46,14 +48,22 @@ class Manner(Struct, frozen=True, gc=False):
     rest: float = 0.3
     sprout: float = 0.45
     bonus: float = 1.0
+    eager: bool = False
     expected: Expectations = Expectations()
 
 
 STRONG = Manner()
 
+GENTLE = Manner(spite=0.3, shame=2.0, doubt=0.02, learns=0.3, temperature=0.3, rest=0.05, bonus=0.0)
+
+FAIR = Manner(spite=0.6, shame=0.5, doubt=0.07, learns=0.6, temperature=0.15, rest=0.15, bonus=0.3)
+
 MANNERS: dict[str, Manner] = {
-    "gentle-1": Manner(spite=0.3, shame=2.0, doubt=0.02, learns=0.3, temperature=0.3, rest=0.05, bonus=0.0),
-    "fair-1": Manner(spite=0.6, shame=0.5, doubt=0.07, learns=0.6, temperature=0.15, rest=0.15, bonus=0.3),
+    "beginner-1": replace(GENTLE, eager=True),
+    "gentle-1": GENTLE,
+    "gentle-2": replace(GENTLE, expected=Expectations(front=0.0, behind=0.0)),
+    "fair-1": FAIR,
+    "fair-2": FAIR,
     "strong-1": STRONG,
     "strong-2": STRONG,
     "strongest-1": STRONG,

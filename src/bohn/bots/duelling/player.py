@@ -17,7 +17,7 @@ from bohn.bots.duelling.manners import MANNERS, Manner
 from bohn.bots.duelling.opponent import OpponentModel
 from bohn.bots.duelling.outlook import Counts, Outlook, prize
 from bohn.bots.duelling.planning import Planner, Step
-from bohn.bots.farming import Farmer, fields, hand, seat
+from bohn.bots.farming import Farmer, fields, hand, harvests, seat, worth
 from bohn.rules.commands import (
     ClaimBonus,
     DiscardBonus,
@@ -66,6 +66,8 @@ class Duellist(Farmer):
         claim = self._claim(view)
         if claim is not None:
             return claim
+        if manner.eager and not isinstance(phase, GiftView):
+            return self._ripe(view, choices) or super().decide(view, choices, knowledge)
         if isinstance(phase, BonusPhase):
             return self._exchange(view, phase, choices, knowledge, manner)
         left = unseen(view, knowledge)
@@ -75,6 +77,12 @@ class Duellist(Farmer):
         if isinstance(phase, PlantPhase):
             return self._from_hand(view, phase, outlook)
         return self._received(view, phase, outlook)
+
+    def _ripe(self, view: View, choices: Choices) -> Command | None:
+        """Sell a field that brings a coin; nothing if there is none."""
+        beds = fields(view)
+        ripe = next((field for field in harvests(choices) if worth(view.rules, beds[field])), None)
+        return None if ripe is None else Harvest(seat(view), ripe)
 
     # bonus cards
 

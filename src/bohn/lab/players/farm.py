@@ -113,9 +113,23 @@ def plant_or_room(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, k: int) -> int
 
 
 @compiled
+def paying(r: Row, g: Row, p: int, coins: int) -> int:
+    """Return a field that may be sold and brings so many coins or more, or -1."""
+    mask = harvestable(r, g, p)
+    for f in range(g["fields"][p]):
+        if mask >> f & 1 and r["pays"][g["kind"][p, f], min(25, int(g["beans"][p, f]))] >= coins:
+            return f
+    return -1
+
+
+@compiled
 def farm(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> int:
     """Return what a trader does when the game waits for it."""
     look(r, g, v, s, m, p)
+    if s["eager"] > 0:
+        f = paying(r, g, p, int(s["eager"]))
+        if f >= 0:
+            return A_HARVEST + f
     phase, k = g["phase"], int(g["selected"])
     if phase == PLANT:
         return plant_from_hand(r, g, v, s, m, p)
@@ -125,7 +139,7 @@ def farm(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> int:
         if k >= 0:
             return plant_or_room(r, g, v, s, m, p, k)
         return A_FACE + next_set_aside(g, v, m, p)
-    return duel_card(r, g, v, m, p)
+    return simple_duel(r, g, p) if s["eager"] > 0 else duel_card(r, g, v, m, p)
 
 
 @compiled
@@ -179,6 +193,22 @@ def duel_card(r: Row, g: Row, v: Row, m: Row, p: int) -> int:
             if gain > most:
                 best, most = kind, gain
     return A_FACE + best if best >= 0 else A_GO_ON
+
+
+@compiled
+def simple_duel(r: Row, g: Row, p: int) -> int:
+    """In the bean duel: plant what matches or finds an empty field; discard or leave the rest."""
+    k = int(g["selected"])
+    if k >= 0:
+        f = field_for(r, g, p, k)
+        return A_PLANT + f if f >= 0 else A_DISCARD
+    leftovers, fallback = g["phase"] == LEFTOVERS, -1
+    for kind in range(KINDS):
+        if g["face_up"][kind]:
+            if field_for(r, g, p, kind) >= 0:
+                return A_FACE + kind
+            fallback = kind
+    return A_FACE + fallback if leftovers else A_GO_ON
 
 
 @compiled

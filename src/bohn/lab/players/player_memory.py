@@ -109,6 +109,7 @@ STYLE = np.dtype(
         ("buy", np.float64),  # passes of the deck that must be left; 99: never
         ("crowd", np.int64),  # and the most players among whom it is worth it
         ("busy", np.float64),  # and the part of the expected trades that must be seen
+        ("eager", np.int64),  # coins at which a field is sold at once; 0: it may grow on
         # search
         ("playouts", np.int64),  # an action, if there are three; 0: none
         ("quiet", np.int64),  # the same where nobody trades

@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from bohn.lab.compiling import compiled
-from bohn.lab.players.farm import field_for, matches
+from bohn.lab.players.farm import field_for, matches, simple_duel
 from bohn.lab.players.haggle import EMPTY, NONE, lay_open, side
 from bohn.lab.players.player_memory import B3, B3U, B4, B6, LADDER, NO_TRADE, PK
-from bohn.lab.row import KINDS, LEFTOVERS, PLANT, PLANT_TRADED, REVEAL
+from bohn.lab.row import KINDS, PLANT, PLANT_TRADED, REVEAL
 from bohn.lab.twin import (
     A_BUY,
-    A_DISCARD,
     A_FACE,
     A_GO_ON,
     A_HARVEST,
@@ -143,22 +142,6 @@ def simple_planting(r: Row, g: Row, m: Row, kind: int, p: int) -> int:
         if f >= 0:
             return A_PLANT + f
     return A_GO_ON
-
-
-@compiled
-def simple_duel(r: Row, g: Row, p: int) -> int:
-    """In the bean duel: plant what matches or finds an empty field; discard or leave the rest."""
-    k = int(g["selected"])
-    if k >= 0:
-        f = field_for(r, g, p, k)
-        return A_PLANT + f if f >= 0 else A_DISCARD
-    leftovers, fallback = g["phase"] == LEFTOVERS, -1
-    for kind in range(KINDS):
-        if g["face_up"][kind]:
-            if field_for(r, g, p, kind) >= 0:
-                return A_FACE + kind
-            fallback = kind
-    return A_FACE + fallback if leftovers else A_GO_ON
 
 
 # -- trading -----------------------------------------------------------------------------------------

@@ -54,6 +54,15 @@ FAIR = VALUE | {
 }
 """Takes a fair share: what helps it more than a third of what it helps the other."""
 
+BEGINNER = GENTLE | {"eager": 1, "buy": 99.0}
+"""Gentle, and sells every field at its first coin, so that none grows to more; it buys no field."""
+
+HEEDLESS = GENTLE | {"hand": 0.0}
+"""Gentle, and lives for the moment: what it may still want to plant counts for nothing to it."""
+
+CONTENT = FAIR | {"k_answer": 0.1, "k_offer": 0.1, "cost": -0.1, "buy": 99.0}
+"""Fair, and content with less: it proposes only what helps the other too, and never buys a field."""
+
 STRONG = VALUE | {
     "capture": 0.17, "unknown": 0.355, "k_answer": 0.9, "k_answer_own": 0.594, "k_offer": 0.749,
     "k_offer_own": 0.5,
@@ -74,8 +83,9 @@ SHORT = STRONG | {"quiet": 0, "tries": 20, "wide": 0}
 """Strong without search, as it plays a few turns of a playout."""
 
 TRADERS: dict[str, dict[str, float]] = {
-    "value-trader": VALUE, "generous-trader": GENEROUS, "gentle-1": GENTLE, "fair-1": FAIR,
-    "strong-1": STRONG, "strongest-1": STRONGEST,
+    "value-trader": VALUE, "generous-trader": GENEROUS, "beginner-1": BEGINNER,
+    "gentle-1": GENTLE, "gentle-2": HEEDLESS, "fair-1": FAIR, "fair-2": CONTENT, "strong-1": STRONG,
+    "strongest-1": STRONGEST,
 }  # fmt: skip
 """The traders by name; a level stands for one of them (`bohn.bots.names`)."""
 

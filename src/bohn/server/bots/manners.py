@@ -1,20 +1,66 @@
 """How computer players trade with people: what an offer must be, whatever its player gains by it.
 
 People read every offer that reaches them. So none is made that asks for what it gives, that competes with
-another one of the same maker, or that begs for what whoever is asked would miss. All of it follows from what
-everybody sees.
+another one of the same maker, that begs for what whoever is asked might miss, or that asks for cards he is
+not likely to have. All of it follows from what everybody sees.
 Among computer players alone nothing is held back: their strength is measured without manners.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
+from math import comb
+
+from msgspec.structs import replace
 
 from bohn.bots.bargaining import useful
 from bohn.rules.beans import Bean
 from bohn.rules.commands import EditOffer, MakeOffer
 from bohn.server.bots.messages import Terms, terms_of
+from bohn.views.knowledge import Knowledge, know, unseen
 from bohn.views.view import OfferView, TradeView, View
+
+LIKELY = 0.5
+"""How likely a person must have a card that he is asked for, by what everybody has seen."""
+
+
+def for_those_who_may_have(
+    command: MakeOffer | EditOffer, view: View, knowledge: Knowledge | None, people: frozenset[int]
+) -> MakeOffer | EditOffer | None:
+    """Return an offer without the people who are not likely to have what it asks for, if anybody is left."""
+    asked = people.intersection(command.to)
+    if not asked or not command.want:
+        return command
+    known = know(view) if knowledge is None else knowledge
+    hidden = unseen(replace(view, viewer=None, own=None), known)
+    unlikely = {seat for seat in asked if not _likely(view, known, hidden, seat, command.want)}
+    if not unlikely:
+        return command
+    to = tuple(seat for seat in command.to if seat not in unlikely)
+    return replace(command, to=to) if to else None
+
+
+def _likely(
+    view: View, knowledge: Knowledge, hidden: tuple[int, ...], seat: int, want: tuple[Bean, ...]
+) -> bool:
+    """Tell whether a seat is likely to have each of these kinds: lying, shown, to spare, or by chance."""
+    lying = Counter(getattr(view.phase, "face_up", ()) if seat == view.active_player else ())
+    spare, held = view.talk.wishes[seat].spare, view.players[seat].hand_size
+    return all(
+        bean in spare
+        or knowledge.shown[seat][bean] >= needed
+        or chance_of(needed, hidden[bean], sum(hidden), held) >= LIKELY
+        for bean, needed in (Counter(want) - lying).items()
+    )
+
+
+def chance_of(needed: int, cards: int, hidden: int, held: int) -> float:
+    """Return how likely at least ``needed`` of ``cards`` are among ``held`` cards out of ``hidden``."""
+    if held > hidden:
+        return 0.0
+    fewer = sum(comb(cards, few) * comb(hidden - cards, held - few) for few in range(min(needed, held + 1)))
+    return 1 - fewer / comb(hidden, held)
 
 
 def is_mannerly(
@@ -48,11 +94,13 @@ def _standing(view: View, maker: int, asked: frozenset[int]) -> Iterator[OfferVi
 
 
 def _may_ask(view: View, made: Collection[Terms], seat: int, want: tuple[Bean, ...]) -> bool:
-    """Tell whether a person may be asked for a gift: one card, once a turn, which he does not grow.
+    """Tell whether a person may be asked for a gift: one card, once a turn, that is worth nothing to him.
 
-    What he has said he has to spare is asked for freely.
+    So it is while all his fields grow other kinds, and he has not wished for it. What he has said he has to
+    spare is asked for freely.
     """
     if view.talk.wishes[seat].spare and set(want) <= set(view.talk.wishes[seat].spare):
         return True
     before = [terms for terms in made if seat in terms.to and (not terms.give or set(want) & set(terms.want))]
-    return len(want) == 1 and not before and useful(view, seat).isdisjoint(want)
+    needless = all(view.players[seat].fields) and useful(view, seat).isdisjoint(want)
+    return len(want) == 1 and not before and needless and not set(want) & set(view.talk.wishes[seat].want)

@@ -22,7 +22,7 @@ from bohn.lab.compile_cache import INTERPRET, is_cache_complete
 from bohn.play.floor import NOTHING_LEARNT
 from bohn.play.seat import Bot, BotFactory, Choices
 from bohn.rules.commands import AnyCommand, Command, EditOffer, MakeOffer
-from bohn.server.bots.manners import is_mannerly
+from bohn.server.bots.manners import for_those_who_may_have, is_mannerly
 from bohn.server.bots.messages import (
     LENGTH,
     BotAnswer,
@@ -82,6 +82,10 @@ class BotCache:
             )
             if command is not None and not isinstance(command, Command):
                 return Broken(f"returned {type(command).__name__}")
+            if isinstance(command, MakeOffer | EditOffer):
+                command = for_those_who_may_have(command, question.view, question.knowledge, question.people)
+                if command is None:
+                    continue
             if not isinstance(command, MakeOffer | EditOffer) or _may_offer(command, question):
                 decided = cast("AnyCommand | None", command)  # the server checks it when it decodes it
                 return BotAnswer(decided, traits, None if decided is None else reason_of(bot))

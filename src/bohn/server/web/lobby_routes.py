@@ -32,14 +32,14 @@ from bohn.server.tables.turns import awaited_at
 from bohn.server.web.api_request import ApiRequest
 from bohn.server.web.open_midgame import open_midgame
 
-BOTS_WITH_TRADING = ("gentle", DEFAULT, "fair", "strong")
+BOTS_WITH_TRADING = ("beginner", "gentle", DEFAULT, "fair", "strong")
 """The computer players the catalog offers (docs/players.md), the easiest first; all play every edition."""
 
 COMPILED_BOTS = ("strongest",)
 """Computer players offered only where their code is compiled; elsewhere they play as `strong`."""
 
-BOTS_WITHOUT_TRADING = (DEFAULT, "gentle", "fair", "strong")
-"""The same in editions without trading, where the default one is the easiest."""
+BOTS_WITHOUT_TRADING = ("beginner", DEFAULT, "gentle", "fair", "strong")
+"""The same in editions without trading, where the default one is hardly better than a beginner."""
 
 
 async def catalog(request: ApiRequest) -> api.Catalog:
