@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 LEVELS = {
-    "beginner": "beginner-1", "gentle": "gentle-2", "fair": "fair-2", "strong": "strong-2",
-    "strongest": "strongest-2",
+    "beginner": "beginner-1", "gentle": "gentle-2", "fair": "fair-2", "strong": "strong-3",
+    "strongest": "strongest-3",
 }  # fmt: skip
 """The player of each level now."""
 

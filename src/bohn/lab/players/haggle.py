@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from bohn.lab.compiling import compiled
+from bohn.lab.players.pairs import against_pair, price_of_pair
 from bohn.lab.players.partner import fade_doubts, holds_all, note_expectation, willing
 from bohn.lab.players.player_memory import BITS, LADDER, LANE, SIDES
 from bohn.lab.players.weigh import (
-    against_pair,
     from_face_up,
     hardness,
     learned_gain,
     others_gain,
     own_gain,
-    price_of_pair,
     set_scene,
 )
 from bohn.lab.players.worth import look
@@ -296,7 +295,7 @@ def weigh_rung(
     if m["favours"][q] > 0.0:
         net = own + m["favours"][q] * other
     elif against_pair(s, m, q):
-        net = own + s["ally"] * other
+        net = float(own + s["ally"] * other)
     elif s["learned"]:
         net = learned_gain(m, q) - price_of_pair(s, m, q)
     else:

@@ -91,16 +91,20 @@ STYLE = np.dtype(
         ("learns", np.float64),  # how far partners stray from that guess, squared; 0: nothing is learnt
         ("learned", np.int64),  # whether exchanges are worth what the table of advantages says
         ("advantage", np.float64, (PARTS, SCENES)),
-        ("by_kind", np.int64),  # whether the four after this count anything
+        ("by_kind", np.int64),  # whether the five after this count anything
         ("supplies", np.float64, (KINDS,)),  # how much more of each kind is expected, as a logarithm
-        ("prices", np.float64, (KINDS,)),  # what a hand card of each kind that goes is worth besides, in coins
-        ("wanted", np.float64),  # what of the most that another would gain by a hand card counts when it goes
-        ("other_wanted", np.float64),  # the same of a hand card that goes from the other's hand
+        (
+            "prices",
+            np.float64,
+            (KINDS,),
+        ),  # what a hand card of each kind counts besides when it goes, in coins
+        ("wanted", np.float64),  # how much of the most that it would bring another counts when it goes ...
+        ("other_wanted", np.float64),  # ... and when it goes from the other's hand
+        ("late", np.float64),  # how much less a hand card counts for each turn that it is too late to plant
         # pairs that favour each other
-        ("wary", np.float64),  # exchanges, beyond twice what others have, at which two are noticed; 0: never
-        ("ally", np.float64),  # what a coin of whoever is not of the pair counts beside one's own, from then on
+        ("wary", np.float64),  # exchanges, beyond twice the usual, at which two are noticed; 0: never
+        ("ally", np.float64),  # what a coin of whoever is not of the pair then counts beside one's own
         ("shun", np.float64),  # what an exchange with one of the pair costs, in coins
-        ("late", np.float64),  # how much less a hand card counts for each turn that it comes too late to plant
         ("deep", np.float64, (2 * FACTS + 2, HIDDEN)),  # the learned value: into the units, their bias, out
         ("flat", np.float64, (2 * FACTS + 1,)),  # and past them
         # farming

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from bohn.lab.compiling import compiled
+from bohn.lab.players.pairs import against_pair, price_of_pair
 from bohn.lab.players.player_memory import (
     ALWAYS,
     BITS,
@@ -95,24 +96,12 @@ def weigh_answer(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> float:
     if m["favours"][maker] > 0.0:
         return float(own + m["favours"][maker] * other)
     if against_pair(s, m, maker):
-        return own + s["ally"] * other
+        return float(own + s["ally"] * other)
     if s["learned"]:
         set_scene(g, s, m, p, maker, 0)
         return learned_gain(m, maker) - price_of_pair(s, m, maker)
     k = s["k_answer_own"] if p == g["active"] else s["k_answer"]
     return own - hardness(s, m, k, maker) * max(0.0, other)
-
-
-@compiled
-def against_pair(s: Row, m: Row, q: int) -> bool:
-    """Tell whether a seat is not of the pair that was noticed, so that what it gains costs less."""
-    return bool(s["wary"] > 0.0 and m["noticed"] and not m["paired"][q])
-
-
-@compiled
-def price_of_pair(s: Row, m: Row, q: int) -> float:
-    """Return what an exchange with a seat costs because it is of the pair that was noticed."""
-    return float(s["shun"]) if s["wary"] > 0.0 and m["paired"][q] else 0.0
 
 
 @compiled

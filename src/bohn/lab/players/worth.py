@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from bohn.lab.compiling import compiled
+from bohn.lab.players.pairs import notice_pairs
 from bohn.lab.players.player_memory import BITS, LANE, MOST_BEANS, PER_CARD, STEPS
 from bohn.lab.row import KINDS
 
@@ -28,6 +29,8 @@ def look(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
     m["stamp"] = stamp
     count_unseen(r, g, m, p)
     count_supply(r, g, s, m, p)
+    if s["by_kind"]:
+        count_by_kind(r, g, s, m, p)
     ones, kinds = 0.0, 0
     for k in range(KINDS):
         deck = r["deck"][k]
@@ -49,6 +52,12 @@ def look(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
     if s["wary"] > 0.0:
         notice_pairs(g, s, m, p)
     m["faces"] = packed(g["face_up"])
+    note_seats(r, g, v, s, m, p)
+
+
+@compiled
+def note_seats(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
+    """Note what each seat has to plant and is worth after that, one's own with the hand."""
     for q in range(g["players"]):
         m["aside"][q] = packed(g["set_aside"][q])
         if q == g["active"]:
@@ -67,23 +76,6 @@ def note_needs(g: Row, v: Row, m: Row, q: int) -> None:
     fields = int(g["fields"][q])
     for k in range(KINDS):
         m["need"][q, k] = max(0.0, card_value(v, m, fields, k, 0))
-
-
-@compiled
-def notice_pairs(g: Row, s: Row, m: Row, p: int) -> None:
-    """Note which two others exchange so much more with each other than all others do that it is no chance."""
-    players, count = int(g["players"]), m["exchanges"]
-    total = 0
-    for a in range(players):
-        m["paired"][a] = 0
-        for b in range(a):
-            total += count[a, b]
-    m["noticed"] = 0
-    for a in range(players):
-        for b in range(a):
-            usual = (total - count[a, b]) / max(1, players * (players - 1) // 2 - 1)
-            if p not in (a, b) and count[a, b] >= s["wary"] + 2.0 * usual:
-                m["noticed"] = m["paired"][a] = m["paired"][b] = 1
 
 
 @compiled
@@ -137,13 +129,6 @@ def count_supply(r: Row, g: Row, s: Row, m: Row, p: int) -> None:
     if s["draw"] <= 0.0:
         for k in range(KINDS):
             m["supply"][k] = s["capture"] * (m["unseen"][k] * now + lying[k] * later)
-        if s["by_kind"]:
-            m["turns"] = m["passes"] * (draws + discards) / max(1, g["players"] * (r["reveal"] + r["draw"]))
-            for k in range(KINDS):
-                for q in range(g["players"]):
-                    if q != p:
-                        m["supply"][k] += s["known"] * m["known"][q, k]
-                m["supply"][k] *= math.exp(s["supplies"][k])
         return
     hidden = draws
     for q in range(g["players"]):
@@ -161,6 +146,18 @@ def count_supply(r: Row, g: Row, s: Row, m: Row, p: int) -> None:
             + s["known"] * known
             + s["pass"] * lying[k] * later
         )
+
+
+@compiled
+def count_by_kind(r: Row, g: Row, s: Row, m: Row, p: int) -> None:
+    """Add to the supply what is known to be in other hands, and scale it by kind; count own turns to come."""
+    cards = m["passes"] * (g["draws"] + g["discards"])
+    m["turns"] = cards / (g["players"] * (r["reveal"] + r["draw"]))
+    for k in range(KINDS):
+        for q in range(g["players"]):
+            if q != p:
+                m["supply"][k] += s["known"] * m["known"][q, k]
+        m["supply"][k] *= math.exp(s["supplies"][k])
 
 
 @compiled
