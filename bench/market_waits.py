@@ -42,8 +42,13 @@ STEP = 100
 MOVE, ANSWER, COMPOSE = (1_500, 3_000), (3_000, 6_000), (5_000, 9_000)
 """How long he takes to plant, to answer an offer, and to put one together, in ms."""
 
-ENOUGH: dict[PaceName, int] = {"relaxed": 20_000, "normal": 10_000, "brisk": 5_000}
-"""Ms without anything for him to do, after which the page, or he if he is quick, says that he has enough."""
+PACES: dict[PaceName, float] = {"relaxed": 2.0, "normal": 1.0, "brisk": 0.5}
+LOOK, ACTED, NEW, MOST = 14_000, 6_000, 2_000, 18_000
+"""Ms without anything for him to do, after which the page, or he if he is quick, says that he has enough.
+
+``LOOK`` in a trading in which he has done nothing, ``ACTED`` after his last deed, ``NEW`` more for each offer
+of others and each exchange since, ``MOST`` in all: as in ``web/src/table/offers/signs.svelte.ts``.
+"""
 
 ASKS = 0.4
 """How often he makes an offer in a trading of somebody else."""
@@ -76,7 +81,9 @@ class Person:
         self.due: int | None = None
         self.doing = ""
         self.answered: set[tuple[int, int]] = set()
-        self.wants_to_ask = self.has_enough = False
+        self.wants_to_ask = self.has_acted = False
+        self.read: set[tuple[int, int]] = set()
+        self.news = self.set_aside = 0
 
     async def play(self) -> Seen:
         """Play until the game is over."""
@@ -107,12 +114,27 @@ class Person:
         trading = isinstance(state.phase, TradePhase)
         if trading and self.turn != state.turn:
             self.turn, self.began, self.last, self.offers, self.answered = state.turn, now, now, 0, set()
-            self.has_enough = False
+            self.has_acted = False
+            self.read, self.news = set(), 0
             self.mine = state.active_player == 0
             self.wants_to_ask = self.mine or self.rand.random() < ASKS
         elif not trading and self.began:
             (self.seen.own if self.mine else self.seen.markets).append(now - self.began)
             self.began = 0
+        self._hear(state)
+
+    def _hear(self, state: State) -> None:
+        """Count what others have offered or exchanged since he did something."""
+        phase = state.phase
+        set_aside = sum(len(player.set_aside) for player in state.players)
+        if isinstance(phase, TradePhase):
+            shown = {(one.id, one.revision) for one in phase.offers if one.maker != 0}
+            self.news += len(shown - self.read) + (set_aside > self.set_aside)
+            self.read |= shown
+        self.set_aside = set_aside
+
+    def _acts(self) -> None:
+        self.has_acted, self.news = True, 0
 
     def _open(self, rules: Any, state: State) -> list[AnyCommand]:
         legal: Any = legal_commands(rules, state, 0)
@@ -142,12 +164,15 @@ class Person:
         self.due = None
         with contextlib.suppress(IllegalCommand, Refusal):  # the table has moved on
             await getattr(self, f"_{what}")(peek, state)
+            self._acts()
         if what == "compose" and self.signs:
             await self._sign(None)
 
     async def _maybe_enough(self, state: State) -> None:
         quiet = self.house.clock.now() - max(self.last, self.began)
-        if self.signs and isinstance(state.phase, TradePhase) and quiet >= ENOUGH[self.pace] * self.quick:
+        reads = min(MOST, (ACTED if self.has_acted else LOOK) + NEW * self.news)
+        trading = isinstance(state.phase, TradePhase)
+        if self.signs and trading and quiet >= reads * PACES[self.pace] * self.quick:
             await self._sign("enough")
 
     async def _sign(self, sign: Any) -> None:

@@ -25,7 +25,7 @@ from bohn.server.room.clocks import lengths
 from bohn.server.room.decide import Context, decide_room
 from bohn.server.room.options import LONGEST_DELAY
 from bohn.server.settings import Limits, Settings, Times
-from bohn.server.tables.plan import BOT_CALL, CALL, MISSES
+from bohn.server.tables.plan import ANSWER, ANSWERS_MOST, BOT_CALL, CALL, MISSES
 from bohn.server.tables.table_signs import LEAST
 from bohn.server.web.socket_connection import CODES
 from bohn.server.web.stream import KEEP_ALIVE
@@ -246,7 +246,7 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
         "Reconnecting": [f"longer than {limits.gap_rows} batches", f"every {KEEP_ALIVE:g} seconds", ping],
         "Trading with people": [f"for {times.collect} ms", "nine where a bot", "0.8 to 2.5 seconds",
                                 "3 to 4.5", "two offers", "two seconds", "six seconds", "12 to 15 seconds",
-                                "forty seconds", "9 to 13.5 seconds"],
+                                "twelve seconds", "forty seconds", "9 to 13.5 seconds", "has nine seconds", "24 seconds later"],
         "Signs": [f"{times.composing // 1000} seconds after", "for a minute", "three seconds at least"],
         "Clocks": [f"after {times.silence // 1000} seconds of silence", "After three in a row",
                    f"at most {times.absence // 86_400_000} days"],
@@ -261,12 +261,13 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
     assert (times.link, times.device_link, times.host_grace) == (7 * 86_400_000, 3_600_000, 60_000)
     assert (times.last_call, times.bot_delay, times.bot_beside_people) == (3000, (800, 2500), (3000, 4500))
     assert (times.bot_asks, times.bot_quiet, times.bot_open) == (2, 2000, (12_000, 15_000))
-    assert times.bot_quiet * READING == 6_000
+    assert times.bot_quiet * READING == 12_000
     assert times.bot_first_market == 40_000
     assert (times.composing_most, LEAST) == (60_000, 3000)
     assert (times.unowned_table, times.unowned_game) == (5 * 60_000, 86_400_000)
     assert MISSES == 3
     assert (times.last_call * CALL, times.last_call * BOT_CALL) == (6000, 9000)
+    assert (times.last_call * ANSWER, times.last_call * ANSWERS_MOST) == (9000, 24_000)
 
 
 def test_clocks_are_told_as_they_run() -> None:

@@ -249,3 +249,35 @@ def test_own_offer_has_its_buttons_beside_its_lines(opened: Opening) -> None:
     table = opened(800)
     table.show(market.still())
     assert box_of(table, f"#ticket-{own}")["height"] < box_of(table, f"#ticket-{theirs}")["height"]
+
+
+OTHERS = """line => {
+  const asked = line.querySelector(".to");
+  const frame = line.getBoundingClientRect();
+  const boxes = [...line.querySelectorAll(".who, .to, .some")].map(part => part.getBoundingClientRect());
+  const meet = (one, other) => one.right > other.left + 1 && other.right > one.left + 1
+    && one.bottom > other.top + 3 && other.bottom > one.top + 3;
+  return {
+    said: asked.textContent.trim(),
+    cut: asked.scrollWidth > asked.clientWidth,
+    wide: asked.clientWidth > 20,
+    outside: boxes.some((box, at) => box.left < frame.left || box.right > frame.right
+      || boxes.slice(0, at).some(other => meet(box, other))),
+  };
+}"""
+"""Whom a line says an offer between others asks, and whether that and all else of it has room."""
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "en-XA"])
+def test_offer_between_others_says_whom_it_asks(opened: Opening, language: str) -> None:
+    """Among seven each line names one whom it asks, and of three says how many they are."""
+    market = Market(1, players=7)
+    first, second = (list(dict.fromkeys(market.hand(seat))) for seat in (1, 2))
+    one = market.offer(2, (1,), second[:2], first[:2])
+    three = market.offer(1, (2, 4, 5), first[:2], second[:2])
+    table = opened(800, language)
+    table.show(market.still())
+
+    whole = {"cut": False, "wide": True, "outside": False}
+    assert table.page.locator(f"#ticket-{one}").evaluate(OTHERS) == {"said": "→ Bert", **whole}
+    assert table.page.locator(f"#ticket-{three}").evaluate(OTHERS) == {"said": "→ 3", **whole}

@@ -86,11 +86,12 @@ class Seat(Struct, frozen=True, gc=False):
 
 
 class LastCall(Struct, frozen=True, gc=False):
-    """The last call of one turn: it ends at ``until`` (ms since 1970), prolonged at most once."""
+    """The last call of one turn: it ends at ``until`` (ms since 1970), ``announced`` unless prolonged."""
 
     turn: int
     until: int
     prolonged: bool = False
+    announced: int = 0
 
 
 class Reveal(Struct, frozen=True, gc=False):

@@ -69,7 +69,7 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
     Bots: ``bot_move`` before each move outside the trading and between two offers to people, ``bot_delay``
     before each look at what people take part in, ``bot_chatter`` among themselves, ``bot_beside_people``
     before they answer what people are asked as well. ``bot_quiet`` is how long nothing may have happened
-    before a bot ends its trading, and a third of what people have at least to look at it; in the first market
+    before a bot ends its trading, and a sixth of what people have at least to look at it; in the first market
     of a game that a bot ends it waits ``bot_first_market`` for who has done nothing. ``bot_open`` is how
     long it leaves open what people are asked who may have the beans and have not said that they have traded
     enough. ``bot_asks`` is a number of offers: those of a

@@ -43,10 +43,10 @@ def test_bot_ends_its_trading_after_a_silence() -> None:
 
     async def act(house: ActorHouse) -> None:
         await house.trading("pk", "anna", "no-trade")
-        after = await ended(house, 10_000)
+        after = await ended(house, 16_000)
 
         assert after is not None
-        assert 5_900 <= after <= 6_550
+        assert 11_900 <= after <= 12_550
 
     staged(act)
 
@@ -56,7 +56,7 @@ def test_whatever_all_see_breaks_the_silence() -> None:
 
     async def act(house: ActorHouse) -> None:
         await house.trading("pk", "anna", "no-trade")
-        await house.wait(5_500)
+        await house.wait(11_500)
         await house.person(wish(1))
         after = await ended(house, 10_000)
 
@@ -127,7 +127,7 @@ def test_haggling_among_bots_neither_keeps_a_trading_open_nor_prolongs_it() -> N
     async def act(house: ActorHouse) -> None:
         house.actors.says = says
         await house.trading("pk", "anna", "no-trade")
-        await house.wait(18_000)
+        await house.wait(24_000)
         rows = await house.rows(house.table_id)
         events = [event for row in rows for event in row.events]
         offers = [row.at - house.began for row in rows if isinstance(row.command, MakeOffer | EditOffer)]
@@ -139,7 +139,7 @@ def test_haggling_among_bots_neither_keeps_a_trading_open_nor_prolongs_it() -> N
 
         assert [at > 2_000 for at in offers].count(True) >= 2
         assert not any(isinstance(event, LastCallProlonged) for event in events)
-        assert closed <= 16_000
+        assert closed <= 22_000
 
     staged(act, times=replace(TIMES, bot_chatter=(300, 500)))
 
@@ -168,7 +168,7 @@ def test_bot_does_not_end_twice_during_the_last_call() -> None:
 
     async def act(house: ActorHouse) -> None:
         await house.trading("pk", "anna", "no-trade")
-        await ended(house, 10_000)
+        await ended(house, 16_000)
         await house.wait(10_000)
         ends = [row for row in await house.rows(house.table_id) if isinstance(row.command, EndTrading)]
 
@@ -183,7 +183,7 @@ def test_last_call_may_be_longer_than_the_silence() -> None:
 
     async def act(house: ActorHouse) -> None:
         await house.trading("pk", "anna", "no-trade")
-        await house.wait(14_000)
+        await house.wait(20_000)
         ends = [row.cause for row in await house.rows(house.table_id) if isinstance(row.command, EndTrading)]
 
         assert ends == ["bot", "clock"]
@@ -197,7 +197,7 @@ def test_last_call_of_a_bot_leaves_time_to_answer() -> None:
 
     async def act(house: ActorHouse, pace: str) -> None:
         await house.trading("pk", "anna", "no-trade", pace=pace)
-        await ended(house, 20_000)
+        await ended(house, 30_000)
         rows = await house.rows(house.table_id)
         (found[pace],) = (
             event.until - row.at for row in rows for event in row.events if isinstance(event, LastCallBegan)

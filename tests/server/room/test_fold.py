@@ -137,7 +137,7 @@ def test_a_pause_puts_off_silence_and_last_call() -> None:
 
     assert (resumed.paused, resumed.paused_at) == (False, 0)
     assert resumed.quiet_since == BEGAN + 60_000
-    assert resumed.last_call == LastCall(3, BEGAN + 63_000)
+    assert resumed.last_call == LastCall(3, BEGAN + 63_000, announced=BEGAN + 63_000)
 
 
 def test_paused_table_says_since_when() -> None:
@@ -151,10 +151,10 @@ def test_a_clock_that_steps_back_shortens_no_time() -> None:
 
 
 def test_last_call_is_prolonged_once() -> None:
-    """The room remembers that it was."""
+    """The room remembers that it was, and when it was to end at first."""
     room = after(PLAYING, e.LastCallBegan(3, 10), e.LastCallProlonged(20))
 
-    assert room.last_call == LastCall(3, 20, prolonged=True)
+    assert room.last_call == LastCall(3, 20, prolonged=True, announced=10)
 
 
 def test_prolonging_no_last_call_changes_nothing() -> None:

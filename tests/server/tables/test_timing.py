@@ -9,7 +9,7 @@ import pytest
 
 from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
-from bohn.protocol.room_commands import CallForChoice, Pause, Resume
+from bohn.protocol.room_commands import CallForChoice, Pause, Resume, Stand
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AcceptOffer, AnyCommand, EndTrading, MakeOffer, Plant, Reveal, SetWish
 from bohn.rules.errors import IllegalCommand, Reason
@@ -219,19 +219,59 @@ def test_second_end_of_trading_is_final() -> None:
 
 
 def test_last_call_is_prolonged_once() -> None:
-    """An offer in the last call gives everybody six more seconds, a second offer none."""
+    """An offer in the last call gives everybody six more seconds, what then comes to no person none."""
+
+    async def test() -> None:
+        house, table, active, ear = await trading_house()
+        third = (active + 2) % 3
+        await house.do(table, THREE[third], Stand())
+        await house.do(table, THREE[active], EndTrading(active))
+        await house.clock.advance(5_000)
+        await house.do(table, THREE[active], MakeOffer(active, (third,), want=(Bean.SOY,)))
+        assert ear.events[-2:] == ["offer-made", "last-call-prolonged"]
+        await house.clock.advance(5_000)
+        await house.do(table, THREE[active], MakeOffer(active, (third,), want=(Bean.BLUE,)))
+        assert ear.events[-1] == "offer-made"
+        await house.clock.advance(1_500)
+        assert "trading-closed" in ear.events
+        await house.end()
+
+    run(test())
+
+
+def test_offer_in_a_last_call_leaves_time_to_answer() -> None:
+    """Whoever is asked has nine seconds at normal pace, also for a second offer."""
 
     async def test() -> None:
         house, table, active, ear = await trading_house()
         other = (active + 1) % 3
         await house.do(table, THREE[active], EndTrading(active))
-        await house.clock.advance(5_000)
-        await house.do(table, THREE[other], MakeOffer(other, (active,), want=(Bean.SOY,)))
-        assert ear.events[-2:] == ["offer-shown", "last-call-prolonged"]
-        await house.clock.advance(5_000)
-        await house.do(table, THREE[other], MakeOffer(other, (active,), want=(Bean.BLUE,)))
-        assert ear.events[-1] == "offer-shown"
-        await house.clock.advance(1_500)
+        for bean in (Bean.SOY, Bean.BLUE):
+            await house.clock.advance(5_000)
+            await house.do(table, THREE[other], MakeOffer(other, (active,), want=(bean,)))
+            assert ear.events[-2:] == ["offer-shown", "last-call-prolonged"]
+        await house.clock.advance(8_800)
+        assert "trading-closed" not in ear.events
+        await house.clock.advance(300)
+        assert "trading-closed" in ear.events
+        await house.end()
+
+    run(test())
+
+
+def test_offers_in_a_last_call_put_its_end_off_within_a_bound() -> None:
+    """Whoever goes on offering does not keep the others for ever: it ends 24 seconds later than announced."""
+
+    async def test() -> None:
+        house, table, active, ear = await trading_house()
+        other = (active + 1) % 3
+        await house.do(table, THREE[active], EndTrading(active))
+        start = house.clock.now()
+        for number in range(1, 7):
+            await house.do(table, THREE[other], MakeOffer(other, (active,), want=(Bean.SOY,) * number))
+            await house.clock.advance(4_900)
+            assert "trading-closed" not in ear.events
+        await house.clock.advance(start + 30_200 - house.clock.now())
         assert "trading-closed" in ear.events
         await house.end()
 

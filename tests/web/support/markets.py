@@ -26,9 +26,11 @@ SEED = 2
 class Market:
     """The first trading of a game of three, in which the page's viewer sits in seat 0."""
 
-    def __init__(self, starter: int, seed: int = SEED, *rules: str, revealed: bool = True) -> None:
+    def __init__(
+        self, starter: int, seed: int = SEED, *rules: str, revealed: bool = True, players: int = PLAYERS
+    ) -> None:
         """Deal by house ``rules``; the starter plants and, if they are to be ``revealed``, turns two over."""
-        self.rules = resolve("full", PLAYERS, f"starter=seat:{starter}", *rules)
+        self.rules = resolve("full", players, f"starter=seat:{starter}", *rules)
         self.told: list[tuple[Event, ...]] = [opening(self.rules, seed_from(seed))]
         self.state: State = fold(self.told[0], EMPTY)
         self.do(Plant(starter, 0))

@@ -1676,6 +1676,7 @@ export type Key =
   | "tray.has-coins"
   | "tray.kept"
   | "tray.lacks"
+  | "tray.lapsed"
   | "tray.last-call-mine"
   | "tray.let-me-choose"
   | "tray.let-me-choose-hint"

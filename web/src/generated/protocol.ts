@@ -1253,11 +1253,12 @@ export interface Seat {
   readonly handed_over?: number;
 }
 
-/** The last call of one turn: it ends at `until` (ms since 1970), prolonged at most once. */
+/** The last call of one turn: it ends at `until` (ms since 1970), as was `announced` unless prolonged. */
 export interface LastCall {
   readonly turn: number;
   readonly until: number;
   readonly prolonged: boolean;
+  readonly announced: number;
 }
 
 /** What checks the deal: the secret and nonce behind the commitment, and the salts by seat, all in hex. */

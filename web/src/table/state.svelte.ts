@@ -104,6 +104,8 @@ export class PageState implements HeldSlot {
   touched = $state(0);
   /** The turn in whose market the viewer has last done something. */
   actedInTurn = $state(0);
+  /** How many offers and exchanges of others there have been since, or since the market was opened or loaded. */
+  news = $state(0);
   /** The turn in whose market the page has said for the viewer that he is done, since he had waited. */
   countedDone = $state(0);
   /** Offers that waited for the viewer and are gone before he has answered, as long as the bar tells of them. */

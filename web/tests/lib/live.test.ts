@@ -153,7 +153,7 @@ test("talk of computer players is not shown where it is not wanted", () => {
 test("clocks and a last call that were put off are shown with the server's time", () => {
   const [table, line] = opened();
   const clocks = [{ seat: 0, due: 90_000, left: null }];
-  const last_call = { turn: 1, until: 80_000, prolonged: false };
+  const last_call = { turn: 1, until: 80_000, prolonged: false, announced: 0 };
   line.hear({ type: "clocks", now: Date.now() + 5_000, clocks, last_call });
   expect([table.clocks, table.room?.last_call, table.offset]).toEqual([clocks, last_call, 5_000]);
 });

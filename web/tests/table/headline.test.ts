@@ -126,7 +126,7 @@ test("a last call stands where whose market it is stood, while it is of this tur
     const table = new TableModel();
     const phase = { phase: "trade" } as View["phase"];
     const frame = welcome({ game: view({ phase, active_player: 1, waiting: [1], turn: 3 }) });
-    const room = { ...frame.room, last_call: { turn, until: 9000, prolonged: false } };
+    const room = { ...frame.room, last_call: { turn, until: 9000, prolonged: false, announced: 0 } };
     table.welcome({ ...frame, room });
     return headline(table);
   };

@@ -21,8 +21,8 @@ UNHURRIED = 4
 BESIDE_ALONE = 3
 """Factor on how long a bot leaves that person to answer first what both are asked: 9 to 13.5 s."""
 
-READING = 3
-"""Silences that a market has at least before its last call: 6 s at normal pace, for people to look at it."""
+READING = 6
+"""Silences that a market has at least before its last call: 12 s at normal pace, for people to look at it."""
 
 HASTE = 0.1
 """Factor on every delay where no people play: nobody has to follow."""

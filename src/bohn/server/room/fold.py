@@ -172,7 +172,9 @@ def _paused(room: Room, event: Paused) -> Room:
 def _resumed(room: Room, event: Resumed) -> Room:
     """Put off by the length of the pause what is counted in absolute time."""
     length = max(0, event.at - room.paused_at)
-    call = room.last_call and replace(room.last_call, until=room.last_call.until + length)
+    call = room.last_call
+    if call is not None:
+        call = replace(call, until=call.until + length, announced=call.announced + length)
     return replace(room, paused=False, paused_at=0, quiet_since=room.quiet_since + length, last_call=call)
 
 
@@ -181,7 +183,7 @@ def _choice_called(room: Room, event: ChoiceCalled) -> Room:
 
 
 def _last_call_began(room: Room, event: LastCallBegan) -> Room:
-    return replace(room, last_call=LastCall(event.turn, event.until))
+    return replace(room, last_call=LastCall(event.turn, event.until, announced=event.until))
 
 
 def _last_call_prolonged(room: Room, event: LastCallProlonged) -> Room:

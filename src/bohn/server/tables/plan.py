@@ -52,6 +52,12 @@ CALL = 2
 BOT_CALL = 3
 """Factors on a last call: who hears it must see it, think and press, and nobody has heard a bot's coming."""
 
+ANSWER = 3
+"""Factor on what a last call leaves for an offer that is made in it to a person: he did not see it coming."""
+
+ANSWERS_MOST = 8
+"""Factor on how much later than announced a last call may end for such offers: for two and their answers."""
+
 SERVER = "server"
 """The actor of what the server itself decides."""
 
@@ -209,7 +215,10 @@ class Planner(Struct, frozen=True):
         """Return how long a last call is, in ms, by the pace of the table: of a bot longer."""
         room, state = snapshot.room, snapshot.state
         of_a_bot = state is not None and room.seats[state.active_player].bot is not None
-        return int(self.times.last_call * (BOT_CALL if of_a_bot else CALL) * FACTORS[room.options.pace])
+        return self._paced(snapshot, BOT_CALL if of_a_bot else CALL)
+
+    def _paced(self, snapshot: Snapshot, factor: int) -> int:
+        return int(self.times.last_call * factor * FACTORS[snapshot.room.options.pace])
 
     def _begins_last_call(self, snapshot: Snapshot, request: Request, command: Command) -> bool:
         """Whether this end of trading waits for a last call: once a turn, if anybody could still speak up."""
@@ -229,8 +238,9 @@ class Planner(Struct, frozen=True):
     ) -> list[RoomEvent]:
         """Prolong a running last call, once, if something is offered, claimed or exchanged in it.
 
-        It waits for whoever is known to compose an offer, but the active player, who has ended the trading:
-        that offer has its time whenever it comes, within the bound of all composing.
+        An offer that asks a person has its time besides, within a bound. It waits for whoever is known to
+        compose an offer, but the active player, who has ended the trading: that offer has its time whenever
+        it comes, within the bound of all composing.
         """
         state, called = snapshot.state, snapshot.room.last_call
         if state is None or called is None or called.turn != state.turn:
@@ -239,8 +249,6 @@ class Planner(Struct, frozen=True):
         waited_for = isinstance(first, OfferMade | OfferEdited) and first.offer.maker != state.active_player
         if composed and waited_for:
             return [LastCallProlonged(now + self._call(snapshot))]
-        if called.prolonged:
-            return []
         key = f"{LAST_CALL}:{called.turn}"
         due = next(
             (timer.due for timer in snapshot.timers if timer.key == key), None
@@ -249,14 +257,23 @@ class Planner(Struct, frozen=True):
             return []
         if isinstance(first, OfferMade | OfferEdited) and not _concerns_people(snapshot.room, first.offer):
             return []
-        if isinstance(first, OfferMade | OfferEdited | OfferClaimed | Traded):
-            return [LastCallProlonged(now + self._call(snapshot))]
-        return []
+        until = due
+        if isinstance(first, OfferMade | OfferEdited | OfferClaimed | Traded) and not called.prolonged:
+            until = max(until, now + self._call(snapshot))
+        if isinstance(first, OfferMade | OfferEdited) and _asks_a_person(snapshot.room, first.offer):
+            latest = called.announced + self._paced(snapshot, ANSWERS_MOST)
+            until = max(until, min(latest, now + self._paced(snapshot, ANSWER)))
+        return [LastCallProlonged(until)] if until > due else []
 
 
 def _concerns_people(room: Room, offer: Offer) -> bool:
     """Whether a person has made an offer, or is asked by it."""
     return any(played_by_person(room, seat) for seat in (offer.maker, *offer.to))
+
+
+def _asks_a_person(room: Room, offer: Offer) -> bool:
+    """Whether a person is asked by an offer."""
+    return any(played_by_person(room, seat) for seat in offer.to)
 
 
 def _require_in_time(snapshot: Snapshot, request: Request) -> None:

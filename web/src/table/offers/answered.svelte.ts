@@ -6,7 +6,7 @@ import type { Batch, OfferView, TradedShown, View } from "../../generated/protoc
 import type { LiveTable } from "../../lib/live.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import type { PageState } from "../state.svelte";
-import { given, goneOffers, isParty, noteSettled, offersWaiting, trading } from "./offers";
+import { given, goneOffers, isParty, isRefused, noteSettled, offersWaiting, trading } from "./offers";
 
 /** Ms in which the bar tells what became of offers that had waited: long enough to look up and read it twice. */
 export const MISSED_MS = 15_000;
@@ -18,21 +18,25 @@ const SIGNS = ["pointermove", "pointerdown", "keydown", "focus"] as const;
 /** Follow what becomes of offers. Call it during component initialisation (it registers `$effect`s). */
 export function followAnswers(page: PageState, live: LiveTable): void {
   let waited: readonly number[] = [];
+  let unanswered: readonly number[] = [];
   $effect(() =>
     live.watch({
       before(batch) {
         waited = offersWaiting(live).map(({ id }) => id);
+        unanswered = openOffers(live).map(({ id }) => id);
         for (const traded of trades(batch)) noteSettled(traded, live);
       },
       after(batch, was) {
         withdrawCountered(live, batch, was);
         if (trading(was) === null && trading(live.view) !== null) live.taken = []; // they are numbered anew
-        if (batch.by === live.seat || trades(batch).some((traded) => isParty(traded, live.seat))) {
+        const own = batch.by === live.seat && batch.cause !== "clock"; // a last call ends in the name of its player
+        if (own || trades(batch).some((traded) => isParty(traded, live.seat))) {
           page.missed = []; // he has gone on, and did the rest of it himself, or has what he wanted
           return;
         }
-        const gone = goneOffers(was, live.view, batch, live.log).filter(({ offer }) =>
-          waited.includes(offer.id),
+        const gone = goneOffers(was, live.view, batch, live.log).filter(
+          ({ offer, why }) =>
+            waited.includes(offer.id) || (why === "closed" && unanswered.includes(offer.id)),
         );
         if (gone.length > 0) page.missed = [...page.missed, ...gone];
       },
@@ -52,6 +56,12 @@ export function followAnswers(page: PageState, live: LiveTable): void {
     };
   });
 }
+
+/** Return the viewer's own offers that somebody has still to answer. */
+const openOffers = (table: TableModel): readonly OfferView[] =>
+  (trading(table.view)?.offers ?? []).filter(
+    (offer) => offer.maker === table.seat && offer.claimers.length === 0 && !isRefused(offer, table),
+  );
 
 const trades = (batch: Batch): readonly TradedShown[] =>
   (batch.events ?? []).filter((event) => event.event === "traded-shown");

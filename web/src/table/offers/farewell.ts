@@ -22,11 +22,24 @@ export function farewell(gone: GoneOffer, table: TableModel): string {
 }
 
 /**
- * Return what became of offers that had waited for the viewer's answer, `""` where there are none. In few words it is
+ * Return what became of offers that had waited for the viewer's answer, or for one to his own until the trading ended;
+ * `""` where there are none. In few words it is
  * whose they were, where they have gone for several reasons.
  */
 export function missedText(missed: readonly GoneOffer[], table: TableModel, few = false): string {
   if (missed.length === 0) return "";
+  const own = missed.filter(({ offer, why }) => offer.maker === table.seat && why === "closed");
+  if (own.length > 0) {
+    const names = listed([
+      ...new Set(own.flatMap(({ offer }) => offer.to.map((seat) => nameOf(table, seat)))),
+    ]);
+    const others = missedText(
+      missed.filter((one) => !own.includes(one)),
+      table,
+      few,
+    );
+    return `${t("tray.lapsed", { names })} ${others}`.trim();
+  }
   const partners = new Map<number, Set<string>>();
   const reasons = new Map<string, Set<string>>();
   for (const gone of missed) {

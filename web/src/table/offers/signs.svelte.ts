@@ -9,19 +9,30 @@ import { offersWaiting, trading } from "./offers";
 /** Ms after which a sign of composing is given again: the server lets it fall after twelve seconds. */
 const AGAIN = 5_000;
 
-/** Ms with nothing for the viewer to do, by the pace of the table, after which he has traded enough. */
-const ENOUGH = { relaxed: 20_000, normal: 10_000, brisk: 5_000 } as const;
+/** Factor on the times below, by the pace of the table. */
+const PACES = { relaxed: 2, normal: 1, brisk: 0.5 } as const;
+
+/**
+ * Ms with nothing for the viewer to do after which he has traded enough: long in a market where he has done nothing,
+ * so that he can read it, and short once he has read it and acted.
+ */
+const LOOK = 14_000;
+const ACTED = 6_000;
+
+/** Ms more to read each offer and exchange of others since, and how many ms it is in all at most. */
+const NEW = 2_000;
+const MOST = 18_000;
 
 /** The same in the first market of a game, while the viewer has done nothing there: a newcomer reads the table. */
-const FIRST_ENOUGH = { relaxed: 80_000, normal: 40_000, brisk: 20_000 } as const;
+const FIRST = 40_000;
 
 /** What tells that somebody looks at something: only what he does, as a mouse also moves when a hand rests on it. */
 const PRESSES = ["pointerdown", "keydown", "wheel"] as const;
 
-/** Return when (ms since 1970) a wait is over that begins now, and anew whenever the viewer does something. */
-export function sinceTouched(page: PageState, wait: number | null): number | null {
+/** Return since when (ms since 1970) a wait runs that begins now, and anew whenever the viewer does something. */
+export function sinceTouched(page: PageState, waits: boolean): number | null {
   void page.touched;
-  return wait === null ? null : Date.now() + wait;
+  return waits ? Date.now() : null;
 }
 
 /**
@@ -46,15 +57,20 @@ export function giveSigns(page: PageState, live: LiveTable): void {
   });
   $effect(() =>
     live.watch({
-      after({ by }) {
-        if (by === live.seat && trading(live.view) !== null) page.actedInTurn = live.view?.turn ?? 0;
+      after({ by, events = [] }, was) {
+        if (trading(live.view) === null) return;
+        const mine = by === live.seat;
+        if (mine) page.actedInTurn = live.view?.turn ?? 0;
+        page.news = mine || trading(was) === null ? 0 : page.news + events.filter(isNews).length;
       },
     }),
   );
   const wait = $derived(enoughAfter(page, live));
+  const waits = $derived(wait !== null);
+  const since = $derived(sinceTouched(page, waits));
   $effect(() => {
-    const at = sinceTouched(page, wait);
-    if (at === null) return;
+    if (since === null || wait === null) return;
+    const at = since + wait;
     const timer = setTimeout(() => {
       page.countedDone = live.view?.turn ?? 0;
       void live.giveSign("enough");
@@ -68,6 +84,11 @@ export function giveSigns(page: PageState, live: LiveTable): void {
       for (const kind of PRESSES) removeEventListener(kind, touch, { capture: true });
     };
   });
+}
+
+/** Tell whether an event of others is something to read before one goes on. */
+function isNews({ event }: { readonly event: string }): boolean {
+  return event === "offer-shown" || event === "traded-shown";
 }
 
 /** Tell whether the viewer may say that he has traded enough: in a trading that another player ends alone. */
@@ -94,8 +115,9 @@ export function enoughAfter(page: PageState, live: LiveTable): number | null {
   const alone = room.seats.every((place, at) => at === seat || place.user === null || place.bot !== null);
   const asked = offersWaiting(live).length > 0;
   if (!alone || asked || ownClaimedOffers(live).length > 0) return null;
-  const first = isFirstMarket(live) && page.actedInTurn !== live.view?.turn;
-  return (first ? FIRST_ENOUGH : ENOUGH)[room.options.pace];
+  const acted = page.actedInTurn === live.view?.turn;
+  const reads = Math.min(MOST, (acted ? ACTED : LOOK) + NEW * page.news);
+  return (isFirstMarket(live) && !acted ? FIRST : reads) * PACES[room.options.pace];
 }
 
 /** Tell whether this is the first market of the game that a computer player ends. */

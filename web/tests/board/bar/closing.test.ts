@@ -31,12 +31,12 @@ function closing(claimers: readonly number[], last_call: Room["last_call"]) {
 }
 
 test("the ring of a last call runs as long as the server lets it", () => {
-  const { box } = closing([], { turn: 3, until: 8000, prolonged: false });
+  const { box } = closing([], { turn: 3, until: 8000, prolonged: false, announced: 0 });
   expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("8000ms");
 });
 
 test("the ring of a last call keeps its length when the room changes for another reason", async () => {
-  const last_call = { turn: 3, until: 8000, prolonged: false };
+  const last_call = { turn: 3, until: 8000, prolonged: false, announced: 0 };
   const { box, socket } = closing([], last_call);
   await vi.advanceTimersByTimeAsync(4000);
   socket.hear({ ...welcome(), game: trading([]), now: 4000, room: { ...room, last_call, host: "bert" } });
@@ -48,12 +48,12 @@ test("one clock says when the market ends without the viewer, and what that mean
   const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
   const [table] = liveTable({
     game,
-    room: { ...room, last_call: { turn: 3, until: 11_000, prolonged: false } },
+    room: { ...room, last_call: { turn: 3, until: 15_000, prolonged: false, announced: 0 } },
   });
   const { box } = show(Closing, table);
   expect(box.querySelectorAll(".ring")).toHaveLength(1);
-  expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("10000ms");
-  expect(box.querySelector(".say")?.textContent.trim()).toBe("You count as done in 10 s.");
+  expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("14000ms");
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("You count as done in 14 s.");
   expect(box.querySelector("[data-enough]")?.getAttribute("style")).toBeNull();
 });
 
@@ -62,7 +62,7 @@ test("before a last call the clock runs while nothing waits for the viewer", asy
   const { box } = show(Closing, liveTable({ game })[0]);
   await vi.advanceTimersByTimeAsync(3_000);
   flushSync();
-  expect(box.querySelector(".say")?.textContent.trim()).toBe("You count as done in 7 s.");
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("You count as done in 11 s.");
 });
 
 test("whoever is done at the next look may take that back and not pass, and all who are done are named", async () => {
@@ -91,9 +91,18 @@ test("after a press only the last seconds of a wait are counted", async () => {
   page.touched += 1;
   flushSync();
   expect(say()).toBeUndefined();
-  await vi.advanceTimersByTimeAsync(5_300);
+  await vi.advanceTimersByTimeAsync(9_300);
   flushSync();
   expect(say()).toBe("You count as done in 5 s.");
+});
+
+test("in a last call all of a wait is counted, though he has pressed something", () => {
+  const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
+  const last_call = { turn: 3, until: 20_000, prolonged: false, announced: 0 };
+  const { box, page } = show(Closing, liveTable({ game, room: { ...room, last_call } })[0]);
+  page.touched += 1;
+  flushSync();
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("You count as done in 14 s.");
 });
 
 test("a market of a computer player says that it waits for an answer, and when it ends who ends it", () => {
@@ -108,7 +117,9 @@ test("a market of a computer player says that it waits for an answer, and when i
     return show(Closing, table).box.querySelector(".state")?.textContent.trim() ?? "";
   };
   expect(said(null)).toBe("The trading waits for your answer.");
-  expect(said({ turn: 3, until: 9_000, prolonged: false })).toBe("Bert ends the trading in 9 s.");
+  expect(said({ turn: 3, until: 9_000, prolonged: false, announced: 0 })).toBe(
+    "Bert ends the trading in 9 s.",
+  );
 });
 
 test("an earlier question about claims does not end a later one", async () => {

@@ -28,7 +28,7 @@ function called(
   );
   return prompt(table, NOTHING_HELD).text;
 }
-const CALL = { turn: 3, until: 8000, prolonged: false };
+const CALL = { turn: 3, until: 8000, prolonged: false, announced: 0 };
 
 test("before a last call the prompt asks for trades", () => {
   expect(called(0, [], null)).toBe("Trade as you like, then end the trading.");

@@ -87,6 +87,27 @@ test.each([
   expect(taken(offer({ ...OWN, ...changes }))).toEqual([]);
 });
 
+test("whoever called the last call is told what has lapsed at its end", () => {
+  const { table, page, hear } = followed(COUNTER);
+  hear({ by: 0, cause: "clock", view: { phase: { phase: "plant-traded", set_aside: [] } as never } });
+  expect(missedText(page.missed, table)).toBe("Offer gone: Bert – the trading is over.");
+});
+
+test("whose own offer has lapsed with the trading is told so, unless he has ended it himself or it was refused", () => {
+  const closed = { phase: { phase: "plant-traded", set_aside: [] } as never };
+  const told = (own: OfferView, changes: Partial<Batch>): string => {
+    const { table, page, hear } = followed(own);
+    hear({ view: closed, ...changes });
+    end?.();
+    return missedText(page.missed, table);
+  };
+  const text = "Your offer to Bert had no answer before the trading ended.";
+  expect(told(OWN, { by: 1, cause: "clock" })).toBe(text);
+  expect(told(OWN, { by: 1, cause: "bot" })).toBe(text);
+  expect(told(OWN, { by: 0, cause: "player" })).toBe("");
+  expect(told({ ...OWN, claimers: [1] }, { by: 1, cause: "bot" })).toBe("");
+});
+
 test("what was taken in another window is followed up there", () => {
   const { hear, sent } = followed(OWN, COUNTER);
   hear({ by: 0, events: [traded(2, 1, 0)] }, OWN);

@@ -1,6 +1,6 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Welcome } from "../../../src/generated/protocol";
+import type { ShownEvent, Welcome } from "../../../src/generated/protocol";
 import { activityOf } from "../../../src/table/status";
 import { giveSigns } from "../../../src/table/offers/signs.svelte";
 import { PageState } from "../../../src/table/state.svelte";
@@ -62,13 +62,48 @@ test("who has done something in the first market has read it", async () => {
   const { given, socket } = trading({ game: { ...GAME, turn: 1 } });
   socket.hear(batch({ by: 0 }));
   flushSync();
-  await vi.advanceTimersByTimeAsync(10_100);
+  await vi.advanceTimersByTimeAsync(6_100);
+  expect(given()).toEqual(["enough"]);
+});
+
+test("who has acted in a market has read it, and is left a shorter time", async () => {
+  const { given, socket } = trading();
+  socket.hear(batch({ by: 0 }));
+  flushSync();
+  await vi.advanceTimersByTimeAsync(5_900);
+  expect(given()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(given()).toEqual(["enough"]);
+});
+
+/** An offer of one computer player to another, as the page hears of it. */
+const told = (seq: number) =>
+  batch({ seq: 10 + seq, by: 1, events: [{ event: "offer-shown" } as unknown as ShownEvent] });
+
+test("each offer of others leaves two seconds more to read it, counted from the last press", async () => {
+  const { given, socket } = trading();
+  await vi.advanceTimersByTimeAsync(5_000);
+  socket.hear(told(1));
+  flushSync();
+  await vi.advanceTimersByTimeAsync(10_900);
+  expect(given()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(given()).toEqual(["enough"]);
+});
+
+test("a busy market is read for eighteen seconds at most", async () => {
+  const { given, socket } = trading();
+  for (let seq = 1; seq < 9; seq++) socket.hear(told(seq));
+  flushSync();
+  await vi.advanceTimersByTimeAsync(17_900);
+  expect(given()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
   expect(given()).toEqual(["enough"]);
 });
 
 test("at a table without other people the page says after a while that the viewer has traded enough", async () => {
   const { given } = trading();
-  await vi.advanceTimersByTimeAsync(9_900);
+  await vi.advanceTimersByTimeAsync(13_900);
   expect(given()).toEqual([]);
   await vi.advanceTimersByTimeAsync(200);
   expect(given()).toEqual(["enough"]);
@@ -77,11 +112,11 @@ test("at a table without other people the page says after a while that the viewe
 test("who presses something looks at it still: the time begins anew", async () => {
   const { given } = trading();
   for (const kind of ["pointerdown", "keydown"]) {
-    await vi.advanceTimersByTimeAsync(9_000);
+    await vi.advanceTimersByTimeAsync(13_000);
     window.dispatchEvent(new Event(kind));
     flushSync();
   }
-  await vi.advanceTimersByTimeAsync(9_900);
+  await vi.advanceTimersByTimeAsync(13_900);
   expect(given()).toEqual([]);
   await vi.advanceTimersByTimeAsync(200);
   expect(given()).toEqual(["enough"]);
@@ -98,7 +133,7 @@ test("whose tray is put away with a draft in it has not traded enough", async ()
 test("it takes as long as the pace of the table says", async () => {
   const options = { ...room.options, pace: "brisk" } as const;
   const { given } = trading({ room: { ...room, options } });
-  await vi.advanceTimersByTimeAsync(5_100);
+  await vi.advanceTimersByTimeAsync(7_100);
   expect(given()).toEqual(["enough"]);
 });
 
