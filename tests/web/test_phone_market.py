@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import pytest
 from playwright.sync_api import Browser, FloatRect, expect
 
+from bohn.protocol import frames
 from bohn.rules.commands import AcceptOffer, DeclineOffer, WithdrawOffer
 from tests.web.support.markets import Market
 from tests.web.support.unserved import Unserved
@@ -281,3 +282,91 @@ def test_offer_between_others_says_whom_it_asks(opened: Opening, language: str) 
     whole = {"cut": False, "wide": True, "outside": False}
     assert table.page.locator(f"#ticket-{one}").evaluate(OTHERS) == {"said": "→ Bert", **whole}
     assert table.page.locator(f"#ticket-{three}").evaluate(OTHERS) == {"said": "→ 3", **whole}
+
+
+def test_offer_just_sent_below_the_fold_is_led_to(opened: Opening) -> None:
+    """A chip says to whom it went, and brings it into sight; what waits for the viewer has one beside it."""
+    market = Market(0)
+    to_viewer(market, 4)
+    table = opened(800)
+    table.show(market.still())
+    own = market.offer(0, (2,), [market.hand(0)[0]], [market.hand(2)[1]])
+    table.show(market.still())
+    expect(table.page.locator(".chip.for-me")).to_have_count(1)
+    expect(table.page.locator(".chip.mine")).to_have_text("→ Chiyo")
+    table.page.locator(".chip.mine").tap()
+
+    expect(table.page.locator(f"#ticket-{own}")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "en-XA"])
+def test_offer_draws_the_own_one_that_it_has_to_do_with(opened: Opening, language: str) -> None:
+    """One reads both without scrolling, and what waits beside it stays whole."""
+    market = Market(0)
+    mine, theirs = market.hand(0), market.hand(1)
+    market.offer(0, (1,), [mine[0]], [theirs[0]])
+    other = market.offer(2, (0,), [market.hand(2)[0]], [mine[1]])
+    answer = market.offer(1, (0,), [theirs[0]], [mine[0], mine[2]])
+    table = opened(800, language)
+    table.show(market.still())
+
+    line = table.page.locator(f"#ticket-{answer} .answer")
+    expect(line.locator("svg.bean")).to_have_count(2)
+    expect(line).to_be_in_viewport(ratio=1)
+    expect(table.page.locator(f"#ticket-{other} .answer")).to_have_count(0)
+    for number in (other, answer):
+        expect(table.page.locator(f"#ticket-{number} [data-key='a']")).to_be_in_viewport(ratio=1)
+
+
+def test_choosing_copies_is_called_by_words_where_they_have_room(opened: Opening) -> None:
+    """The button beside "Accept" asks "Which?", as no drawing says by itself."""
+    market = Market(0)
+    twice = next(bean for bean in market.hand(0) if market.hand(0).count(bean) > 1)
+    number = market.offer(2, (0,), [market.hand(2)[0]], [twice])
+    table = opened(800)
+    table.show(market.still())
+
+    expect(table.page.locator(f"#ticket-{number} [data-key='w']")).to_have_text("Which?")
+
+
+def test_names_that_unfold_take_no_second_press(opened: Opening) -> None:
+    """Whoever taps twice on whom an offer goes to has not chosen what came to lie there."""
+    market = Market(0, players=7)
+    table = opened(800)
+    table.show(market.still())
+    table.page.locator("[data-key='o']").tap()
+    table.drawn()
+    table.page.evaluate("""() => {
+      window.held = [];
+      new MutationObserver(seen => {
+        for (const { target: { className, style } } of seen)
+          if (className.includes?.("unfolded")) window.held.push(style.pointerEvents);
+      }).observe(document.body, { attributes: true, attributeFilter: ["style"], subtree: true });
+    }""")
+    table.page.locator("[data-to='who']").tap()
+    table.page.locator("[data-to='2']").tap()
+
+    expect(table.page.locator("[data-to][aria-pressed='true']")).to_have_text(["Chiyo"])
+    assert table.page.evaluate("window.held") == ["none", ""]
+
+
+def test_own_last_call_asks_for_no_new_offer(opened: Opening) -> None:
+    """The wood stays empty: only what stands may still be answered."""
+    table = opened(800)
+    market = Market(0)
+    table.show(market.still())
+    expect(table.page.locator("section.offers .empty")).to_have_count(1)
+    table.show(market.still(last_call=True))
+
+    expect(table.page.locator("section.offers .empty")).to_have_count(0)
+
+
+def test_invitation_to_another_table_leaves_the_header_in_sight(opened: Opening) -> None:
+    """Whose turn it is, chat and menu lie above it."""
+    table = opened(800)
+    table.show(Market(0).still())
+    table.hear(frames.Invited("other", frames.Person("Bert")))
+    expect(table.page.locator("[data-invited]")).to_be_visible()
+    header = box_of(table, "header.bar")
+
+    assert box_of(table, "[data-invited]")["y"] >= header["y"] + header["height"]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bohn.bots import current_name
 from bohn.protocol.api import ChangeMe
 from bohn.server.people.service import People, digest
 from bohn.server.settings import Limits, Retention, Settings, Times
@@ -577,7 +578,7 @@ def test_invitation_shows_the_table_before_it_is_used() -> None:
             None,
             None,
         ]
-        assert [seat["bot"] for seat in seen["seats"]] == [None, "fair-1", None, None]
+        assert [seat["bot"] for seat in seen["seats"]] == [None, current_name("fair"), None, None]
         assert answer.cookie == ""
         assert not checked(await bert.ask("POST", "/api/links/look", {"token": link["token"]}))["table"][
             "mine"

@@ -5,6 +5,7 @@ import type { LiveTable } from "../lib/live.svelte";
 import type { TableModel } from "../lib/model.svelte";
 import {
   beanOf,
+  firstOf,
   fieldsFor,
   isFieldDeed,
   placeOf,
@@ -113,7 +114,7 @@ export class Targets {
   /** The card that a tap on a field plants. */
   readonly source: Source | null = $derived.by(() => {
     if (this.held !== null) return null;
-    return this.likest(this.layout.picked) ?? this.sources[0] ?? null;
+    return this.likest(this.layout.picked) ?? firstOf(this.table.view, this.sources, this.table.legal);
   });
 
   /** The card that was asked for while another is on its way. */
@@ -132,7 +133,7 @@ export class Targets {
    */
   onTap(field: number): Planting | undefined {
     const chosen = this.fields.get(field);
-    if (chosen !== undefined || this.source === null) return chosen;
+    if (chosen !== undefined || this.held !== null) return chosen;
     const others = this.sources.filter((source) => fieldsFor(this.table.legal, source).has(field));
     if (new Set(others.map(({ bean }) => bean)).size !== 1) return undefined;
     return fieldsFor(this.table.legal, others[0] ?? null).get(field);

@@ -190,6 +190,8 @@ export type Key =
   | "beans.soy"
   | "beans.stink"
   | "beans.wax"
+  | "bot.beginner"
+  | "bot.beginner-hint"
   | "bot.fair"
   | "bot.fair-hint"
   | "bot.gentle"

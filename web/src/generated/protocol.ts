@@ -1253,7 +1253,7 @@ export interface Seat {
   readonly handed_over?: number;
 }
 
-/** The last call of one turn: it ends at `until` (ms since 1970), as was `announced` unless prolonged. */
+/** The last call of one turn: it ends at `until` (ms since 1970), `announced` unless prolonged. */
 export interface LastCall {
   readonly turn: number;
   readonly until: number;

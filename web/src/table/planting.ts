@@ -81,3 +81,26 @@ export function fieldsFor(
     .filter((command) => command.do === source?.do && placeOf(command) === source.place);
   return new Map(fits.map((command) => [command.field, command]));
 }
+
+/**
+ * Return the card that a tap plants where none was chosen: the first that may be planted, unless its planting protected
+ * a single bean while another set aside has still to find a field; then one that does no such harm, or
+ * none, so that the viewer chooses.
+ */
+export function firstOf(
+  view: View | null,
+  sources: readonly Source[],
+  legal: readonly AnyCommand[],
+): Source | null {
+  const command = legal.find(isPlanting);
+  const player = command === undefined ? undefined : view?.players[command.player];
+  if (player === undefined || sources[0]?.do !== "plant-set-aside") return sources[0] ?? null;
+  const homeless = player.set_aside.some((bean) => sources.every((source) => source.bean !== bean));
+  const sizes = player.fields.map((field) => field.length);
+  const even = sizes.every((size) => size <= 1);
+  const protects = (source: Source): boolean =>
+    [...fieldsFor(legal, source).keys()].every(
+      (field) => sizes[field] === 1 && sizes.some((size, other) => other !== field && size === 1),
+    );
+  return (homeless && even ? sources.find((source) => !protects(source)) : sources[0]) ?? null;
+}

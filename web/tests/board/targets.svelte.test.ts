@@ -50,7 +50,29 @@ function table(game: View, legal: readonly AnyCommand[]) {
   return { model, live, show, here, layout };
 }
 
+/** Fields of one bean each, 7 and 3, beside these cards that were set aside. */
+const singles = (set_aside: readonly (0 | 3 | 7)[], size = 1): View => {
+  const base = traded(set_aside);
+  const fields: View["players"][number]["fields"] = [Array(size).fill(7), [3]];
+  return {
+    ...base,
+    players: base.players.map((player, seat) => (seat === 0 ? { ...player, fields } : player)),
+  };
+};
+
 describe("Targets", () => {
+  test("no card is chosen by itself that protects a bean while another set aside has no field", () => {
+    expect(table(singles([7, 0]), [aside(0, 0)]).here.source).toBeNull();
+    expect(table(singles([7, 7]), [aside(0, 0), aside(1, 0)]).here.source?.place).toBe(0);
+    expect(table(singles([7, 0], 2), [aside(0, 0)]).here.source?.place).toBe(0);
+  });
+
+  test("a tap on its field plants such a card all the same", () => {
+    const { here } = table(singles([7, 0]), [aside(0, 0)]);
+    expect(here.onTap(0)).toEqual(aside(0, 0));
+    expect(here.onTap(1)).toBeUndefined();
+  });
+
   test("where nothing fits it is told how room can be made, as far as that is legal", () => {
     const lying = view({
       active_player: 0,

@@ -32,7 +32,7 @@ const CALL = { turn: 3, until: 8000, prolonged: false, announced: 0 };
 
 test("before a last call the prompt asks for trades", () => {
   expect(called(0, [], null)).toBe("Trade as you like, then end the trading.");
-  expect(called(1, [], null)).toBe("Bert trades. Tap cards of yours to offer them.");
+  expect(called(1, [], null)).toBe("Bert trades. Choose cards of yours to offer.");
 });
 
 test("whoever is done with his own trading is not asked to end it", () => {
