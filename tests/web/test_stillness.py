@@ -7,8 +7,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from bohn.rules.commands import WithdrawOffer
+from bohn.rules.beans import Bean
+from bohn.rules.commands import AcceptOffer, MakeOffer, WithdrawOffer
+from bohn.rules.state import Copy, TradePhase
 from tests.web.support.markets import Market, moved, places
+from tests.web.support.pushed import until
 from tests.web.support.states import Still, fullest
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
@@ -243,3 +246,30 @@ def test_what_stands_aside_keeps_its_lines_when_tickets_come_and_go(opened: Open
     lies.append(table.page.locator(f"#ticket-{number}").bounding_box())
 
     assert lies == lies[:1] * 4
+
+
+PRESSED = """() => [...document.querySelectorAll("[data-face-up]")]
+  .map(card => getComputedStyle(card).pointerEvents !== "none")"""
+
+
+@pytest.mark.parametrize(("taken", "pressed"), [(0, [False]), (1, [True])])
+def test_face_up_card_that_slides_takes_no_press(opened: Opening, taken: int, pressed: list[bool]) -> None:
+    """Where a card was taken, the one that slides there takes no press meant for it; any other does."""
+    market = next(one for one in (Market(1, seed) for seed in range(20)) if len(set(face_up(one))) == 2)
+    table = opened("phone")
+    table.show(market.still())
+    until(table.page, f"({PRESSED})().length === 2 && ({PRESSED})().every(Boolean)")
+    beans = face_up(market)
+    market.do(MakeOffer(1, (2,), (), (Copy(taken, beans[taken]),), (), open=False, hand_revision=0))
+    assert isinstance(market.state.phase, TradePhase)
+    market.do(AcceptOffer(2, market.state.phase.offers[-1].id, 1))
+    table.show(market.still())
+
+    assert table.page.evaluate(PRESSED) == pressed
+    until(table.page, f"({PRESSED})().every(Boolean)")
+
+
+def face_up(market: Market) -> tuple[Bean, ...]:
+    """Return the cards that lie face up."""
+    assert isinstance(market.state.phase, TradePhase)
+    return market.state.phase.face_up

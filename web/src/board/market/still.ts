@@ -3,7 +3,7 @@
 /** How long after a ticket has come, moved or changed a press on it does nothing, in ms. */
 export const SETTLES = 500;
 
-/** What unfolds under a finger takes for a moment no press that was meant for what lay there. */
+/** What unfolds or slides under a finger takes for a moment no press that was meant for what lay there. */
 export function settling(unfolded: HTMLElement): () => void {
   unfolded.style.pointerEvents = "none";
   const timer = setTimeout(() => (unfolded.style.pointerEvents = ""), SETTLES);
