@@ -160,6 +160,9 @@ class Trader(Duellist):
         for player, counts in enumerate(knowledge.shown):
             if player != view.viewer:
                 shown[player] = counts
+        met = self._memory["exchanges"][0]
+        for player, counts in enumerate(knowledge.exchanges):
+            met[player, : len(counts)] = counts
         return rows
 
     def sell(self, view: View, possible: list[int]) -> int:
@@ -353,6 +356,12 @@ class SecondStrongTrader(Trader):
     name = "strong-2"
 
 
+class ThirdStrongTrader(Trader):
+    """Hard to beat: weighs by kind and by who wants what, and notices two who favour each other."""
+
+    name = "strong-3"
+
+
 class GentleTrader(Trader):
     """Easy company: takes whatever helps it, and proposes only what helps the other as well."""
 
@@ -377,12 +386,19 @@ class SecondStrongestTrader(Trader):
     name = "strongest-2"
 
 
+class ThirdStrongestTrader(Trader):
+    """As strong-3, and plays hidden cards out where the choice of a field matters; that needs Numba."""
+
+    name = "strongest-3"
+
+
 TRADERS: dict[str, type[Trader]] = {
     kind.name: kind
     for kind in (
         *(ValueTrader, GenerousTrader, BeginningTrader),
         *(GentleTrader, SecondGentleTrader, FairTrader, SecondFairTrader),
-        *(StrongTrader, SecondStrongTrader, StrongestTrader, SecondStrongestTrader),
+        *(StrongTrader, SecondStrongTrader, ThirdStrongTrader),
+        *(StrongestTrader, SecondStrongestTrader, ThirdStrongestTrader),
     )
 }  # fmt: skip
 """The traders by name."""

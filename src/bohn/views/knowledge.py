@@ -30,8 +30,8 @@ class Knowledge(Struct, frozen=True, gc=False):
     ``discards`` counts the cards of the discard pile by bean, ``draw_pile`` those of the draw pile.
     ``shown`` counts by player and bean the cards known to be in a hand; ``refusals`` by player and bean what
     he would not give for an offer of this seat in this turn, ``refused_gifts`` what he would not take.
-    ``trades`` counts the exchanges since the seat began to watch, in turn ``since``. ``open`` are the open
-    offers.
+    ``trades`` counts the exchanges since the seat began to watch, in turn ``since``, ``exchanges`` those of
+    each two players ``(player, player)``. ``open`` are the open offers.
     """
 
     viewer: int | None
@@ -44,6 +44,7 @@ class Knowledge(Struct, frozen=True, gc=False):
     trades: int = 0
     open: tuple[OfferView, ...] = ()
     since: int = 1
+    exchanges: tuple[tuple[int, ...], ...] = ()
 
 
 def know(view: View) -> Knowledge:
@@ -60,6 +61,7 @@ def know(view: View) -> Knowledge:
         (NO_CARDS,) * seats,
         view.talk.wishes,
         since=max(1, view.turn),
+        exchanges=((0,) * seats,) * seats,
     )
     for offer in offers:
         start = _offer_shown(start, v.OfferShown(offer))
@@ -218,12 +220,22 @@ def _declined(knowledge: Knowledge, event: e.OfferDeclined) -> Knowledge:
     return knowledge
 
 
+def _met(exchanges: tuple[tuple[int, ...], ...], one: int, other: int) -> tuple[tuple[int, ...], ...]:
+    """Return how often each two have exchanged after one more exchange of two players."""
+    both = {one, other}
+    return tuple(
+        tuple(count + (at != by and both == {at, by}) for by, count in enumerate(row))
+        for at, row in enumerate(exchanges)
+    )
+
+
 def _traded(knowledge: Knowledge, event: v.TradedShown) -> Knowledge:
     left = replace(
         knowledge,
         shown=_left_hand(knowledge, event.maker, event.maker_hand),
         open=tuple(o for o in knowledge.open if o.id != event.offer),
         trades=knowledge.trades + 1,
+        exchanges=_met(knowledge.exchanges, event.maker, event.partner),
     )
     return replace(left, shown=_left_hand(left, event.partner, event.partner_hand))
 

@@ -124,15 +124,15 @@ def test_second_strong_player_weighs_by_the_mean_of_its_runs() -> None:
     assert not np.allclose(mean, advantage(), atol=0.1)
 
 
-def test_second_strongest_player_only_searches_more() -> None:
-    """It differs from the strong one as the first strongest did from the first strong one."""
+def test_later_strongest_players_only_search_more() -> None:
+    """Each differs from the strong one as the first strongest did from the first strong one."""
     for number in STYLE.names or ():
         differs = [
             style_of(f"strongest-{version}")[number].tobytes()
             != style_of(f"strong-{version}")[number].tobytes()
-            for version in (1, 2)
+            for version in (1, 2, 3)
         ]
-        assert differs[0] == differs[1], number
+        assert differs[0] == differs[1] == differs[2], number
 
 
 def test_style_of_a_file_is_not_changed_by_whoever_moves_it() -> None:

@@ -66,8 +66,10 @@ MANNERS: dict[str, Manner] = {
     "fair-2": FAIR,
     "strong-1": STRONG,
     "strong-2": STRONG,
+    "strong-3": STRONG,
     "strongest-1": STRONG,
     "strongest-2": STRONG,
+    "strongest-3": STRONG,
     "duellist": STRONG,
 }
 """The manner of each level; a player without one haggles as the farmers do."""

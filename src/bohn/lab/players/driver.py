@@ -84,6 +84,7 @@ def play(rules: Row, states: Row, i: int, v: Row, styles: Row, memories: Row, se
         memories[p]["ladder_stamp"] = -1
         memories[p]["rng"] = seed * 8 + p
         memories[p]["known"][:, :] = 0
+        memories[p]["exchanges"][:, :] = 0
         memories[p]["offers"] = 0
         memories[p]["acceptances"] = 0
         memories[p]["gains"] = 0.0

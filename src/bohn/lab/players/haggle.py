@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bohn.lab.compiling import compiled
+from bohn.lab.players.pairs import against_pair, price_of_pair
 from bohn.lab.players.partner import fade_doubts, holds_all, note_expectation, willing
 from bohn.lab.players.player_memory import BITS, LADDER, LANE, SIDES
 from bohn.lab.players.weigh import (
@@ -293,8 +294,10 @@ def weigh_rung(
         return NOT_WORTH
     if m["favours"][q] > 0.0:
         net = own + m["favours"][q] * other
+    elif against_pair(s, m, q):
+        net = float(own + s["ally"] * other)
     elif s["learned"]:
-        net = learned_gain(m, q)
+        net = learned_gain(m, q) - price_of_pair(s, m, q)
     else:
         k_offer = s["k_offer_own"] if p == g["active"] else s["k_offer"]
         net = own - hardness(s, m, k_offer, q) * max(0.0, other)

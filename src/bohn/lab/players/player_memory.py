@@ -91,6 +91,20 @@ STYLE = np.dtype(
         ("learns", np.float64),  # how far partners stray from that guess, squared; 0: nothing is learnt
         ("learned", np.int64),  # whether exchanges are worth what the table of advantages says
         ("advantage", np.float64, (PARTS, SCENES)),
+        ("by_kind", np.int64),  # whether the five after this count anything
+        ("supplies", np.float64, (KINDS,)),  # how much more of each kind is expected, as a logarithm
+        (
+            "prices",
+            np.float64,
+            (KINDS,),
+        ),  # what a hand card of each kind counts besides when it goes, in coins
+        ("wanted", np.float64),  # how much of the most that it would bring another counts when it goes ...
+        ("other_wanted", np.float64),  # ... and when it goes from the other's hand
+        ("late", np.float64),  # how much less a hand card counts for each turn that it is too late to plant
+        # pairs that favour each other
+        ("wary", np.float64),  # exchanges, beyond twice the usual, at which two are noticed; 0: never
+        ("ally", np.float64),  # what a coin of whoever is not of the pair then counts beside one's own
+        ("shun", np.float64),  # what an exchange with one of the pair costs, in coins
         ("deep", np.float64, (2 * FACTS + 2, HIDDEN)),  # the learned value: into the units, their bias, out
         ("flat", np.float64, (2 * FACTS + 1,)),  # and past them
         # farming
@@ -130,6 +144,10 @@ MEMORY = np.dtype(
         ("before", np.float64, (SEATS,)),
         ("before_hand", np.float64),
         ("parts", np.float64, (PARTS,)),  # of the exchange last weighed
+        ("purse", np.float64),  # what the hand cards that go from the own hand count besides, by kind ...
+        ("other_purse", np.float64),  # ... and those from the other's
+        ("need", np.float64, (SEATS, KINDS)),  # what one more card of a kind would bring each seat
+        ("turns", np.float64),  # own turns to come, about
         ("scene", np.float64, (SCENES,)),
         ("weights", np.float64, (SEATS, PARTS)),  # what each part counts with each seat, after `set_scene`
         ("unseen", np.int64, (KINDS,)),
@@ -140,6 +158,9 @@ MEMORY = np.dtype(
         ),  # expected arrivals: whole steps, for a kind that does not grow and one that does
         ("rest", np.float64, (2, KINDS)),  # and the rest of a step
         ("known", np.int64, (SEATS, KINDS)),  # cards a seat is known to hold
+        ("exchanges", np.int64, (SEATS, SEATS)),  # how often each two have exchanged, to either side
+        ("noticed", np.int64),  # whether two others seem to favour each other, ...
+        ("paired", np.int64, (SEATS,)),  # ... and who
         ("supply", np.float64, (KINDS,)),
         ("lying", np.int64, (KINDS,)),
         ("lead", np.float64, (SEATS,)),

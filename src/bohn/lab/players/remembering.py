@@ -46,8 +46,11 @@ def note_gone(g: Row, memories: Row, first: int, p: int, k: int, n: int) -> None
 
 @compiled
 def note_exchange(g: Row, memories: Row, first: int) -> None:
-    """Note in everybody's memory which hand cards an exchange moves."""
+    """Note in everybody's memory who exchanges with whom, and which hand cards that moves."""
     maker, partner = int(g["maker"]), int(g["partner"])
+    for q in range(g["players"]):
+        memories[first + q]["exchanges"][maker, partner] += 1
+        memories[first + q]["exchanges"][partner, maker] += 1
     for k in range(KINDS):
         if g["give_hand"][k]:
             note_gone(g, memories, first, maker, k, int(g["give_hand"][k]))

@@ -18,6 +18,9 @@ ADVANTAGE = Path(__file__).with_name("advantage.json")
 STRONG_2 = Path(__file__).with_name("strong-2.json")
 """The file with the numbers and the worths that evolved from those of ``strong-1`` (docs/players.md)."""
 
+STRONG_3 = Path(__file__).with_name("strong-3.json")
+"""The same of ``strong-3``, which evolved from ``strong-2``, also by kind and by who wants what."""
+
 VALUE_OF_POSITIONS = Path(__file__).with_name("value.json")
 """The file with the learned value of positions."""
 
@@ -86,8 +89,16 @@ TRADERS: dict[str, dict[str, float]] = {
 }  # fmt: skip
 """The traders by name; a level stands for one of them (`bohn.bots.names`)."""
 
-EVOLVED: dict[str, dict[str, float]] = {"strong-2": {}, "strongest-2": SEARCH}
-"""Traders with the numbers of :data:`STRONG_2`, by name: what each has besides."""
+WARY = {"wary": 4.0, "ally": 0.3, "shun": 0.5}
+"""From when two are taken for a pair that favours each other, and how the others are traded with then."""
+
+EVOLVED: dict[str, tuple[Path, dict[str, float]]] = {
+    "strong-2": (STRONG_2, {}),
+    "strongest-2": (STRONG_2, SEARCH),
+    "strong-3": (STRONG_3, WARY),
+    "strongest-3": (STRONG_3, WARY | SEARCH),
+}
+"""Traders with evolved numbers, by name: the file of these, and what each has besides."""
 
 NAMES = (*SIMPLE, *TRADERS, *EVOLVED)
 """All compiled players."""
@@ -121,12 +132,12 @@ def evolved_style(path: Path) -> Rows:
 
 
 @cache
-def _evolved(path: Path) -> tuple[dict[str, float], Floats]:
+def _evolved(path: Path) -> tuple[dict[str, float | list[float]], Floats]:
     kept = json.loads(path.read_text(encoding="utf-8"))
     return kept["numbers"], np.array(kept["advantage"], np.float64)
 
 
-def _with(row: Rows, numbers: Mapping[str, float | Floats]) -> Rows:
+def _with(row: Rows, numbers: Mapping[str, float | list[float] | Floats]) -> Rows:
     for number, found in numbers.items():
         row[number] = found
     return row
@@ -135,7 +146,8 @@ def _with(row: Rows, numbers: Mapping[str, float | Floats]) -> Rows:
 def style_of(name: str) -> Rows:
     """Return the style of a compiled player, one row. Raises ``KeyError`` for another name."""
     if name in EVOLVED:
-        return _with(evolved_style(STRONG_2), EVOLVED[name])
+        file, besides = EVOLVED[name]
+        return _with(evolved_style(file), besides)
     row: Rows = np.zeros(1, STYLE)
     if name in SIMPLE:
         row["kind"] = SIMPLE[name]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from bohn.lab.compiling import compiled
+from bohn.lab.players.pairs import against_pair, price_of_pair
 from bohn.lab.players.player_memory import (
     ALWAYS,
     BITS,
@@ -25,7 +26,7 @@ from bohn.lab.players.player_memory import (
     PARTS,
     SCENES,
 )
-from bohn.lab.players.worth import card_value, grow, hand_value, packed
+from bohn.lab.players.worth import card_value, grow, hand_value, packed, purse_of
 
 Row = Any
 
@@ -40,6 +41,7 @@ def own_gain(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, comes: int, lies: i
     parts[OWN_HAND] = hand - m["before_hand"]
     parts[ALWAYS] = 1.0
     parts[COMES], parts[LIES], parts[GOES] = cards_of(comes), cards_of(lies), cards_of(goes)
+    m["purse"] = purse_of(g, s, m, p, goes, s["wanted"]) if s["by_kind"] else 0.0
     return float(fields + hand - m["before"][p])
 
 
@@ -50,6 +52,7 @@ def others_gain(r: Row, g: Row, v: Row, s: Row, m: Row, q: int, comes: int, lies
     gain = grow(r, g, v, m, q, int(m["aside"][q]) + comes - lies) - m["before"][q]
     parts[OTHER_GAINS], parts[OTHER_LOSES] = max(0.0, gain), min(0.0, gain)
     parts[OTHER_GOES] = cards_of(goes)
+    m["other_purse"] = purse_of(g, s, m, q, goes, s["other_wanted"]) if s["by_kind"] else 0.0
     fields, k, lost, left = int(g["fields"][q]), 0, 0.0, gain
     while goes:
         for copy in range(goes & LANE):
@@ -92,9 +95,11 @@ def weigh_answer(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> float:
     own, other = weigh_exchange(r, g, v, s, m, p)
     if m["favours"][maker] > 0.0:
         return float(own + m["favours"][maker] * other)
+    if against_pair(s, m, maker):
+        return float(own + s["ally"] * other)
     if s["learned"]:
         set_scene(g, s, m, p, maker, 0)
-        return learned_gain(m, maker)
+        return learned_gain(m, maker) - price_of_pair(s, m, maker)
     k = s["k_answer_own"] if p == g["active"] else s["k_answer"]
     return own - hardness(s, m, k, maker) * max(0.0, other)
 
@@ -143,7 +148,7 @@ def set_scene(g: Row, s: Row, m: Row, p: int, q: int, makes: int) -> None:
 @compiled
 def learned_gain(m: Row, q: int) -> float:
     """Return what the exchange last weighed is worth with a seat, after :func:`set_scene`."""
-    parts, weights, gain = m["parts"], m["weights"][q], 0.0
+    parts, weights, gain = m["parts"], m["weights"][q], m["other_purse"] - m["purse"]
     for part in range(PARTS):
         gain += parts[part] * weights[part]
-    return gain
+    return float(gain)

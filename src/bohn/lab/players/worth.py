@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from bohn.lab.compiling import compiled
+from bohn.lab.players.pairs import notice_pairs
 from bohn.lab.players.player_memory import BITS, LANE, MOST_BEANS, PER_CARD, STEPS
 from bohn.lab.row import KINDS
 
 Row = Any
+
+CARDS_A_TURN = 1.5
+"""Hand cards that are planted in a turn, about: one must be, a second may be."""
 
 SOON = 6
 """Turns after which a table with (nearly) no exchange counts as one where nobody trades."""
@@ -24,6 +29,8 @@ def look(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
     m["stamp"] = stamp
     count_unseen(r, g, m, p)
     count_supply(r, g, s, m, p)
+    if s["by_kind"]:
+        count_by_kind(r, g, s, m, p)
     ones, kinds = 0.0, 0
     for k in range(KINDS):
         deck = r["deck"][k]
@@ -42,7 +49,15 @@ def look(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
         kinds += 1
     m["none"] = s["empty"] * ones / max(1, kinds)
     compare_wealth(r, g, m)
+    if s["wary"] > 0.0:
+        notice_pairs(g, s, m, p)
     m["faces"] = packed(g["face_up"])
+    note_seats(r, g, v, s, m, p)
+
+
+@compiled
+def note_seats(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
+    """Note what each seat has to plant and is worth after that, one's own with the hand."""
     for q in range(g["players"]):
         m["aside"][q] = packed(g["set_aside"][q])
         if q == g["active"]:
@@ -51,6 +66,33 @@ def look(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> None:
         if q == p:
             m["before_hand"] = hand_value(g, v, s, m, q, 0)
             m["before"][q] += m["before_hand"]
+        if s["by_kind"]:
+            note_needs(g, v, m, q)
+
+
+@compiled
+def note_needs(g: Row, v: Row, m: Row, q: int) -> None:
+    """Note what one more card of each kind would bring a seat, after `grow`; nothing where it would cost."""
+    fields = int(g["fields"][q])
+    for k in range(KINDS):
+        m["need"][q, k] = max(0.0, card_value(v, m, fields, k, 0))
+
+
+@compiled
+def purse_of(g: Row, s: Row, m: Row, p: int, cards: int, wanted: float) -> float:
+    """Return what hand cards of a seat (packed) count besides: as what others would give something for."""
+    purse, k = 0.0, 0
+    while cards:
+        number = cards & LANE
+        if number:
+            most = 0.0
+            for q in range(g["players"]):
+                if q != p:
+                    most = max(most, m["need"][q, k])
+            purse += number * (s["prices"][k] + wanted * most)
+        cards >>= BITS
+        k += 1
+    return purse
 
 
 @compiled
@@ -104,6 +146,18 @@ def count_supply(r: Row, g: Row, s: Row, m: Row, p: int) -> None:
             + s["known"] * known
             + s["pass"] * lying[k] * later
         )
+
+
+@compiled
+def count_by_kind(r: Row, g: Row, s: Row, m: Row, p: int) -> None:
+    """Add to the supply what is known to be in other hands, and scale it by kind; count own turns to come."""
+    cards = m["passes"] * (g["draws"] + g["discards"])
+    m["turns"] = cards / (g["players"] * (r["reveal"] + r["draw"]))
+    for k in range(KINDS):
+        for q in range(g["players"]):
+            if q != p:
+                m["supply"][k] += s["known"] * m["known"][q, k]
+        m["supply"][k] *= math.exp(s["supplies"][k])
 
 
 @compiled
@@ -255,14 +309,18 @@ def card_value(v: Row, m: Row, fields: int, k: int, copy: int) -> float:
 def hand_value(g: Row, v: Row, s: Row, m: Row, p: int, gone: int) -> float:
     """Return what the own hand is worth without the cards gone (packed, front-most), front cards most."""
     value, weight, fields = 0.0, s["hand"], int(g["fields"][p])
-    copies = 0
+    copies, place = 0, 0
     for j in range(g["hands"][p]):
         k = int(g["hand"][p, j])
         at = BITS * k
         if gone >> at & LANE:
             gone -= 1 << at
             continue
-        value += weight * card_value(v, m, fields, k, copies >> at & LANE)
+        worth = weight * card_value(v, m, fields, k, copies >> at & LANE)
+        if s["by_kind"]:
+            place += 1
+            worth *= max(0.0, 1.0 - s["late"] * max(0.0, place / CARDS_A_TURN - m["turns"]))
+        value += worth
         copies += 1 << at
         weight *= s["depth"]
     return float(value)
