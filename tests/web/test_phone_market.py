@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, FloatRect, expect
 
 from bohn.protocol import frames
 from bohn.rules.commands import AcceptOffer, DeclineOffer, WithdrawOffer
-from tests.web.support.markets import Market
+from tests.web.support.markets import Market, moved, places
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
 
@@ -370,3 +370,25 @@ def test_invitation_to_another_table_leaves_the_header_in_sight(opened: Opening)
     header = box_of(table, "header.bar")
 
     assert box_of(table, "[data-invited]")["y"] >= header["y"] + header["height"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_question_before_an_end_lifts_nothing(opened: Opening, language: str) -> None:
+    """Whether to end though somebody wants an offer is asked above the bar, whole, and nothing moves."""
+    market = Market(0)
+    want = market.hand(2)[0]
+    give = next(bean for bean in market.hand(0) if bean != want)
+    market.claim(2, market.offer(0, (1, 2), [give], [want], is_open=True), want)
+    table = opened(800, language)
+    table.show(market.still())
+    table.drawn()
+    before = places(table.page)
+    table.page.locator(".closing button[data-key='.']").click()
+
+    asked = table.page.locator(".closing .asked")
+    expect(asked).to_be_visible()
+    assert moved(before, places(table.page)) == []
+    assert asked.evaluate("line => line.scrollWidth <= line.clientWidth + 1")
+    box = box_of(table, ".closing .asked")
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
