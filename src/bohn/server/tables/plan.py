@@ -257,13 +257,12 @@ class Planner(Struct, frozen=True):
             return []
         if isinstance(first, OfferMade | OfferEdited) and not _concerns_people(snapshot.room, first.offer):
             return []
-        until = due
-        if isinstance(first, OfferMade | OfferEdited | OfferClaimed | Traded) and not called.prolonged:
-            until = max(until, now + self._call(snapshot))
+        once = isinstance(first, OfferMade | OfferEdited | OfferClaimed | Traded) and not called.prolonged
+        until = max(due, now + self._call(snapshot)) if once else due
         if isinstance(first, OfferMade | OfferEdited) and _asks_a_person(snapshot.room, first.offer):
             latest = called.announced + self._paced(snapshot, ANSWERS_MOST)
             until = max(until, min(latest, now + self._paced(snapshot, ANSWER)))
-        return [LastCallProlonged(until)] if until > due else []
+        return [LastCallProlonged(until)] if once or until > due else []
 
 
 def _concerns_people(room: Room, offer: Offer) -> bool:
