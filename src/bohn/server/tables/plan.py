@@ -12,7 +12,7 @@ from bohn.bots import DEFAULT, current_name
 from bohn.notation.deals import seed_of
 from bohn.notation.records import Cause
 from bohn.protocol.refusals import Problem, Refusal
-from bohn.protocol.room import Room
+from bohn.protocol.room import LastCall, Room
 from bohn.protocol.room_commands import AnyRoomCommand, RoomCommand, SeatBot, Start
 from bohn.protocol.room_events import (
     Abandoned,
@@ -238,9 +238,9 @@ class Planner(Struct, frozen=True):
     ) -> list[RoomEvent]:
         """Prolong a running last call, once, if something is offered, claimed or exchanged in it.
 
-        An offer that asks a person has its time besides, within a bound. It waits for whoever is known to
-        compose an offer, but the active player, who has ended the trading: that offer has its time whenever
-        it comes, within the bound of all composing.
+        An offer of another than the active player, who has ended the trading, has its time besides, within a
+        bound, if it asks a person; so has what somebody else is known to compose, whenever it comes, within
+        the bound of all composing.
         """
         state, called = snapshot.state, snapshot.room.last_call
         if state is None or called is None or called.turn != state.turn:
@@ -259,10 +259,16 @@ class Planner(Struct, frozen=True):
             return []
         once = isinstance(first, OfferMade | OfferEdited | OfferClaimed | Traded) and not called.prolonged
         until = max(due, now + self._call(snapshot)) if once else due
-        if isinstance(first, OfferMade | OfferEdited) and _asks_a_person(snapshot.room, first.offer):
-            latest = called.announced + self._paced(snapshot, ANSWERS_MOST)
-            until = max(until, min(latest, now + self._paced(snapshot, ANSWER)))
+        if waited_for:
+            until = max(until, self._answered(snapshot, first, called, now))
         return [LastCallProlonged(until)] if once or until > due else []
+
+    def _answered(self, snapshot: Snapshot, event: Event, called: LastCall, now: int) -> int:
+        """Return until when an offer has time to be answered; 0 if no person is asked."""
+        if not isinstance(event, OfferMade | OfferEdited) or not _asks_a_person(snapshot.room, event.offer):
+            return 0
+        latest = called.announced + self._paced(snapshot, ANSWERS_MOST)
+        return min(latest, now + self._paced(snapshot, ANSWER))
 
 
 def _concerns_people(room: Room, offer: Offer) -> bool:
