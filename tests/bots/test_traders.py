@@ -231,6 +231,25 @@ class Settled(ValueTrader):
         return self._answer
 
 
+def test_trader_notices_a_pair_at_the_table() -> None:
+    """What it knows of exchanges at a table reaches what weighs them: two with many are noticed."""
+    bot = PLAYERS["strong-3"](1)
+    assert isinstance(bot, Trader)
+    noticed = []
+
+    class Watching(ValueTrader):
+        def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
+            met = [[0] * 4 for _ in range(4)]
+            met[1][2] = met[2][1] = 9
+            bot.decide(view, choices, replace(knowledge, exchanges=tuple(map(tuple, met))))
+            noticed.append(bot._memory["paired"][0, :4].tolist())
+            return super().decide(view, choices, knowledge)
+
+    play_game(RULES, 9, [Watching(0), *(PLAYERS["pk"](seat) for seat in (1, 2, 3))], BRISK)
+
+    assert [0, 1, 1, 0] in noticed
+
+
 def test_trader_learns_at_the_table_how_others_bargain() -> None:
     """Where few offers may be made, one who takes what he can seems softer than one who takes nothing."""
     thought = []

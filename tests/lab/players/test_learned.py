@@ -124,6 +124,15 @@ def test_second_strong_player_weighs_by_the_mean_of_its_runs() -> None:
     assert not np.allclose(mean, advantage(), atol=0.1)
 
 
+def test_third_strong_player_is_the_mean_of_its_runs() -> None:
+    """What it weighs, in all scenes and by kind, is the mean of three that a league bred."""
+    runs = [evolved_style(LEARNED / "strong-3" / f"{name}.json") for name in ("league", "second", "third")]
+    player = style_of("strong-3")
+
+    for number in ("advantage", "supplies", "prices"):
+        assert np.allclose(player[number], np.mean([run[number] for run in runs], axis=0), atol=2e-5), number
+
+
 def test_later_strongest_players_only_search_more() -> None:
     """Each differs from the strong one as the first strongest did from the first strong one."""
     for number in STYLE.names or ():

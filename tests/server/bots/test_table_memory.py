@@ -12,7 +12,7 @@ from bohn.bots import PLAYERS
 from bohn.play.floor import BRISK, NOTHING_LEARNT, FloorGame, play_game
 from bohn.protocol.room import Options, Room
 from bohn.protocol.room_events import Started
-from bohn.rules.events import OfferEdited, OfferMade, TurnBegan
+from bohn.rules.events import OfferEdited, OfferMade, Traded, TurnBegan
 from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.server.bots.messages import terms_of
@@ -83,6 +83,20 @@ def test_knowledge_grows_with_the_batches(seat: int) -> None:
 
     assert known(knowledge, LOG[-1][0], seat) == learnt_by(seat)
     assert learnt_by(seat).trades > 0
+
+
+def test_knowledge_counts_who_exchanges_with_whom() -> None:
+    """Every exchange counts for its two players, to either side, and for nobody else."""
+    expected = [[0] * 4 for _ in range(4)]
+    for _, batch in LOG:
+        for event in batch.events:
+            if isinstance(event, Traded):
+                expected[event.maker][event.partner] += 1
+                expected[event.partner][event.maker] += 1
+    found = learnt_by(0).exchanges
+
+    assert found == tuple(map(tuple, expected))
+    assert sum(map(sum, found)) == 2 * learnt_by(0).trades
 
 
 def test_knowledge_is_read_from_the_log_after_a_loss() -> None:

@@ -91,7 +91,10 @@ STYLE = np.dtype(
         ("learns", np.float64),  # how far partners stray from that guess, squared; 0: nothing is learnt
         ("learned", np.int64),  # whether exchanges are worth what the table of advantages says
         ("advantage", np.float64, (PARTS, SCENES)),
-        ("by_kind", np.int64),  # whether the five after this count anything
+        (
+            "by_kind",
+            np.int64,
+        ),  # whether the five after this count anything; `known` too
         ("supplies", np.float64, (KINDS,)),  # how much more of each kind is expected, as a logarithm
         (
             "prices",
