@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots import PLAYERS
-from bohn.bots.traders import StrongTrader, Trader, ValueTrader, _rules
+from bohn.bots.traders import StrongTrader, ThirdStrongTrader, Trader, ValueTrader, _rules
 from bohn.lab.mirror import project
 from bohn.lab.players.calls import offer_at
 from bohn.lab.players.player_memory import new_memories
@@ -233,8 +233,7 @@ class Settled(ValueTrader):
 
 def test_trader_notices_a_pair_at_the_table() -> None:
     """What it knows of exchanges at a table reaches what weighs them: two with many are noticed."""
-    bot = PLAYERS["strong-3"](1)
-    assert isinstance(bot, Trader)
+    bot = ThirdStrongTrader(1)
     noticed = []
 
     class Watching(ValueTrader):
