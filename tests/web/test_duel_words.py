@@ -41,9 +41,9 @@ NAMED = """cards => cards.map(card => {
     return left < own.right - 1 && top < own.bottom - 1 && later.getBoundingClientRect().right > own.left + 1;
   });
   const named = card.querySelector(".name") !== null;
-  return { covered, named, coded: card.querySelector(".chip:not(.number)") !== null };
+  return { covered, named, upright: card.querySelector(".spine") !== null };
 })"""
-"""Of each card of the hand: whether the next one lies over it, and whether it bears a name or letters."""
+"""Of each card of the hand: whether the next one lies over it, and whether its name stands below or upright."""
 
 
 @pytest.fixture
@@ -143,15 +143,15 @@ def test_first_bonus_card_that_is_complete_is_explained_once(opened: Opened, siz
 
 
 @pytest.mark.parametrize("size", ["phone", "small"])
-def test_hand_card_bears_its_name_or_letters(opened: Opened, size: str) -> None:
-    """The name stands on every card over which no other lies, and letters only where one hides the name."""
+def test_hand_card_bears_its_name(opened: Opened, size: str) -> None:
+    """It stands below every card over which no other lies, and upright at the edge of those that one hides."""
     table = opened(size)
     seen = set()
     for still in (fullest(), *duels(mine=True)[::4]):
         table.show(still)
         for card in table.page.locator("[data-card]").evaluate_all(NAMED):
             seen.add(card["covered"])
-            assert card["named"] is not card["coded"], still.name
+            assert card["named"] is not card["upright"], still.name
             assert card["named"] or card["covered"], still.name
 
     assert seen == {True, False}

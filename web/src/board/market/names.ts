@@ -47,3 +47,9 @@ export function roomForNames(
 
 /** Return how many letters of the alphabet a text is as wide as; one of Japanese is as wide as two. */
 export const lettersOf = (text: string): number => text.replace(/[\u3000-\u9fff]/g, "xx").length;
+
+/** Px of a letter of a name below a drawing. */
+const BELOW = 7.2;
+
+/** Return how narrow the letters of a name below a drawing are drawn, from 0 to 1, so that it is whole in these px. */
+export const narrowed = (name: string, room: number): number => Math.min(1, room / (lettersOf(name) * BELOW));
