@@ -53,7 +53,7 @@ STRIPS = """spines => spines.map(spine => {
     name: spine.dataset.drawn,
     inSight: drawing.left >= strip.left - 1 && drawing.right <= strip.right + 1 && drawing.width >= 18
       && text.right <= strip.right + 1,
-    whole: spine.scrollHeight <= spine.clientHeight + 1 && spine.scrollWidth <= spine.clientWidth + 1,
+    whole: spine.scrollHeight <= spine.clientHeight + 1 && spine.scrollWidth <= spine.clientWidth + 3,
   };
 })"""
 """Of each name at the edge of a card: whether it and its drawing lie in what other cards leave in sight, whole."""
