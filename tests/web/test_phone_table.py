@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Protocol
 
+import msgspec
 import pytest
+from msgspec.structs import asdict
 from playwright.sync_api import Browser, expect
 
-from tests.web.support.markets import Market
-from tests.web.support.states import Still, fullest, whole_game
+from bohn.protocol import frames
+from bohn.rules.beans import Bean
+from bohn.rules.commands import DeclineOffer
+from bohn.server.tables.viewpoint import ENCODER
+from tests.web.support.duels import duels
+from tests.web.support.markets import Market, moved, places
+from tests.web.support.states import Still, fullest, stills, whole_game
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
 
@@ -56,7 +64,7 @@ STRIPS = """spines => spines.map(spine => {
     whole: spine.scrollHeight <= spine.clientHeight + 1 && spine.scrollWidth <= spine.clientWidth + 3,
   };
 })"""
-"""Of each name at the edge of a card: whether it and its drawing lie in what other cards leave in sight, whole."""
+"""Of each name at the edge of a card: whether it and its drawing lie whole in what stays in sight."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -125,3 +133,143 @@ def kind_of(table: Unserved, number: int, side: int) -> str:
     """Return the kind that is drawn on one side of a line."""
     drawn = table.page.locator(f"#ticket-{number} .side").nth(side).locator("svg.bean use")
     return (drawn.get_attribute("href") or "").removeprefix("#beans-")
+
+
+def state(name: str) -> Still:
+    """Return the first state of this name."""
+    return next(still for still in stills() if still.name == name)
+
+
+OVER = """([selector, kept]) => {
+  const over = document.querySelector(selector).getBoundingClientRect();
+  return [...document.querySelectorAll(kept)].filter(thing => {
+    const box = thing.getBoundingClientRect();
+    return Math.min(box.right, over.right) - Math.max(box.left, over.left) > 1
+      && Math.min(box.bottom, over.bottom) - Math.max(box.top, over.top) > 1;
+  }).map(thing => thing.className);
+}"""
+"""What lies under something that is told."""
+
+KEPT = (
+    ".logo, .now, .tools button, [data-seat], .pile, [data-face-up], .talk, .quiet-place > p, .tail .line, "
+    "[data-aside], .own .field, [data-card], .context .said, .context button, .coins"
+)
+"""What is read or pressed while nobody trades."""
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("name", ["main 4p plant", "main 7p plant-traded mine waits plant-set-aside"])
+def test_what_is_said_while_nobody_trades_stands_on_empty_wood(
+    opened: Opening, name: str, language: str
+) -> None:
+    """Neither the line above the board nor anything one plays with lies under it, and nothing moves."""
+    table = opened(language)
+    table.show(state(name))
+    before = places(table.page)
+    params = {"bean": int(Bean.BLACK_EYED), "count": 3}
+    table.hear(frames.Remark(1, int(time.time() * 1000), "says.need", params))
+    expect(table.page.locator("main [data-speech='1']")).to_be_visible()
+
+    assert table.page.evaluate(OVER, ["[data-speech]", KEPT]) == []
+    assert moved(before, places(table.page)) == []
+
+
+class Refusing(Still, frozen=True):
+    """A state in which nothing is done that is asked for."""
+
+    def answer(self, sent: bytes) -> bytes | None:
+        """Refuse every command."""
+        frame = msgspec.json.decode(sent, type=frames.AnyClientFrame)
+        if isinstance(frame, frames.Send):
+            return ENCODER.encode(frames.Refused(frame.id, "single-bean-protected", None, {}))
+        return super().answer(sent)
+
+
+def test_refusal_while_nobody_trades_stands_on_empty_wood(opened: Opening) -> None:
+    """Why something was not done lies over nothing that one plays with."""
+    table = opened()
+    table.show(Refusing(**asdict(state("main 7p plant mine waits reveal"))))
+    table.page.locator("[data-key='t']").click()
+    told = table.page.locator("main .notice.alert")
+    expect(told).to_be_visible()
+
+    assert table.page.evaluate(OVER, [".notice.alert", KEPT]) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bar_is_as_high_whatever_it_asks(opened: Opening, language: str) -> None:
+    """However long what is asked, and the word of the button: nothing above it moves."""
+    table = opened(language)
+    high = {}
+    for still in stills():
+        if still.name.startswith("main") and " end" not in f"{still.name} " and still.seat == 0:
+            table.show(still)
+            box = table.page.locator("section.context").bounding_box()
+            assert box is not None
+            high[still.name] = box["height"]
+
+    assert {name: px for name, px in high.items() if abs(px - min(high.values())) >= 1} == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_own_offer_names_its_buttons(opened: Opening, language: str) -> None:
+    """To change it and to take it back are words below their drawings, and within the offer."""
+    market = Market(0)
+    own = market.offer(0, (1,), [market.hand(0)[0]], [market.hand(1)[0]])
+    table = opened(language)
+    table.show(market.still())
+    ticket = table.page.locator(f"#ticket-{own}")
+    frame = ticket.bounding_box()
+    assert frame is not None
+    for key in ("e", "v"):
+        words = ticket.locator(f"[data-key='{key}'] [data-drawn]")
+        assert words.count() > 0
+        for at in range(words.count()):
+            box = words.nth(at).bounding_box()
+            assert box is not None
+            assert box["x"] > frame["x"]
+            assert box["x"] + box["width"] < frame["x"] + frame["width"]
+
+
+def test_next_offer_comes_soon_after_a_no(opened: Opening) -> None:
+    """The hole that an offer leaves which the viewer declined closes within three seconds."""
+    market = Market(0)
+    numbers = [
+        market.offer(1 + at % 2, (0,), [market.hand(1 + at % 2)[at // 2]], [market.hand(0)[at]])
+        for at in range(3)
+    ]
+    table = opened()
+    table.show(market.still())
+    row = table.page.locator("section.offers > .row").bounding_box()
+    assert row is not None
+    market.do(DeclineOffer(0, numbers[0], 1))
+    table.show(market.still())
+    table.page.wait_for_timeout(3_000)
+    box = table.page.locator(f"#ticket-{numbers[1]}").bounding_box()
+
+    assert box is not None
+    assert box["y"] - row["y"] < 8
+
+
+LOTS = """lots => lots.flatMap(lot => {
+  const lots = [...lot.querySelectorAll("li")];
+  const size = li => li.querySelector("svg.bean").getBoundingClientRect().width;
+  const letters = li => Number.parseFloat(getComputedStyle(li.querySelector("b")).fontSize);
+  return lots.map(li => [lots.length, size(li), letters(li)]);
+})"""
+"""Of each kind on mixed fields: how many lie there, and the px of its drawing and its number."""
+
+
+def test_kinds_of_mixed_fields_are_told_apart(opened: Opening) -> None:
+    """In Das Duell drawings have 17 px at least where no more than three kinds lie, their numbers 13."""
+    table = opened()
+    seen = set()
+    for still in duels(mine=True):
+        table.show(still)
+        for field, least in (("[data-seat]", 17), (".own", 20)):
+            for count, drawing, letters in table.page.locator(f"{field} ol[data-kinds]").evaluate_all(LOTS):
+                seen.add(field)
+                assert letters >= 13
+                assert count > 3 or drawing >= least, still.name
+
+    assert seen == {"[data-seat]", ".own"}
