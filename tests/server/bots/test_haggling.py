@@ -208,6 +208,17 @@ def test_prices_after_a_refusal_are_better_ones_for_the_person() -> None:
     assert all(set(want) <= set(ASKED.want) for _, want in sides)
 
 
+def test_prices_are_of_beans_that_the_player_has() -> None:
+    """A second bean of which it has one is no price."""
+    seen, refused = view(RULES, trading(), 0), Terms((1,), (HAND[1],), (ANNAS[0],))
+    own = Counter(HAND + lying(seen))
+    assert own[HAND[1]] == 1
+
+    found = prices(seen, Aim((1, "refused", 1, 1), 1, refused))
+    assert found
+    assert all(given(one) <= own for one in found)
+
+
 def lying(seen: View) -> tuple[Bean, ...]:
     """Return what lies face up."""
     assert isinstance(seen.phase, TradeView)
