@@ -217,6 +217,7 @@ def test_prices_are_of_beans_that_the_player_has() -> None:
     found = prices(seen, Aim((1, "refused", 1, 1), 1, refused))
     assert found
     assert all(given(one) <= own for one in found)
+    assert len(found) == len({repr(one) for one in found})
 
 
 def lying(seen: View) -> tuple[Bean, ...]:
