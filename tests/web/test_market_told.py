@@ -7,13 +7,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from bohn.i18n import available
 from bohn.protocol import frames
 from bohn.rules.commands import AcceptOffer, WithdrawOffer
 from bohn.views.view import view
 from bohn.views.visible import visible
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.unserved import STEP, Opening
-from tests.web.support.walking import SIZES
+from tests.web.support.walking import SIZES, faults
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -32,6 +33,39 @@ def test_clock_says_in_words_what_it_counts(opened: Opening, size: str) -> None:
 
     clock = table.page.get_by_role("timer").filter(visible=True)
     expect(clock).to_have_text(re.compile(r"^You count as done in \d+ s\.$"))
+
+
+@pytest.mark.parametrize("called", [False, True])
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_who_goes_on_looking_lets_the_market_wait(opened: Opening, size: str, called: bool) -> None:
+    """A button beside the count says so, and a key: then nothing is counted, and nothing has moved."""
+    table = opened(SIZES[size])
+    table.show(Market(1).still(last_call=called))
+    before = places(table.page)
+    expect(table.page.get_by_role("timer").filter(visible=True)).to_have_count(1)
+    if size == "phone":
+        table.page.get_by_role("button", name="Still looking").tap()
+    else:
+        table.page.keyboard.press(",")
+
+    expect(table.page.get_by_role("status").filter(has_text="The trading waits for you.")).to_be_visible()
+    expect(table.page.get_by_role("timer")).to_have_count(0)
+    assert [frame["sign"] for frame in table.heard if frame["type"] == "sign"] == ["composing"]
+    assert moved(before, places(table.page)) == []
+
+
+@pytest.mark.parametrize("language", sorted(available()))
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_button_beside_the_count_has_room_in_every_language(
+    opened: Opening, size: str, language: str
+) -> None:
+    """It is whole, as what counts is, and lies over nothing."""
+    table = opened(SIZES[size], language=language)
+    table.show(Market(1).still())
+    table.drawn()
+
+    expect(table.page.locator("[data-key=',']")).to_be_visible()
+    assert faults(table.page) == []
 
 
 @pytest.mark.parametrize("called", [False, True])

@@ -75,10 +75,12 @@ Sign = Literal["composing", "enough"]
 class GiveSign(ClientFrame, frozen=True, tag="sign"):
     """Let the others know that one puts an offer together, or has traded enough; ``None``: neither, any more.
 
-    ``composing`` is to be said again every few seconds; it ends by itself.
+    ``composing`` is to be said again every few seconds; it ends by itself. ``turn`` is that of the trading it
+    is meant for: in another one nothing comes of it.
     """
 
     sign: Sign | None = None
+    turn: int | UnsetType = UNSET
 
 
 AnyClientFrame = Send | Check | Draft | Say | GiveSign | Ping

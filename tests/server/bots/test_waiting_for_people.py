@@ -294,6 +294,22 @@ def test_last_call_waits_for_a_person_who_composes() -> None:
     staged(act)
 
 
+def test_last_call_waits_a_minute_for_who_only_goes_on_looking() -> None:
+    """He says so as who composes does, and offers nothing: nobody holds a market for ever."""
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "no-trade")
+        await ended(house, 16_000)
+        await compose(house, 56)
+        open_still = isinstance((await house.now()).phase, TradePhase)
+        await compose(house, 8)
+
+        assert open_still
+        assert not isinstance((await house.now()).phase, TradePhase)
+
+    staged(act)
+
+
 def test_pace_of_the_table_scales_what_bots_take() -> None:
     """A relaxed table waits twice as long for people, a brisk one half as long."""
     found: dict[str, int | None] = {}

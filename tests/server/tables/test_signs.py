@@ -37,9 +37,9 @@ class Trading(House):
         await self.tables.watch(self.table_id, "cleo", self.ear, None)
         return self
 
-    async def sign(self, user: str, sign: Any) -> Any:
-        """Give a sign."""
-        return await self.tables.give_sign(self.table_id, user, sign)
+    async def sign(self, user: str, sign: Any, turn: int | None = None) -> Any:
+        """Give a sign, meant for the trading of a turn if one is named."""
+        return await self.tables.give_sign(self.table_id, user, sign, turn)
 
     async def trades(self, table: str | None = None) -> bool:
         """Tell whether beans are traded still, at another table if one is named."""
@@ -64,6 +64,23 @@ def test_sign_is_told_to_everybody_and_in_no_batch() -> None:
         assert house.told() == [([1], []), ([1], [2])]
         assert (later.composing, later.enough) == ((1,), (2,))
         assert len(await house.store.rows(house.table_id)) == rows
+        await house.end()
+
+    run(test())
+
+
+@pytest.mark.parametrize("sign", ["enough", "composing", None])
+def test_sign_for_an_earlier_trading_counts_for_nothing(sign: Any) -> None:
+    """Who was done with a market that has ended meanwhile is asked in the next one all the same."""
+
+    async def test() -> None:
+        house = await Trading().at()
+        turn = (await house.tables.peek(house.table_id)).state.turn  # type: ignore[union-attr]  # - it is dealt
+        await house.sign("bert", "composing", turn)
+
+        assert await house.sign("bert", sign, turn - 1) is None
+        assert house.told() == [([1], [])]
+        assert await house.sign("bert", "enough", turn) == "enough"
         await house.end()
 
     run(test())

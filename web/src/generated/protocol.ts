@@ -1637,12 +1637,14 @@ export interface Ping {
 /**
  * Let the others know that one puts an offer together, or has traded enough; `null`: neither, any more.
  *
- * `composing` is to be said again every few seconds; it ends by itself.
+ * `composing` is to be said again every few seconds; it ends by itself. `turn` is that of the trading it
+ * is meant for: in another one nothing comes of it.
  */
 export interface GiveSign {
   readonly type: "sign";
   readonly id: string;
   readonly sign?: "composing" | "enough" | null;
+  readonly turn?: number;
 }
 
 /** A user as others see him; the name is empty once it was deleted, the handle without an account. */

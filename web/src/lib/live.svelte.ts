@@ -201,12 +201,15 @@ export class LiveTable extends TableModel {
     }
   }
 
-  /** Let the others know that one composes an offer, or has traded enough; nothing comes of it if that fails. */
-  async giveSign(sign: SignGiven["sign"]): Promise<void> {
+  /**
+   * Let the others know that one composes an offer, or has traded enough, in the trading that is shown now. Return
+   * which sign holds; nothing comes of it if that fails.
+   */
+  async giveSign(sign: SignGiven["sign"]): Promise<SignGiven["sign"]> {
     try {
-      await this.socket.sign(sign);
+      return await this.socket.sign(sign, this.view?.turn ?? 0);
     } catch {
-      // the connection is lost, or the server is older
+      return sign; // the connection is lost, or the server is older
     }
   }
 

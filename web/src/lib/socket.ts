@@ -119,9 +119,10 @@ export class TableSocket {
     await this.ask({ type: "say", id: this.id("s"), ...line });
   }
 
-  /** Let the others know that one composes an offer, or has traded enough, or neither. */
-  async sign(sign: SignGiven["sign"]): Promise<void> {
-    await this.ask({ type: "sign", id: this.id("g"), sign });
+  /** Let the others know that one composes an offer, has traded enough, or neither; return which sign holds. */
+  async sign(sign: SignGiven["sign"], turn: number): Promise<SignGiven["sign"]> {
+    const answer = await this.ask({ type: "sign", id: this.id("g"), sign, turn });
+    return answer.type === "sign-given" ? answer.sign : null;
   }
 
   /** End for good. */

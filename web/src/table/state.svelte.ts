@@ -108,6 +108,10 @@ export class PageState implements HeldSlot {
   news = $state(0);
   /** The turn in whose market the page has said for the viewer that he is done, since he had waited. */
   countedDone = $state(0);
+  /** The turn in whose market the viewer wants to go on looking, so that it waits for him. */
+  stays = $state(0);
+  /** The turn in whose market he has done so for as long as one may. */
+  stayed = $state(0);
   /** Offers that waited for the viewer and are gone before he has answered, as long as the bar tells of them. */
   missed: readonly GoneOffer[] = $state.raw([]);
   /** What is read out. */

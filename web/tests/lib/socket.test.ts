@@ -96,7 +96,7 @@ test("what is said without a connection is not said later", async () => {
   line.hear(welcome());
   line.lose();
   await expect(socket.say({ text: "hello" })).rejects.toBeInstanceOf(Refusal);
-  await expect(socket.sign("enough")).rejects.toBeInstanceOf(Refusal);
+  await expect(socket.sign("enough", 3)).rejects.toBeInstanceOf(Refusal);
   vi.advanceTimersByTime(10_000);
   FakeSocket.all.at(-1)?.hear(welcome());
   expect(FakeSocket.all.at(-1)?.sent.filter(({ type }) => type === "say" || type === "sign")).toEqual([]);

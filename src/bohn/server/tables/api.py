@@ -156,7 +156,9 @@ class Tables(Protocol):
         """Return what a user may do."""
         ...
 
-    async def give_sign(self, table: str, user: str, sign: frames.Sign | None) -> frames.Sign | None:
+    async def give_sign(
+        self, table: str, user: str, sign: frames.Sign | None, turn: int | None = None
+    ) -> frames.Sign | None:
         """Let everybody know that a user puts an offer together, or has traded enough; return what holds."""
         ...
 

@@ -22,10 +22,11 @@ class Posted(Notice, frozen=True, tag="posted"):
 
 
 class Signed(Notice, frozen=True, tag="signed"):
-    """A user has given a sign at the table, or taken it back."""
+    """A user has given a sign at the table, or taken it back; ``turn`` is the trading it is meant for."""
 
     user: str
     sign: frames.Sign | None
+    turn: int | None = None
 
 
 class Moved(Notice, frozen=True, tag="moved"):

@@ -353,7 +353,7 @@ class TableService:
             return
         if isinstance(notice, Signed):
             with suppress(Refusal):
-                self._signs.give(loaded, notice.user, notice.sign)
+                self._signs.give(loaded, notice.user, notice.sign, notice.turn)
         elif isinstance(notice, Posted):
             frame = notice.frame
             unread = self.unread_by(frame.user) if isinstance(frame, frames.Line) else frozenset[str]()
@@ -478,13 +478,15 @@ class TableService:
         """Return what an own offer would mean."""
         return await self._viewers.preview(await self.loaded.get(table), user, draft)
 
-    async def give_sign(self, table: str, user: str, sign: frames.Sign | None) -> frames.Sign | None:
-        """Take a user's sign while beans are traded; return the one that holds."""
+    async def give_sign(
+        self, table: str, user: str, sign: frames.Sign | None, turn: int | None = None
+    ) -> frames.Sign | None:
+        """Take a user's sign while beans are traded, in this turn if one is named; return what holds."""
         loaded = await self.loaded.get(table)
         await self._viewers.admit(loaded, user)
-        holds = self._signs.give(loaded, user, sign)
+        holds = self._signs.give(loaded, user, sign, turn)
         self._others.came_or_went(loaded)  # even the same one holds longer now
-        self._others.tell(table, Signed(user, sign))
+        self._others.tell(table, Signed(user, sign, turn))
         return holds
 
     async def legal(self, table: str, user: str) -> Legal:

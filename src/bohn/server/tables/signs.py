@@ -39,11 +39,19 @@ class Signs:
         self._background = background
         self._changed = changed
 
-    def give(self, loaded: LoadedTable, user: str, sign: frames.Sign | None) -> frames.Sign | None:
-        """Take the sign of a user; return the one that holds. Raises :class:`Refusal` (``not-seated``)."""
+    def give(
+        self, loaded: LoadedTable, user: str, sign: frames.Sign | None, turn: int | None = None
+    ) -> frames.Sign | None:
+        """Take the sign of a user; return the one that holds. Raises :class:`Refusal` (``not-seated``).
+
+        One that is meant for another ``turn`` than this comes too late: nothing holds of it.
+        """
         seat = loaded.snapshot.room.seat_of(user)
         if seat is None:
             raise Refusal(Problem.NOT_SEATED)
+        state = loaded.snapshot.state
+        if turn is not None and state is not None and state.turn != turn:
+            return None
         before = loaded.signs.shown
         holds = self._holding(loaded, seat, sign)
         loaded.signs.givers[seat] = user

@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 
 import msgspec
 import structlog
-from msgspec import Struct
+from msgspec import Struct, UnsetType
 from starlette.types import Receive, Scope, Send
 
 from bohn.protocol import frames
@@ -128,7 +128,8 @@ class FrameHandler:
                 self._socket.answer(frames.Said(frame.id, line.line))
             case frames.GiveSign():
                 self._services.commands.take(user)
-                sign = await self._services.tables.give_sign(self._table, user, frame.sign)
+                turn = None if isinstance(frame.turn, UnsetType) else frame.turn
+                sign = await self._services.tables.give_sign(self._table, user, frame.sign, turn)
                 self._socket.answer(frames.SignGiven(frame.id, sign))
 
     def _user_with(self, scope: Scoped) -> str:

@@ -36,6 +36,7 @@ const PICKABLE = ["card", "aside", "face-up", "gift"]
 /** Keys that click one thing on the page, by what it is marked with; the first that is there counts. */
 const CLICKS: Partial<Record<KeyAction, readonly string[]>> = {
   close: ["[data-key='.']", "[data-key='t']"],
+  stay: ["[data-key=',']"],
   reveal: ["[data-key='t']"],
   "bonus-draw": ["[data-key='t']"],
   take: ["[data-take]"],
@@ -230,6 +231,7 @@ export class Keyboard {
       await tick();
       found = selectors.map(find).find((element) => element !== null);
     }
+    if (found?.style.pointerEvents === "none") return; // it has just come where something else was
     found?.click();
     const opened = OPENS[action];
     if (opened === undefined) return;

@@ -17,6 +17,7 @@ export type KeyAction =
   | "offer"
   | "wanted"
   | "close"
+  | "stay"
   | "field"
   | "plant"
   | "next"
@@ -79,6 +80,7 @@ export const BINDINGS: readonly Binding[] = [
   { key: "a", scenes: GIFT, action: "take" },
   { key: "1", scenes: BONUS, action: "bonus-discard" },
   { key: "t", scenes: BONUS, action: "bonus-draw" },
+  { key: ",", scenes: TRADE, action: "stay" },
   { key: ".", scenes: SCENES, action: "close" },
   { key: "h", scenes: SCENES, action: "harvest", numbered: true },
   { key: "b", scenes: SCENES, action: "buy" },

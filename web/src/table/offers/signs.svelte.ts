@@ -1,8 +1,9 @@
 /** The signs that the viewer gives the others while beans are traded: that he composes, or has traded enough. */
+import { tick } from "svelte";
 import type { LiveTable } from "../../lib/live.svelte";
 import { settings } from "../../lib/settings.svelte";
 import type { PageState } from "../state.svelte";
-import { ownClaimedOffers } from "./closing";
+import { lastCall, ownClaimedOffers } from "./closing";
 import { isEmpty } from "./composing.svelte";
 import { offersWaiting, trading } from "./offers";
 
@@ -43,13 +44,13 @@ export function giveSigns(page: PageState, live: LiveTable): void {
   const composing = $derived(
     live.seat !== null &&
       live.connection === "open" &&
-      (page.selection.open || page.explains) &&
+      (page.selection.open || page.explains || isStaying(page, live)) &&
       trading(live.view) !== null,
   );
   $effect(() => {
     if (!composing) return;
-    void live.giveSign("composing");
-    const timer = setInterval(() => void live.giveSign("composing"), AGAIN);
+    void compose(page, live);
+    const timer = setInterval(() => void compose(page, live), AGAIN);
     return () => {
       clearInterval(timer);
       void live.giveSign(null);
@@ -86,6 +87,34 @@ export function giveSigns(page: PageState, live: LiveTable): void {
   });
 }
 
+/** Give the sign of composing; where it holds no longer, one has kept the market open as long as one may. */
+async function compose(page: PageState, live: LiveTable): Promise<void> {
+  const turn = live.view?.turn ?? 0;
+  if ((await live.giveSign("composing")) !== null) return;
+  page.stayed = turn;
+  page.stays = 0;
+}
+
+/** Tell whether the market of a computer player waits for the viewer, who goes on looking at it. */
+export function isStaying(page: PageState, live: LiveTable): boolean {
+  return page.stays === live.view?.turn && live.room?.paused !== true && maySayEnough(live);
+}
+
+/** Tell whether the viewer may let the market of a computer player wait for him: it is about to end without him. */
+export function mayStay(page: PageState, live: LiveTable): boolean {
+  const { view, room } = live;
+  if (view === null || room?.seats[view.active_player]?.bot == null || room.paused) return false;
+  if (page.stays === view.turn || page.stayed === view.turn || !maySayEnough(live)) return false;
+  return lastCall(live) !== null || enoughAfter(page, live) !== null;
+}
+
+/** Say that the viewer has traded enough; he wants to look at the market no longer either. */
+export async function sayDone(page: PageState, live: LiveTable): Promise<void> {
+  page.stays = 0;
+  await tick(); // what takes the sign of composing back goes first, since it would take this one back
+  await live.giveSign("enough");
+}
+
 /** Tell whether an event of others is something to read before one goes on. */
 function isNews({ event }: { readonly event: string }): boolean {
   return event === "offer-shown" || event === "traded-shown";
@@ -111,7 +140,9 @@ export function enoughAfter(page: PageState, live: LiveTable): number | null {
   if (!maySayEnough(live) || room === null || room.paused) return null;
   // what he has begun may lie in the closed tray, or in another window
   const composes = selection.open || !isEmpty(selection) || live.composing.includes(seat ?? -1);
-  if (live.connection !== "open" || composes || away || settings.linear) return null;
+  const stays = page.stays === live.view?.turn;
+  if (live.connection !== "open" || composes || stays || away || settings.linear) return null;
+  if (page.missed.length > 0) return null; // the bar tells him something that he has not read yet
   const alone = room.seats.every((place, at) => at === seat || place.user === null || place.bot !== null);
   const asked = offersWaiting(live).length > 0;
   if (!alone || asked || ownClaimedOffers(live).length > 0) return null;

@@ -90,14 +90,14 @@ test("that nobody but the viewer is done is not told beside what the bar says of
   expect(show(Closing, liveTable({ game: both })[0]).box.textContent).toContain("Done: you and Chiyo");
 });
 
-test("after a press only the last seconds of a wait are counted", async () => {
+test("after a press the whole of a wait is counted anew", async () => {
   const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
   const { box, page } = show(Closing, liveTable({ game })[0]);
   const say = (): string | undefined => box.querySelector(".say")?.textContent.trim();
   await vi.advanceTimersByTimeAsync(3_000);
   page.touched += 1;
   flushSync();
-  expect(say()).toBeUndefined();
+  expect(say()).toBe("You count as done in 14 s.");
   await vi.advanceTimersByTimeAsync(9_300);
   flushSync();
   expect(say()).toBe("You count as done in 5 s.");
@@ -127,6 +127,33 @@ test("a market of a computer player says that it waits for an answer, and when i
   expect(said({ turn: 3, until: 9_000, prolonged: false, announced: 0 })).toBe(
     "Bert ends the trading in 9 s.",
   );
+});
+
+test("a press meant for one market says nothing in the next, and one meant for that does", async () => {
+  const game = (turn: number): View =>
+    view({ turn, active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
+  const [table, socket] = liveTable({ game: game(3) });
+  const { box } = show(Closing, table);
+  const button = (): HTMLElement | null => box.querySelector("[data-enough]");
+  expect(button()?.style.pointerEvents).toBe("");
+  socket.hear(welcome({ game: game(4) }));
+  flushSync();
+  expect(button()?.style.pointerEvents).toBe("none");
+  await vi.advanceTimersByTimeAsync(500);
+  expect(button()?.style.pointerEvents).toBe("");
+  click(box, "[data-enough]");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(socket.sent.at(-1)).toMatchObject({ type: "sign", sign: "enough", turn: 4 });
+});
+
+test("while the market waits for the viewer no clock runs, in a last call neither", () => {
+  const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
+  const last_call = { turn: 3, until: 20_000, prolonged: false, announced: 0 };
+  const { box, page } = show(Closing, liveTable({ game, room: { ...room, last_call } })[0]);
+  page.stays = 3;
+  flushSync();
+  expect(box.querySelector(".ring")).toBeNull();
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("The trading waits for you.");
 });
 
 test("an earlier question about claims does not end a later one", async () => {

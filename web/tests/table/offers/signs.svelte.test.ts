@@ -2,7 +2,7 @@ import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ShownEvent, Welcome } from "../../../src/generated/protocol";
 import { activityOf } from "../../../src/table/status";
-import { giveSigns } from "../../../src/table/offers/signs.svelte";
+import { giveSigns, isStaying, mayStay, sayDone } from "../../../src/table/offers/signs.svelte";
 import { PageState } from "../../../src/table/state.svelte";
 import { liveTable } from "../../mounted";
 import { batch, offer, takingAll, view, welcome } from "../../sample";
@@ -48,6 +48,48 @@ test("the others wait while a teacher explains, as for one who composes", async 
   page.explains = false;
   flushSync();
   expect(given()).toEqual(["composing", "composing", null]);
+});
+
+test("who goes on looking keeps the market open by the sign of composing, until he is done", async () => {
+  const { page, table, given, socket } = trading();
+  expect(mayStay(page, table)).toBe(true);
+  page.stays = GAME.turn;
+  flushSync();
+  expect([isStaying(page, table), mayStay(page, table)]).toEqual([true, false]);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(given()).toEqual(Array<string>(5).fill("composing"));
+  void sayDone(page, table);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(given().slice(5)).toEqual([null, "enough"]);
+  expect(socket.sent.at(-1)).toMatchObject({ turn: GAME.turn });
+});
+
+test("a market that waits no longer counts its viewer as done again, and does not wait for him once more", async () => {
+  const { page, table, given, socket } = trading();
+  page.stays = GAME.turn;
+  flushSync();
+  socket.hear({ type: "sign-given", id: socket.sent.at(-1)?.id ?? "", sign: null });
+  await vi.advanceTimersByTimeAsync(0);
+  expect([isStaying(page, table), mayStay(page, table)]).toEqual([false, false]);
+  await vi.advanceTimersByTimeAsync(14_100);
+  expect(given()).toEqual(["composing", null, "enough"]);
+});
+
+test("the market of a person does not wait for who only looks at it", () => {
+  const last_call = { turn: GAME.turn, until: 20_000, prolonged: false, announced: 0 };
+  const seats = room.seats.map((seat, at) => (at === 1 ? { ...seat, user: "bert", bot: null } : seat));
+  const one = trading({ room: { ...room, last_call } });
+  expect(mayStay(one.page, one.table)).toBe(true);
+  end?.();
+  const { page, table } = trading({ room: { ...room, seats, last_call } });
+  expect(mayStay(page, table)).toBe(false);
+});
+
+test("while the bar tells what he has missed the page does not say that he is done", async () => {
+  const { page, given } = trading();
+  page.missed = [{ offer: offer(), why: "closed", partner: null, beans: [] }];
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(given()).toEqual([]);
 });
 
 test("in the first market of a game the page leaves a newcomer four times as long to read", async () => {
