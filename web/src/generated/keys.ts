@@ -1638,6 +1638,7 @@ export type Key =
   | "tray.accept"
   | "tray.accept-hint"
   | "tray.all"
+  | "tray.all-declined"
   | "tray.answers-yours"
   | "tray.cannot-take"
   | "tray.change"
