@@ -20,6 +20,6 @@ export function nearing(view: View | null): Nearing | null {
 
 /** Tell whether a change of the view has begun the last of several rounds of the deck. */
 export function beganLastPass(was: View | null, now: View | null): boolean {
-  if (was === null || now === null || now.rules.exhaustions < 2) return false;
+  if (was === null || now === null) return false;
   return was.exhaustions < now.exhaustions && now.exhaustions + 1 === now.rules.exhaustions;
 }
