@@ -82,7 +82,6 @@ def test_own_offer_that_has_lapsed_in_the_own_last_call_is_told(
     events = tuple(one for event in market.told[-1] if (one := visible(event, 0)) is not None)
     game = view(market.rules, market.state, 0)
     table.hear(frames.Batch(seq=STEP + 1, by=0, cause="clock", events=events, game=game))
-    table.drawn()
 
     expect(table.page.locator(".missed")).to_contain_text("Bert")
     expect(table.page.locator(".missed")).to_be_in_viewport(ratio=1)

@@ -41,6 +41,8 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "says.ahead": (),
     "says.room": ("bean",),
     "says.field": (),
+    "says.closer": (),
+    "says.wished": ("bean",),
     "phrase.thanks": (),
 }
 """What computer players may say: keys of the message catalogs with their parameters.

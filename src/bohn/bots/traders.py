@@ -207,22 +207,53 @@ class Trader(Duellist):
             self._turn = view.turn
             self._made.clear()
         while offer_at(rules, rows, 0, table, self._styles, self._memory, me):
-            row = rows[0]
-            partner = int(row["partner"])
-            face, held, want = (_beans(row[side]) for side in ("give_face", "give_hand", "want"))
-            terms = (partner, face, held, want)
+            terms = _terms(rows)
             if terms in self._made:  # a ladder built anew has it again; it costs no try
                 self._memory["tried"][0] -= 1
-                row["made"][me] -= 1
-                row["since"][me] -= 1
+                rows["made"][0, me] -= 1
+                rows["since"][0, me] -= 1
                 continue
             self._made.add(terms)
             mine = view.players[me]
             self._asked = _Asked(view.turn, *terms, len(mine.set_aside), mine.hand_size) if few else None
-            proposal = Proposal((partner,), _copies(hand(view), held), _copies(phase.face_up, face), want)
-            return offer_command(view, phase, proposal)
+            return offer_command(view, phase, _proposal(view, phase, terms))
         self._asked = None  # the expectation noted last is that of another offer
         return None
+
+    def next_offers(
+        self, view: View, choices: Choices, knowledge: Knowledge, most: int
+    ) -> tuple[Proposal, ...]:
+        """Return the offers it would make next, best first and at most ``most``, and change nothing."""
+        phase, me = view.phase, seat(view)
+        if view.rules.game not in GAMES or not isinstance(phase, TradeView) or choices.tries <= 0:
+            return ()
+        rules, table = _rules(view.rules, choices.tries <= BRISK.offers_a_turn)
+        rows, memory = self._look(view, knowledge), self._memory.copy()
+        made = self._made if self._turn == view.turn else set()
+        found: dict[tuple[object, ...], Proposal] = {}
+        for _ in range(most):
+            if not offer_at(rules, rows, 0, table, self._styles, memory, me):
+                break
+            terms = _terms(rows)
+            if terms not in made:
+                found[terms] = _proposal(view, phase, terms)
+            rows["made"][0, me] -= 1
+            rows["since"][0, me] -= 1
+        return tuple(found.values())
+
+    def propose(self, view: View, knowledge: Knowledge, proposal: Proposal) -> Command:
+        """Make one of its :meth:`next_offers`. Raises ``TypeError`` outside the trading."""
+        if not isinstance(view.phase, TradeView):
+            msg = "offers are made in the trading"
+            raise TypeError(msg)
+        self._learn_answer(view, view.phase, self._look(view, knowledge))
+        if self._turn != view.turn:
+            self._turn = view.turn
+            self._made.clear()
+        face, held = (tuple(copy.bean for copy in side) for side in (proposal.face_up, proposal.hand))
+        self._made.add((proposal.to[0], tuple(sorted(face)), tuple(sorted(held)), proposal.want))
+        self._asked = None  # nothing was expected of it
+        return offer_command(view, view.phase, proposal)
 
     def _learn_answer(self, view: View, phase: TradeView, rows: Rows) -> None:
         """Learn from the answer to the last own offer, once it is plain what it was."""
@@ -297,6 +328,22 @@ def _lying(view: View, player: int) -> tuple[Bean, ...]:
     """Return the beans a player plants by place: his set-aside beans, or what lies on the table."""
     lying: tuple[Bean, ...] = getattr(view.phase, "leftovers", ()) + getattr(view.phase, "face_up", ())
     return lying or view.players[player].set_aside
+
+
+Terms = tuple[int, tuple[Bean, ...], tuple[Bean, ...], tuple[Bean, ...]]
+"""The terms of an offer to one partner: the partner, face-up beans, beans from the hand, what is wanted."""
+
+
+def _terms(rows: Rows) -> Terms:
+    """Return the terms of the offer that lies on the table of a row."""
+    row = rows[0]
+    face, held, want = (_beans(row[side]) for side in ("give_face", "give_hand", "want"))
+    return int(row["partner"]), face, held, want
+
+
+def _proposal(view: View, phase: TradeView, terms: Terms) -> Proposal:
+    partner, face, held, want = terms
+    return Proposal((partner,), _copies(hand(view), held), _copies(phase.face_up, face), want)
 
 
 def _beans(counts: np.ndarray[tuple[int], np.dtype[np.int8]]) -> tuple[Bean, ...]:

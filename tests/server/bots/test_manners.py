@@ -14,7 +14,7 @@ from bohn.rules.decide import decide
 from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
-from bohn.rules.state import Copies, Copy, State
+from bohn.rules.state import Copies, Copy, State, TradePhase
 from bohn.server.bots.manners import chance_of, for_those_who_may_have, is_mannerly
 from bohn.server.bots.messages import terms_of
 from bohn.server.bots.worker import BotCache
@@ -116,6 +116,50 @@ def test_person_is_asked_for_one_card_as_a_gift() -> None:
     assert not suits(offer((), OTHERS[0], OTHERS[1]))
     assert not suits(offer((), OTHERS[1]), request, DeclineOffer(1, 1, 1))
     assert suits(offer((), OTHERS[1], to=(2,)), request)
+
+
+def test_person_is_brought_what_he_has_a_use_for() -> None:
+    """What he grows, wishes for or has room for; or he is rid of what lies before him."""
+    sale = offer(card(2), OTHERS[0])
+    assert HAND[2] not in HAND[:2]
+
+    assert not suits(sale)
+    assert suits(sale, people=frozenset())
+    assert suits(sale, SetWish(1, HAND[2], "want"))
+    assert is_mannerly(sale, view(RULES, trading(), 0), (), ANNA)
+
+
+def test_person_is_rid_of_what_lies_before_him() -> None:
+    """An offer that brings him nothing he grows takes a face-up bean away that he does not grow."""
+    state = settled()
+    assert isinstance(state.phase, TradePhase)
+    lying = state.phase.face_up
+    seen, host = view(RULES, state, 2), frozenset({0})
+    useless = next(bean for bean in RULES.kinds if bean not in {*lying, *state.players[0].fields[0]})
+    grower = replace(seen.players[0], fields=((useless,), (useless,)))
+    seen = replace(seen, players=(grower, *seen.players[1:]))
+    own = state.players[2].hand
+    place = next(place for place, bean in enumerate(own) if bean != useless)
+    given, revision = (Copy(place, own[place]),), state.players[2].hand_revision
+
+    helps = MakeOffer(2, (0,), given, (), (lying[0],), hand_revision=revision)
+    assert is_mannerly(helps, seen, (), host)
+    assert not is_mannerly(replace(helps, want=(useless,)), seen, (), host)
+
+
+def test_answer_to_a_counter_offer_may_ask_for_the_same() -> None:
+    """It takes the place of the offer that was countered; a second one beside it competes with that."""
+    first = offer(card(0), OTHERS[0])
+    anna = trading().players[1].hand
+    back = MakeOffer(
+        1, (0,), (Copy(0, anna[0]),), (), (HAND[0], HAND[1]),
+        hand_revision=trading().players[1].hand_revision,
+    )  # fmt: skip
+    change = EditOffer(0, 1, 1, (1,), card(1), (), (OTHERS[0],), hand_revision=REVISION)
+
+    assert not suits(change, first)
+    assert suits(change, first, back)
+    assert not suits(offer(card(1), OTHERS[0]), first, back)
 
 
 def test_what_had_a_price_is_not_asked_for_as_a_gift() -> None:

@@ -128,3 +128,16 @@ def test_nothing_depends_on_who_has_declined() -> None:
         made = addressed(RULES, state, edit, ANNA, heard(TO_ALL), most)
         assert addressed(RULES, refused, edit, ANNA, heard(TO_ALL), most) == made
         assert made is not None
+
+
+def test_offer_that_was_countered_is_changed_where_it_stands() -> None:
+    """Whoever offered something back waits for that; it is no new offer to him."""
+    state = trading()
+    mine = MakeOffer(0, (1,), (Copy(0, state.players[0].hand[0]),), (), (KINDS[4],), hand_revision=1)
+    back = MakeOffer(1, (0,), (), (), (state.players[0].hand[0],))
+    other = replace(back, want=(next(k for k in KINDS if k != state.players[0].hand[0]),))
+    edit = EditOffer(0, 1, 1, (1,), (), (), (KINDS[3],))
+
+    assert addressed(RULES, trading(mine, back), edit, ANNA, heard(mine, TO_ALL), 2) == edit
+    assert addressed(RULES, trading(mine, other), edit, ANNA, heard(mine, TO_ALL), 2) is None
+    assert isinstance(addressed(RULES, trading(mine, other), edit, ANNA, heard(mine), 2), MakeOffer)

@@ -1,8 +1,8 @@
 """How computer players trade with people: what an offer must be, whatever its player gains by it.
 
 People read every offer that reaches them. So none is made that asks for what it gives, that competes with
-another one of the same maker, that begs for what whoever is asked might miss, or that asks for cards he is
-not likely to have. All of it follows from what everybody sees.
+another one of the same maker, that begs for what whoever is asked might miss, that brings him nothing he has
+a use for, or that asks for cards he is not likely to have. All of it follows from what everybody sees.
 Among computer players alone nothing is held back: their strength is measured without manners.
 """
 
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from bohn.bots.bargaining import useful
 from bohn.rules.beans import Bean
 from bohn.rules.commands import EditOffer, MakeOffer
+from bohn.server.bots.haggling import is_countered
 from bohn.server.bots.messages import Terms, terms_of
 from bohn.views.knowledge import Knowledge, know, unseen
 from bohn.views.view import OfferView, TradeView, View
@@ -72,9 +73,35 @@ def is_mannerly(
     if people and give & want:
         return False
     asked = people.intersection(terms.to)
-    if any(_competes(offer, give, want) for offer in _standing(view, command.player, asked)):
+    changed = _countered_one(view, command, asked)
+    standing = (offer for offer in _standing(view, command.player, asked) if offer.id != changed)
+    if any(_competes(offer, give, want) for offer in standing):
         return False
-    return bool(terms.give) or all(_may_ask(view, made, seat, terms.want) for seat in asked)
+    if not terms.give:
+        return all(_may_ask(view, made, seat, terms.want) for seat in asked)
+    return all(_is_of_use(view, seat, terms) for seat in asked)
+
+
+def _countered_one(view: View, command: MakeOffer | EditOffer, asked: frozenset[int]) -> int | None:
+    """Return the offer that a command changes, if all whom it asks have offered something back for it."""
+    if not isinstance(command, EditOffer) or not isinstance(view.phase, TradeView):
+        return None
+    offer = next((one for one in view.phase.offers if one.id == command.offer), None)
+    countered = offer is not None and all(is_countered(view, offer, seat) for seat in asked)
+    return command.offer if countered else None
+
+
+def _is_of_use(view: View, seat: int, terms: Terms) -> bool:
+    """Tell whether an offer may be of use to a person: it brings what he grows, wishes for or has room for.
+
+    Or it rids him of what lies before him and he does not grow.
+    """
+    grows = useful(view, seat)
+    welcome = {*view.talk.wishes[seat].want, *grows}
+    if not all(view.players[seat].fields) or not welcome.isdisjoint(terms.give):
+        return True
+    lying = getattr(view.phase, "face_up", ()) if seat == view.active_player else ()
+    return any(bean in lying and bean not in grows for bean in terms.want)
 
 
 def _competes(offer: OfferView, give: set[Bean], want: set[Bean]) -> bool:

@@ -16,6 +16,7 @@ from bohn.rules.commands import AnyCommand, EditOffer, MakeOffer
 from bohn.rules.decide import is_legal
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import Offer, State, TradePhase
+from bohn.server.bots.haggling import is_about
 from bohn.server.bots.messages import Terms, terms_of
 
 
@@ -30,11 +31,11 @@ def addressed(
     """Return what a bot does, with its offers as they suit the people ``here``; nothing may be left of one.
 
     Nobody is asked for what he has said he keeps (TALK-1). ``made`` are its offers of this turn, of which
-    ``most`` may reach people.
+    ``most`` may reach people, and what changes one for which they have offered something back.
     """
     if not isinstance(command, MakeOffer | EditOffer) or not here:
         return command
-    heard = sum(not here.isdisjoint(terms.to) for terms in made)
+    heard = 0 if _is_countered(state, command, here) else sum(not here.isdisjoint(terms.to) for terms in made)
     to = tuple(
         seat
         for seat in command.to
@@ -55,9 +56,11 @@ def keeps_none(state: State, seat: int, want: tuple[Bean, ...]) -> bool:
 
 
 def beside(state: State, command: MakeOffer | EditOffer, here: frozenset[int]) -> MakeOffer | EditOffer:
-    """Return an edit that leaves every offer standing that reaches people: of another one, or a new one."""
+    """Return an edit that leaves what people think about standing: of another offer, or a new one."""
     own = {offer.id: offer for offer in _own(state, command.player)}
     if not isinstance(command, EditOffer) or here.isdisjoint(own[command.offer].to):
+        return command
+    if _is_countered(state, command, here):
         return command
     free = next((offer for offer in own.values() if here.isdisjoint(offer.to)), None)
     if free is not None:
@@ -71,6 +74,21 @@ def beside(state: State, command: MakeOffer | EditOffer, here: frozenset[int]) -
         open=command.open,
         hand_revision=command.hand_revision,
     )
+
+
+def _is_countered(state: State, command: MakeOffer | EditOffer, here: frozenset[int]) -> bool:
+    """Tell whether an offer is changed for those who have offered something back: that is public."""
+    if not isinstance(command, EditOffer) or not isinstance(state.phase, TradePhase):
+        return False
+    offer = next((one for one in state.phase.offers if one.id == command.offer), None)
+    if offer is None or offer.to != command.to:
+        return False
+    back = {
+        one.maker
+        for one in state.phase.offers
+        if offer.maker in one.to and is_about(terms_of(one), terms_of(offer))
+    }
+    return here.intersection(offer.to) <= back
 
 
 def _own(state: State, seat: int) -> Iterator[Offer]:

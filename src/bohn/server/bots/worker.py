@@ -13,15 +13,17 @@ import signal
 import sys
 from collections import OrderedDict
 from contextlib import suppress
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import msgspec
 
-from bohn.bots.reasons import reason_of
+from bohn.bots.bargaining import Proposal, offer_command
+from bohn.bots.reasons import Reason, reason_of
 from bohn.lab.compile_cache import INTERPRET, is_cache_complete
 from bohn.play.floor import NOTHING_LEARNT
 from bohn.play.seat import Bot, BotFactory, Choices
 from bohn.rules.commands import AnyCommand, Command, EditOffer, MakeOffer
+from bohn.server.bots.haggling import MOST, Aim, Key, aims, as_offer, has_to_answer, hearing, nearest
 from bohn.server.bots.manners import for_those_who_may_have, is_mannerly
 from bohn.server.bots.messages import (
     LENGTH,
@@ -37,6 +39,8 @@ from bohn.server.bots.messages import (
     place_of,
     terms_of,
 )
+from bohn.views.knowledge import Knowledge
+from bohn.views.view import TradeView
 
 READY = framed(b"")
 """Sent once the players are imported."""
@@ -56,13 +60,51 @@ NOT_COMPILED = 3
 Seated = tuple[str, int, str, int]
 
 
+class SeatedPlayer:
+    """A bot in its seat, and what it has taken up of what people said and offered there."""
+
+    def __init__(self, bot: Bot) -> None:
+        """Begin with nothing taken up."""
+        self.bot = bot
+        self._taken_up: set[Key] = set()
+
+    def takes_up(
+        self, question: Question, choices: Choices, knowledge: Knowledge
+    ) -> tuple[Command, Reason] | None:
+        """Return an offer that takes up what a person said, offered or refused, and what is said with it."""
+        haggler: Any = self.bot  # what most bots are not
+        if question.tries <= 0 or not hasattr(haggler, "next_offers") or has_to_answer(question.view):
+            return None
+        due = [aim for aim in aims(question.view, question.people) if aim.key not in self._taken_up]
+        if not due:
+            return None
+        proposals = haggler.next_offers(question.view, choices, knowledge, MOST)
+        for aim in due:
+            self._taken_up.add(aim.key)
+            proposal = nearest(aim, [one for one in proposals if _suits(one, aim, question)])
+            if proposal is not None:
+                made = haggler.propose(question.view, knowledge, proposal)
+                return as_offer(aim, made), aim.reason()
+        return None
+
+
+def _suits(proposal: Proposal, aim: Aim, question: Question) -> bool:
+    """Tell whether a proposal is mannerly as the offer that takes something up."""
+    view = question.view
+    if not isinstance(view.phase, TradeView):
+        return False
+    command: Any = as_offer(aim, offer_command(view, view.phase, proposal))
+    likely = for_those_who_may_have(command, view, question.knowledge, question.people)
+    return likely is not None and likely.to == command.to and _may_offer(command, question)
+
+
 class BotCache:
     """The bots of a process: each is made once for its seat, and dropped when there are too many."""
 
     def __init__(self, players: dict[str, BotFactory]) -> None:
         """Know these players, and have none at a table."""
         self._players = players
-        self._bots: OrderedDict[Seated, Bot] = OrderedDict()
+        self._bots: OrderedDict[Seated, SeatedPlayer] = OrderedDict()
 
     def reply(self, question: Question) -> Reply:
         """Return what a bot decides, or how it broke; a broken bot is dropped."""
@@ -73,13 +115,16 @@ class BotCache:
             return Broken(place_of(error))
 
     def _answer(self, question: Question) -> Reply:
-        bot = self._bot(question)
+        player = self._player(question)
+        bot = player.bot
         traits = Traits(bool(bot.trades), bool(bot.off_turn), bool(bot.uses_knowledge))
-        knowledge = question.knowledge or NOTHING_LEARNT
+        knowledge = hearing(question.view, question.knowledge or NOTHING_LEARNT, question.people)
+        choices = Choices(question.legal, question.offers, question.tries)
+        taken_up = player.takes_up(question, choices, knowledge)
+        if taken_up is not None:
+            return BotAnswer(cast("AnyCommand", taken_up[0]), traits, taken_up[1])
         for _ in range(REPEATS):
-            command: object = bot.decide(
-                question.view, Choices(question.legal, question.offers, question.tries), knowledge
-            )
+            command: object = bot.decide(question.view, choices, knowledge)
             if command is not None and not isinstance(command, Command):
                 return Broken(f"returned {type(command).__name__}")
             if isinstance(command, MakeOffer | EditOffer):
@@ -91,13 +136,13 @@ class BotCache:
                 return BotAnswer(decided, traits, None if decided is None else reason_of(bot))
         return BotAnswer(None, traits)
 
-    def _bot(self, question: Question) -> Bot:
+    def _player(self, question: Question) -> SeatedPlayer:
         key = _seated(question)
-        bot = self._bots.pop(key, None) or self._players[question.bot](question.seed)
-        self._bots[key] = bot
+        player = self._bots.pop(key, None) or SeatedPlayer(self._players[question.bot](question.seed))
+        self._bots[key] = player
         if len(self._bots) > MOST_BOTS:
             self._bots.popitem(last=False)
-        return bot
+        return player
 
 
 def _may_offer(command: MakeOffer | EditOffer, question: Question) -> bool:

@@ -1,0 +1,275 @@
+"""Computer players take up what people offer back, refuse and wish for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bohn.bots.bargaining import Proposal, offer_command
+from bohn.bots.reasons import Reason
+from bohn.bots.traders import ThirdStrongTrader
+from bohn.play.floor import BRISK, play_game
+from bohn.play.seat import Choices
+from bohn.rules.beans import Bean
+from bohn.rules.commands import Command, DeclineOffer, EditOffer, MakeOffer, Plant, Reveal, SetWish
+from bohn.rules.deal import opening
+from bohn.rules.decide import decide
+from bohn.rules.evolve import fold
+from bohn.rules.resolve import resolve
+from bohn.rules.shuffle import seed_from
+from bohn.rules.state import Copies, Copy, State
+from bohn.server.bots.haggling import CLOSER, Aim, aims, hearing, is_countered, nearest
+from bohn.server.bots.messages import BotAnswer, Terms
+from bohn.server.bots.worker import BotCache
+from bohn.views.knowledge import Knowledge, know
+from bohn.views.view import TradeView, View, view
+from tests.server.bots.company import ask_of
+
+RULES = resolve("full", 4, "starter=seat:0")
+ANNA = frozenset({1})
+"""The only person sits in seat 1; the bot in seat 0 trades."""
+
+
+def trading(*commands: Command) -> State:
+    """Return the trading of seat 0 after these commands."""
+    state = fold(opening(RULES, seed_from("haggling")))
+    for command in (Plant(0, 0), Reveal(0), *commands):
+        state = fold(decide(RULES, state, command), state)
+    return state
+
+
+START = trading()
+HAND, REVISION = START.players[0].hand, START.players[0].hand_revision
+ANNAS = START.players[1].hand
+
+
+def card(place: int = 0) -> Copies:
+    """Return a card of the bot's hand."""
+    return (Copy(place, HAND[place]),)
+
+
+def offer(give: Copies, *want: Bean, to: tuple[int, ...] = (1,)) -> MakeOffer:
+    """Return an offer of the bot."""
+    return MakeOffer(0, to, give, (), tuple(sorted(want)), hand_revision=REVISION if give else 0)
+
+
+def annas(give: Sequence[int], *want: Bean) -> MakeOffer:
+    """Return an offer of Anna: cards by their places in her hand."""
+    copies = tuple(Copy(place, ANNAS[place]) for place in give)
+    return MakeOffer(1, (0,), copies, (), tuple(sorted(want)), hand_revision=START.players[1].hand_revision)
+
+
+def proposal(give: Copies, *want: Bean, to: int = 1) -> Proposal:
+    """Return a proposal of the bot."""
+    return Proposal((to,), give, (), tuple(sorted(want)))
+
+
+def found(*commands: Command, people: frozenset[int] = ANNA) -> list[Aim]:
+    """Return what the bot may take up after these commands."""
+    return list(aims(view(RULES, trading(*commands), 0), people))
+
+
+ASKED = offer(card(), ANNAS[0])
+"""The bot's first card for Anna's first."""
+
+COUNTER = annas([0], HAND[0], HAND[1])
+"""She wants one card more."""
+
+
+def test_counter_offer_that_was_refused_is_taken_up() -> None:
+    """As an offer of the bot with her beans, in place of the one to which she answered."""
+    aim, *others = found(ASKED, COUNTER, DeclineOffer(0, 2, 1))
+
+    assert (aim.seat, aim.near) == (1, Terms((1,), COUNTER.want, (ANNAS[0],)))
+    assert aim.countered
+    assert aim.offer is not None
+    assert aim.offer.id == 1
+    assert others == []
+
+
+def test_offer_of_a_person_that_was_refused_is_taken_up_without_an_own_one() -> None:
+    """There is nothing to change then."""
+    (aim,) = found(COUNTER, DeclineOffer(0, 1, 1))
+
+    assert aim.countered
+    assert aim.offer is None
+
+
+def test_only_people_are_taken_up() -> None:
+    """Computer players among themselves are left as they are."""
+    assert found(ASKED, COUNTER, DeclineOffer(0, 2, 1), people=frozenset({2})) == []
+    assert found(ASKED, DeclineOffer(1, 1, 1), SetWish(1, HAND[0], "want"), people=frozenset()) == []
+
+
+def test_refused_offer_is_taken_up_once_all_have_refused_it() -> None:
+    """Before that it stands."""
+    assert found(ASKED) == []
+    (aim,) = found(ASKED, DeclineOffer(1, 1, 1))
+    assert (aim.near, aim.countered, aim.offer) == (Terms((1,), (HAND[0],), ASKED.want), False, None)
+
+
+def test_wish_is_taken_up_where_one_may_trade() -> None:
+    """Anna's; nobody's with whom the bot cannot trade."""
+    (aim,) = found(SetWish(1, HAND[1], "want"), SetWish(2, HAND[2], "spare"))
+    assert (aim.seat, aim.wished) == (1, HAND[1])
+
+    beside = view(RULES, trading(SetWish(1, HAND[1], "want")), 2)
+    assert list(aims(beside, ANNA)) == []
+
+
+def test_nearest_offer_has_the_fewest_other_beans() -> None:
+    """Of equally near ones the first, which is the best for the player."""
+    (aim,) = found(COUNTER, DeclineOffer(0, 1, 1))
+    wanted = ANNAS[0]
+    far, near = proposal(card(2), wanted), proposal(card(1), wanted)
+    both = proposal((*card(0), *card(1)), wanted)
+
+    assert nearest(aim, [far, near]) == near
+    assert nearest(aim, [near, proposal(card(0), wanted)]) == near
+    assert nearest(aim, [far, near, both]) == both
+    assert nearest(aim, [proposal(both.hand, wanted, to=2)]) is None
+
+
+def test_price_after_a_refusal_is_another_one_for_the_same() -> None:
+    """Not less for it, and no other subject."""
+    (aim,) = found(ASKED, DeclineOffer(1, 1, 1))
+    wanted, other = ANNAS[0], next(bean for bean in RULES.kinds if bean != ANNAS[0])
+
+    assert nearest(aim, [proposal((), wanted), proposal(card(1), other)]) is None
+    more = proposal((*card(0), *card(1)), wanted)
+    assert nearest(aim, [proposal((), wanted), more]) == more
+
+
+def test_offer_is_countered_by_one_about_its_beans() -> None:
+    """From somebody whom it reaches, to its maker."""
+    seen = view(RULES, trading(ASKED, COUNTER), 0)
+    other = next(bean for bean in HAND if bean != HAND[0])
+    apart = view(RULES, trading(ASKED, annas([next(n for n in range(5) if ANNAS[n] != ANNAS[0])], other)), 0)
+
+    assert isinstance(seen.phase, TradeView)
+    assert isinstance(apart.phase, TradeView)
+    assert is_countered(seen, seen.phase.offers[0], 1)
+    assert not is_countered(seen, seen.phase.offers[0], 2)
+    assert not is_countered(apart, apart.phase.offers[0], 1)
+
+
+def test_card_that_somebody_can_spare_is_known_until_he_refuses_it() -> None:
+    """What he says is believed, until he does not give it."""
+    state = trading(SetWish(1, ANNAS[0], "spare"))
+    seen = view(RULES, state, 0)
+    heard = hearing(seen, know(seen), ANNA)
+
+    assert heard.shown[1][ANNAS[0]] == 1
+    assert sum(heard.shown[1]) == 1
+    assert hearing(seen, know(seen), frozenset()).shown == know(seen).shown
+    refused = tuple(int(bean == ANNAS[0]) for bean in Bean)
+    doubted = replace(know(seen), refusals=(refused, refused, refused, refused))
+    assert sum(hearing(seen, doubted, ANNA).shown[1]) == 0
+
+
+class Haggler:
+    """Would make these offers, one after the other; what it makes it notes."""
+
+    name, trades, off_turn, uses_knowledge = "haggler", True, False, False
+
+    def __init__(self, *proposals: Proposal) -> None:
+        self.left = list(proposals)
+
+    def next_offers(self, _view: View, _choices: Choices, _known: Knowledge, _most: int) -> list[Proposal]:
+        """Return what is left."""
+        return list(self.left)
+
+    def propose(self, view: View, _known: Knowledge, made: Proposal) -> Command:
+        """Make one of them."""
+        self.left.remove(made)
+        assert isinstance(view.phase, TradeView)
+        return offer_command(view, view.phase, made)
+
+    def decide(self, view: View, _choices: Choices, knowledge: Knowledge) -> Command | None:
+        """Decline what waits for an answer, else make the first."""
+        assert isinstance(view.phase, TradeView)
+        assert view.own is not None
+        for one in view.phase.offers:
+            if 0 in one.to and one.id not in view.own.refused:
+                return DeclineOffer(0, one.id, one.revision)
+        return self.propose(view, knowledge, self.left[0]) if self.left else None
+
+
+def answer(cache: BotCache, *commands: Command, **more: Any) -> BotAnswer:
+    """Return what the bot does after these commands."""
+    asked = ask_of(RULES, trading(*commands), 0, "haggler", people=ANNA, **more)
+    reply = cache.reply(asked)
+    assert isinstance(reply, BotAnswer)
+    return reply
+
+
+BETTER = proposal((*card(0), *card(1)), ANNAS[0])
+NEAR = proposal(card(1), ANNAS[0])
+OTHER = proposal(card(2), ANNAS[1])
+
+
+@pytest.fixture
+def cache() -> BotCache:
+    """Return a bot that would rather talk of something else."""
+    return BotCache({"haggler": lambda _seed: Haggler(OTHER, BETTER, NEAR)})
+
+
+def test_counter_offer_changes_the_offer_that_it_answers(cache: BotCache) -> None:
+    """Before anything else, and the bot says so."""
+    got = answer(cache, ASKED, COUNTER, DeclineOffer(0, 2, 1))
+
+    assert got.command == EditOffer(0, 1, 1, (1,), BETTER.hand, (), BETTER.want, hand_revision=REVISION)
+    assert got.reason == CLOSER
+
+
+def test_counter_offer_is_answered_before_it_is_taken_up(cache: BotCache) -> None:
+    """It might be welcome; so might another one of hers."""
+    assert answer(cache, ASKED, COUNTER).command == DeclineOffer(0, 2, 1)
+    again = answer(cache, ASKED, COUNTER, DeclineOffer(0, 2, 1), annas([1], HAND[2]))
+    assert again.command == DeclineOffer(0, 3, 1)
+
+
+def test_counter_offer_is_taken_up_once(cache: BotCache) -> None:
+    """Then the bot goes on with what it likes best."""
+    said = (ASKED, COUNTER, DeclineOffer(0, 2, 1))
+    answer(cache, *said)
+
+    got = answer(cache, *said)
+    assert isinstance(got.command, MakeOffer | EditOffer)
+    assert (got.command.hand, got.command.want) == (OTHER.hand, OTHER.want)
+
+
+def test_bot_without_offers_left_takes_nothing_up(cache: BotCache) -> None:
+    """It may make none."""
+    assert answer(cache, ASKED, COUNTER, DeclineOffer(0, 2, 1), tries=0).reason != CLOSER
+
+
+def test_wish_brings_the_offer_that_fulfils_it(cache: BotCache) -> None:
+    """Though the bot would rather have made another one."""
+    wished = next(bean for bean in (HAND[0], HAND[1]) if bean != HAND[2])
+    got = answer(cache, SetWish(1, wished, "want"), SetWish(1, ANNAS[0], "spare"))
+
+    assert isinstance(got.command, MakeOffer)
+    assert got.command.hand == BETTER.hand
+    assert got.reason == Reason("says.wished", {"bean": wished})
+
+
+@pytest.mark.compiled(only=True)
+def test_trader_tells_its_next_offers_and_forgets_that_it_was_asked() -> None:
+    """It makes them afterwards, in this order, as if it had not been asked."""
+    told: list[tuple[Proposal, ...]] = []
+
+    class Asked(ThirdStrongTrader):
+        def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
+            if choices.tries > 0:
+                told.append(self.next_offers(view, choices, knowledge, 5))
+            return super().decide(view, choices, knowledge)
+
+    plain = play_game(RULES, 5, [ThirdStrongTrader(seat) for seat in range(4)], BRISK, with_moves=True)
+    asked = play_game(RULES, 5, [Asked(seat) for seat in range(4)], BRISK, with_moves=True)
+
+    assert [move.command for move in asked.moves] == [move.command for move in plain.moves]
+    assert max(map(len, told)) == 5
