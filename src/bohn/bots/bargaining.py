@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from bohn.bots.api import Choices, Command, Copies, Knowledge, OfferView, TradeView, View
+from bohn.bots.api import Choices, Command, Copies, Copy, Knowledge, OfferView, TradeView, View
 from bohn.bots.farming import Farmer, fields, grown, seat
 from bohn.bots.reasons import Reason, why, why_refused
 from bohn.rules.beans import Bean
@@ -110,6 +110,17 @@ def offer_command(view: View, phase: TradeView, proposal: Proposal) -> Command:
     return MakeOffer(
         me, proposal.to, proposal.hand, proposal.face_up, proposal.want, open=False, hand_revision=revision
     )
+
+
+def copies_of(cards: tuple[Bean, ...], beans: Iterable[Bean]) -> Copies:
+    """Return the front-most copies of these beans, in the order of their places."""
+    left = list(beans)
+    copies = []
+    for place, bean in enumerate(cards):
+        if bean in left:
+            left.remove(bean)
+            copies.append(Copy(place, bean))
+    return tuple(copies)
 
 
 def useful(view: View, player: int) -> set[Bean]:

@@ -5,14 +5,15 @@ The same functions play millions of compiled games in the arena. Without Numba t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
 
-from bohn.bots.api import Choices, Command, Copies, Copy, Knowledge, OfferView, TradeView, View
-from bohn.bots.bargaining import Proposal, offer_command
+from bohn.bots.api import Choices, Command, Knowledge, OfferView, TradeView, View
+from bohn.bots.bargaining import Proposal, copies_of, offer_command
 from bohn.bots.duelling import Duellist
 from bohn.bots.farming import NoTrade, hand, least_regret, seat
 from bohn.bots.reasons import Reason, why, why_refused
@@ -241,6 +242,16 @@ class Trader(Duellist):
             rows["since"][0, me] -= 1
         return tuple(found.values())
 
+    def gains(
+        self, view: View, choices: Choices, knowledge: Knowledge, offers: Iterable[OfferView]
+    ) -> tuple[float, ...]:
+        """Return by how much each offer to it is better than the least it accepts, in coins."""
+        if view.rules.game not in GAMES:
+            return tuple(-1.0 for _ in offers)
+        rules, table = _rules(view.rules, choices.tries <= BRISK.offers_a_turn)
+        rows, me = self._look(view, knowledge), seat(view)
+        return tuple([self._weigh(rows, rules, table, offer, me) for offer in offers])
+
     def propose(self, view: View, knowledge: Knowledge, proposal: Proposal) -> Command:
         """Make one of its :meth:`next_offers`. Raises ``TypeError`` outside the trading."""
         if not isinstance(view.phase, TradeView):
@@ -343,22 +354,11 @@ def _terms(rows: Rows) -> Terms:
 
 def _proposal(view: View, phase: TradeView, terms: Terms) -> Proposal:
     partner, face, held, want = terms
-    return Proposal((partner,), _copies(hand(view), held), _copies(phase.face_up, face), want)
+    return Proposal((partner,), copies_of(hand(view), held), copies_of(phase.face_up, face), want)
 
 
 def _beans(counts: np.ndarray[tuple[int], np.dtype[np.int8]]) -> tuple[Bean, ...]:
     return tuple(bean for bean in BEANS for _ in range(int(counts[bean])))
-
-
-def _copies(cards: tuple[Bean, ...], beans: tuple[Bean, ...]) -> Copies:
-    """Return the front-most copies of these beans, in the order of their places."""
-    left = list(beans)
-    copies = []
-    for place, bean in enumerate(cards):
-        if bean in left:
-            left.remove(bean)
-            copies.append(Copy(place, bean))
-    return tuple(copies)
 
 
 class ValueTrader(Trader):

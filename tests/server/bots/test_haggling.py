@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,14 +19,25 @@ from bohn.rules.commands import Command, DeclineOffer, EditOffer, MakeOffer, Pla
 from bohn.rules.deal import opening
 from bohn.rules.decide import decide
 from bohn.rules.evolve import fold
+from bohn.rules.legal import legal_commands, offer_space
 from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copies, Copy, State
-from bohn.server.bots.haggling import CLOSER, Aim, aims, hearing, is_countered, nearest
+from bohn.server.bots.haggling import (
+    CLOSER,
+    Aim,
+    aims,
+    given,
+    hearing,
+    is_countered,
+    nearest,
+    prices,
+    welcome,
+)
 from bohn.server.bots.messages import BotAnswer, Terms
 from bohn.server.bots.worker import BotCache
 from bohn.views.knowledge import Knowledge, know
-from bohn.views.view import TradeView, View, view
+from bohn.views.view import OfferView, TradeView, View, view
 from tests.server.bots.company import ask_of
 
 RULES = resolve("full", 4, "starter=seat:0")
@@ -170,6 +182,50 @@ def test_card_that_somebody_can_spare_is_known_until_he_refuses_it() -> None:
     assert sum(hearing(seen, doubted, ANNA).shown[1]) == 0
 
 
+def test_prices_after_a_counter_offer_are_better_ones_for_the_player() -> None:
+    """It gives less or another bean, or gets more of what it grows; nothing on both sides."""
+    (aim,) = found(COUNTER, DeclineOffer(0, 1, 1))
+    seen = view(RULES, trading(COUNTER, DeclineOffer(0, 1, 1)), 0)
+    sides = {(tuple(sorted(given(one).elements())), one.want) for one in prices(seen, aim)}
+    grows = {bean for field in seen.players[0].fields for bean in field}
+
+    assert ((HAND[0],), (ANNAS[0],)) in sides
+    assert ((HAND[1],), (ANNAS[0],)) in sides
+    assert all(len(give) <= 2 for give, _ in sides)
+    assert all({*want} <= {ANNAS[0], *grows} for _, want in sides)
+    assert all({*give}.isdisjoint(want) for give, want in sides)
+    assert all(Counter(give) <= Counter(HAND + lying(seen)) for give, _ in sides)
+
+
+def test_prices_after_a_refusal_are_better_ones_for_the_person() -> None:
+    """One more bean, another one, or the same for less."""
+    (aim,) = found(ASKED, DeclineOffer(1, 1, 1))
+    seen = view(RULES, trading(ASKED, DeclineOffer(1, 1, 1)), 0)
+    sides = {(tuple(sorted(given(one).elements())), one.want) for one in prices(seen, aim)}
+
+    assert (tuple(sorted(HAND[:2])), ASKED.want) in sides
+    assert ((HAND[1],), ASKED.want) in sides
+    assert all(set(want) <= set(ASKED.want) for _, want in sides)
+
+
+def test_prices_are_of_beans_that_the_player_has() -> None:
+    """A second bean of which it has one is no price."""
+    seen, refused = view(RULES, trading(), 0), Terms((1,), (HAND[1],), (ANNAS[0],))
+    own = Counter(HAND + lying(seen))
+    assert own[HAND[1]] == 1
+
+    found = prices(seen, Aim((1, "refused", 1, 1), 1, refused))
+    assert found
+    assert all(given(one) <= own for one in found)
+    assert len(found) == len({repr(one) for one in found})
+
+
+def lying(seen: View) -> tuple[Bean, ...]:
+    """Return what lies face up."""
+    assert isinstance(seen.phase, TradeView)
+    return seen.phase.face_up
+
+
 class Haggler:
     """Would make these offers, one after the other; what it makes it notes."""
 
@@ -177,14 +233,22 @@ class Haggler:
 
     def __init__(self, *proposals: Proposal) -> None:
         self.left = list(proposals)
+        self.welcome: set[tuple[tuple[Bean, ...], tuple[Bean, ...]]] = set()
 
     def next_offers(self, _view: View, _choices: Choices, _known: Knowledge, _most: int) -> list[Proposal]:
         """Return what is left."""
         return list(self.left)
 
+    def gains(
+        self, _view: View, _choices: Choices, _known: Knowledge, offers: Sequence[OfferView]
+    ) -> list[float]:
+        """Welcome what it is told to."""
+        return [float((one.want, one.given) in self.welcome) for one in offers]
+
     def propose(self, view: View, _known: Knowledge, made: Proposal) -> Command:
-        """Make one of them."""
-        self.left.remove(made)
+        """Make one of them, or another."""
+        if made in self.left:
+            self.left.remove(made)
         assert isinstance(view.phase, TradeView)
         return offer_command(view, view.phase, made)
 
@@ -225,6 +289,16 @@ def test_counter_offer_changes_the_offer_that_it_answers(cache: BotCache) -> Non
     assert got.reason == CLOSER
 
 
+def test_counter_offer_brings_the_nearest_price_that_is_welcome() -> None:
+    """Even where the bot would not have made it by itself."""
+    bot = Haggler(OTHER)
+    bot.welcome = {((HAND[1],), (ANNAS[0],)), ((HAND[2],), (ANNAS[0],))}
+    got = answer(BotCache({"haggler": lambda _seed: bot}), ASKED, COUNTER, DeclineOffer(0, 2, 1))
+
+    assert isinstance(got.command, EditOffer)
+    assert (got.command.hand, got.command.want) == (card(1), (ANNAS[0],))
+
+
 def test_counter_offer_is_answered_before_it_is_taken_up(cache: BotCache) -> None:
     """It might be welcome; so might another one of hers."""
     assert answer(cache, ASKED, COUNTER).command == DeclineOffer(0, 2, 1)
@@ -255,6 +329,25 @@ def test_wish_brings_the_offer_that_fulfils_it(cache: BotCache) -> None:
     assert isinstance(got.command, MakeOffer)
     assert got.command.hand == BETTER.hand
     assert got.reason == Reason("says.wished", {"bean": wished})
+
+
+@pytest.mark.compiled
+def test_trader_answers_a_counter_offer_at_a_price_that_it_would_accept() -> None:
+    """What it then offers it would have taken, had Anna offered it."""
+    state = trading(ASKED, COUNTER)
+    bot, space = ThirdStrongTrader(1), offer_space(RULES, state, 0)
+    seen = view(RULES, state, 0)
+    choices, known = Choices(legal_commands(RULES, state, 0), space, 5), know(seen)
+    aim = Aim((1, "counter", 2, 1), 1, Terms((1,), COUNTER.want, (ANNAS[0],)), countered=True)
+    likes = welcome(bot, seen, choices, known, prices(seen, aim))
+    asked = [
+        OfferView(9, 1, 1, (0,), one.want, (), tuple(sorted(given(one).elements())), open=False)
+        for one in likes
+    ]
+
+    assert likes
+    assert all(gain > 0 for gain in bot.gains(seen, choices, known, asked))
+    assert len(likes) < len(prices(seen, aim))
 
 
 @pytest.mark.compiled(only=True)

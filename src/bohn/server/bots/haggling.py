@@ -1,20 +1,21 @@
 """How computer players haggle with people: what was said, offered and refused is taken up.
 
-An answer to a counter-offer is about the same beans, at a price nearer to it; after a refusal the same beans
-come at another price; a kind that somebody wishes for is offered to him, if it is worth it. The player itself
-says what is worth it: only the order of its offers is changed here. All follows from what its seat sees.
+A counter-offer that is refused is answered by the nearest price at which the player would have said yes;
+after a refusal the same beans come once at a better price; a kind that somebody wishes for is offered to him.
+The player itself says what is worth it to him. All follows from what its seat sees.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from bohn.bots.bargaining import Proposal
+from bohn.bots.bargaining import Proposal, copies_of
+from bohn.bots.farming import grown, hand, seat
 from bohn.bots.reasons import Reason
 from bohn.play.seat import Choices
 from bohn.rules.beans import Bean
@@ -33,12 +34,18 @@ Key = tuple[int, str, int, int]
 
 
 class Haggler(Protocol):
-    """A player that can say which offers it would make, and then makes one of them."""
+    """A player that can say which offers it would make or accept, and then makes one of them."""
 
     def next_offers(
         self, view: View, choices: Choices, knowledge: Knowledge, most: int
     ) -> Sequence[Proposal]:
         """Return the offers it would make next, best first, and change nothing."""
+        ...
+
+    def gains(
+        self, view: View, choices: Choices, knowledge: Knowledge, offers: Sequence[OfferView]
+    ) -> Sequence[float]:
+        """Return by how much each offer to it is better than the least it accepts, in coins."""
         ...
 
     def propose(self, view: View, knowledge: Knowledge, proposal: Proposal) -> Command:
@@ -117,13 +124,13 @@ def aims(view: View, people: Collection[int]) -> Iterator[Aim]:
     for about in own.offers:
         refused = mine.get(about.id)
         if refused is not None and refused.to and set(refused.to) <= {*about.declined} & {*people}:
-            seat = refused.to[0]
-            near = Terms((seat,), refused.given, refused.want)
-            yield Aim((view.turn, "refused", refused.id, refused.revision), seat, near)
+            to = refused.to[:1]
+            near = Terms(to, refused.given, refused.want)
+            yield Aim((view.turn, "refused", refused.id, refused.revision), to[0], near)
     asked = set(people) - {me} if me == view.active_player else {view.active_player} & set(people)
-    for seat in sorted(asked):
-        for bean in view.talk.wishes[seat].want:
-            yield Aim((view.turn, "wish", seat, bean), seat, wished=bean)
+    for person in sorted(asked):
+        for bean in view.talk.wishes[person].want:
+            yield Aim((view.turn, "wish", person, bean), person, wished=bean)
 
 
 def offers_back(offer: OfferView, mine: OfferView) -> bool:
@@ -141,10 +148,10 @@ def is_about(one: Terms, other: Terms) -> bool:
     return not {*one.want}.isdisjoint(other.give) or not {*one.give}.isdisjoint(other.want)
 
 
-def is_countered(view: View, mine: OfferView, seat: int) -> bool:
-    """Tell whether a seat has offered something back for an own offer."""
+def is_countered(view: View, mine: OfferView, person: int) -> bool:
+    """Tell whether a person has offered something back for an own offer."""
     offers = view.phase.offers if isinstance(view.phase, TradeView) else ()
-    return any(one.maker == seat and offers_back(one, mine) for one in offers)
+    return any(one.maker == person and offers_back(one, mine) for one in offers)
 
 
 def nearest(aim: Aim, proposals: Sequence[Proposal]) -> Proposal | None:
@@ -152,6 +159,79 @@ def nearest(aim: Aim, proposals: Sequence[Proposal]) -> Proposal | None:
     apart = [(aim.distance(proposal), place) for place, proposal in enumerate(proposals)]
     found = min(((distance, place) for distance, place in apart if distance is not None), default=None)
     return None if found is None else proposals[found[1]]
+
+
+def prices(view: View, aim: Aim) -> tuple[Proposal, ...]:
+    """Return other prices for the beans that an aim is about, each a bean or two away.
+
+    After a counter-offer the player gives less, gets more of what it grows, or gives another bean; after a
+    refusal it gives one more, gives another one, or gets one less.
+    """
+    if aim.near is None or not isinstance(view.phase, TradeView):
+        return ()
+    give, want = Counter(aim.near.give), Counter(aim.near.want)
+    own = _own_beans(view)
+    grows = grown(view.players[seat(view)].fields)
+    swaps = [(less + one, want) for less in _without_one(give) for one in _ones(own)]
+    if aim.countered:
+        sides = [(less, want) for less in _without_one(give)]
+        sides += [(give, want + one) for one in _ones(grows)]
+        sides += [(less, more) for less, _ in tuple(sides) for more in (want + one for one in _ones(grows))]
+        sides += [(fewer, want) for less in _without_one(give) for fewer in _without_one(less)]
+    else:
+        sides = [(give + one, want) for one in _ones(own)] + [(give, less) for less in _without_one(want)]
+    found = {(_sorted(gives), _sorted(wants)) for gives, wants in sides + swaps if gives <= own}
+    return tuple([_proposal(view, aim.seat, *terms) for terms in sorted(found) if not _overlap(*terms)])
+
+
+def _own_beans(view: View) -> Counter[Bean]:
+    """Count what a seat may give: its hand, and in its own turn what lies face up."""
+    lying = getattr(view.phase, "face_up", ()) if seat(view) == view.active_player else ()
+    return Counter(hand(view) + lying)
+
+
+def _ones(beans: Iterable[Bean]) -> list[Counter[Bean]]:
+    return [Counter((bean,)) for bean in beans]
+
+
+def _without_one(beans: Counter[Bean]) -> list[Counter[Bean]]:
+    return [beans - one for one in _ones(beans)]
+
+
+def _sorted(beans: Counter[Bean]) -> tuple[Bean, ...]:
+    return tuple(sorted(beans.elements()))
+
+
+def _overlap(give: tuple[Bean, ...], want: tuple[Bean, ...]) -> bool:
+    """Tell whether both sides name a kind, or neither names any."""
+    return bool({*give} & {*want}) or not (give or want)
+
+
+def _proposal(view: View, to: int, give: tuple[Bean, ...], want: tuple[Bean, ...]) -> Proposal:
+    """Return a proposal of these beans: what lies face up goes first, then the front-most cards."""
+    lying = getattr(view.phase, "face_up", ()) if seat(view) == view.active_player else ()
+    face_up = copies_of(lying, give)
+    left = Counter(give) - Counter(copy.bean for copy in face_up)
+    return Proposal((to,), copies_of(hand(view), left.elements()), face_up, want)
+
+
+def welcome(
+    haggler: Haggler, view: View, choices: Choices, knowledge: Knowledge, proposals: Sequence[Proposal]
+) -> list[Proposal]:
+    """Return those proposals that their player would accept if they were made to it, the best first."""
+    offers = [_as_offered_by(view, one) for one in proposals]
+    gains = haggler.gains(view, choices, knowledge, offers)
+    order = sorted(range(len(proposals)), key=lambda place: -gains[place])
+    return [proposals[place] for place in order if gains[place] > 0]
+
+
+def _as_offered_by(view: View, proposal: Proposal) -> OfferView:
+    """Return a proposal as if the other side made it to the viewer."""
+    maker = proposal.to[0]
+    lying = getattr(view.phase, "face_up", ()) if maker == view.active_player else ()
+    face_up = copies_of(lying, proposal.want)
+    held = Counter(proposal.want) - Counter(copy.bean for copy in face_up)
+    return OfferView(0, 0, maker, (seat(view),), _sorted(held), face_up, _sorted(given(proposal)), open=False)
 
 
 def as_offer(aim: Aim, command: Command) -> Command:
@@ -178,10 +258,10 @@ def hearing(view: View, knowledge: Knowledge, people: Collection[int]) -> Knowle
     if not knowledge.shown:
         return knowledge
     shown = list(knowledge.shown)
-    for seat in people:
-        counts = list(shown[seat])
-        for bean in view.talk.wishes[seat].spare:
-            if not knowledge.refusals[seat][bean]:
+    for person in people:
+        counts = list(shown[person])
+        for bean in view.talk.wishes[person].spare:
+            if not knowledge.refusals[person][bean]:
                 counts[bean] = max(counts[bean], 1)
-        shown[seat] = tuple(counts)
+        shown[person] = tuple(counts)
     return replace(knowledge, shown=tuple(shown))

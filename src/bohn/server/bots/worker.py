@@ -23,7 +23,18 @@ from bohn.lab.compile_cache import INTERPRET, is_cache_complete
 from bohn.play.floor import NOTHING_LEARNT
 from bohn.play.seat import Bot, BotFactory, Choices
 from bohn.rules.commands import AnyCommand, Command, EditOffer, MakeOffer
-from bohn.server.bots.haggling import MOST, Aim, Key, aims, as_offer, has_to_answer, hearing, nearest
+from bohn.server.bots.haggling import (
+    MOST,
+    Aim,
+    Key,
+    aims,
+    as_offer,
+    has_to_answer,
+    hearing,
+    nearest,
+    prices,
+    welcome,
+)
 from bohn.server.bots.manners import for_those_who_may_have, is_mannerly
 from bohn.server.bots.messages import (
     LENGTH,
@@ -78,13 +89,16 @@ class SeatedPlayer:
         due = [aim for aim in aims(question.view, question.people) if aim.key not in self._taken_up]
         if not due:
             return None
-        proposals = haggler.next_offers(question.view, choices, knowledge, MOST)
+        view = question.view
         for aim in due:
             self._taken_up.add(aim.key)
-            proposal = nearest(aim, [one for one in proposals if _suits(one, aim, question)])
-            if proposal is not None:
-                made = haggler.propose(question.view, knowledge, proposal)
-                return as_offer(aim, made), aim.reason()
+            proposals = [one for one in prices(view, aim) if _suits(one, aim, question)]
+            found = nearest(aim, welcome(haggler, view, choices, knowledge, proposals))
+            if found is None:
+                likes = haggler.next_offers(view, choices, knowledge, MOST)
+                found = nearest(aim, [one for one in likes if _suits(one, aim, question)])
+            if found is not None:
+                return as_offer(aim, haggler.propose(view, knowledge, found)), aim.reason()
         return None
 
 
