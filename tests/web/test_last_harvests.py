@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import time
+from itertools import combinations
+from math import dist
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from bohn.protocol import frames
+from bohn.rules.events import Harvested
 from bohn.views.view import view
 from bohn.views.visible import visible
+from tests.web.support.endings import SUMMARY, finished
 from tests.web.support.states import Still, whole_game
 from tests.web.support.unserved import STEP, Opening, Unserved
 from tests.web.support.walking import SIZES, faults
@@ -55,6 +60,58 @@ def test_last_harvests_are_seen_before_the_result(opened: Opening, size: str) ->
     assert table.page.locator(".standings, [data-standings]").count() == 0
     last.locator("button").click()
     expect(last).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", WINDOWS)
+def test_last_harvests_are_drawn_by_player(opened: Opening, size: str) -> None:
+    """Each player has his beans and coins, no word is left to be read by the eye, and no card comes next."""
+    table = ended(opened, size)
+    last = table.page.locator("[data-last-harvests]")
+    expect(last).to_be_visible()
+    harvested = [event for event in last_two()[1].told[-1] if isinstance(event, Harvested)]
+
+    assert last.locator("article").count() == len({event.player for event in harvested})
+    assert last.locator("article .bean").count() == len(harvested)
+    expect(table.page.get_by_text("next", exact=True)).to_have_count(0)
+    assert last.evaluate("last => last.scrollHeight <= last.clientHeight + 1")
+
+
+COLOURS = """chart => [...chart.querySelectorAll("svg:first-child > g.seat > path:first-child")]
+  .map(path => getComputedStyle(path).stroke)"""
+
+SHAPES = """chart => [...chart.querySelectorAll(".label .marks")]
+  .map(path => path.getAttribute("d").replace(/^M[^m]*/, ""))"""
+
+DEUTERANOPIA = ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969))
+"""How people without green cones see linear red, green and blue (Machado, Oliveira and Fernandes, 2009)."""
+
+
+def seen(colour: str) -> tuple[float, ...]:
+    """Return a colour as such people see it: its share of red, green and blue."""
+    linear = [(int(part) / 255) ** 2.2 for part in re.findall(r"\d+", colour)[:3]]
+    mixed = [sum(share * part for share, part in zip(row, linear, strict=True)) for row in DEUTERANOPIA]
+    return tuple(max(0.0, part) ** (1 / 2.2) for part in mixed)
+
+
+@pytest.mark.parametrize("size", WINDOWS)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_lines_of_the_coin_chart_are_told_apart(browser: Browser, size: str, theme: str) -> None:
+    """Each of seven has another mark, dash and colour, for those too who tell red from green badly."""
+    end, summary = finished(7, 3)
+    table = Unserved(browser, settings={"theme": theme}, answers={SUMMARY: summary}, **SIZES[size])
+    table.show(end)
+    table.drawn()
+    chart = table.page.locator("figure .drawing")
+    expect(chart).to_have_count(1)
+    colours, shapes = chart.evaluate(COLOURS), chart.evaluate(SHAPES)
+    main = table.page.locator("[data-over] .actions .main")
+
+    assert len(set(shapes)) == len(shapes) == len(colours) == 7
+    for one, other in combinations([seen(colour) for colour in colours], 2):
+        assert dist(one, other) > 0.12, (one, other)
+    expect(main).to_have_text("Play again together")
+    expect(main).to_be_in_viewport(ratio=1)
+    table.close()
 
 
 @pytest.mark.parametrize("size", ["phone", "wide"])

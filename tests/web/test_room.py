@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -205,6 +206,77 @@ def test_what_others_say_stands_at_their_seat_and_covers_no_cards(
     assert box is not None
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= table.page.evaluate("innerWidth")
+
+
+WHOLE_WORDS = """bubble => {
+  const box = bubble.querySelector(".words");
+  return box.scrollHeight <= box.clientHeight + 1 && box.scrollWidth <= box.clientWidth + 1;
+}"""
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_others_say_keeps_to_the_panel_of_the_speaker(opened: Opened, size: str, language: str) -> None:
+    """It lies over no neighbour, nor over what the speaker has set aside, and no word of it is cut."""
+    still = fullest()
+    players = list(still.state.players)
+    players[3] = replace(players[3], set_aside=(Bean.CHILI, Bean.CHILI, Bean.BLUE))
+    table = opened(
+        size,
+        still=replace(still, state=replace(still.state, players=tuple(players))),
+        settings={"language": language},
+    )
+    params = {"bean": int(Bean.BLACK_EYED), "count": 3}
+    table.hear(frames.Remark(3, int(time.time() * 1000), "says.need", params))
+    speech = table.page.locator("[data-speech='3']")
+    expect(speech).to_be_visible()
+    table.drawn()
+
+    [seat], [bubble] = boxes(table, "[data-seat='3']"), boxes(table, "[data-speech='3']")
+    assert seat["left"] <= bubble["left"]
+    assert bubble["right"] <= seat["right"]
+    assert table.page.evaluate(COVERED, ["[data-speech]", UNSAID]) == []
+    assert speech.evaluate(WHOLE_WORDS)
+    aside = table.page.locator("[data-seat='3'] .aside")
+    assert aside.evaluate(
+        """chip => {
+          const { left, right, top, bottom } = chip.getBoundingClientRect();
+          const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          return chip.contains(found);
+        }"""
+    )
+
+
+def test_long_line_ends_with_a_whole_word(opened: Opened) -> None:
+    """What has no room at a seat stands in the chat; at the seat it ends between two words."""
+    table = opened("small", still=Namesakes(**asdict(fullest())))
+    text = (
+        "Whoever gives me a chili bean gets all of my wax beans, and the two blue ones that come after them"
+    )
+    table.hear(frames.Line(1, "one", int(time.time() * 1000), text))
+    said = table.page.locator("[data-speech='1'] [data-words]")
+    expect(said).to_have_text(re.compile("…$"))
+    table.drawn()
+
+    assert text.startswith(said.inner_text().removesuffix(" …") + " ")
+    assert table.page.locator("[data-speech='1']").evaluate(WHOLE_WORDS)
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_what_is_read_in_the_chat_is_no_bubble(opened: Opened, size: str) -> None:
+    """While the chat is open a line stands there alone, whole and at its end."""
+    table = opened(size)
+    table.page.locator("[data-key='m']").first.click()
+    for seat in (1, 2, 3, 4):
+        table.hear(frames.Remark(seat, int(time.time() * 1000), "phrase.thanks", {}))
+    line = table.page.locator("[data-remark='4']")
+    expect(line).to_be_visible()
+    table.drawn()
+
+    expect(table.page.locator("[data-speech]")).to_have_count(0)
+    assert table.page.locator(".sheet .body").evaluate(
+        "body => body.scrollTop + body.clientHeight >= body.scrollHeight - 1"
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -495,3 +567,23 @@ def test_third_field_is_offered_during_a_harvest_that_pays_for_it(
     table.page.locator(".own .undo").wait_for()
 
     expect(table.page.locator(".gate .buy")).to_have_attribute("aria-disabled", disabled)
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_tray_stands_still_while_something_is_put_together(opened: Opened, size: str) -> None:
+    """Nothing of it moves, whatever its button says, and two kinds have their names."""
+    table = opened(size, still=state("main", "4p", "trade"))
+    table.page.keyboard.press("o")
+    table.page.mouse.move(2, 2)
+    parts = "[data-send], [data-want], [data-tray] h3, [data-tray] .close"
+    before = at_rest(table, parts)
+    table.page.locator("[data-want]").nth(0).click()
+    table.page.locator("[data-want]").nth(1).click()
+    assert at_rest(table, parts) == before
+    names = table.page.locator("[data-tray] .got .name")
+    expect(names).to_have_count(2)
+    for name in names.all():
+        expect(name).to_be_visible()
+    table.page.locator("[data-card='0']").click()
+
+    assert at_rest(table, parts) == before

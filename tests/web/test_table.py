@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
+from bohn.rules.beans import Bean
 from tests.web.support.people import Person
 from tests.web.support.serving import Serving
 from tests.web.support.states import stills
@@ -204,6 +205,25 @@ def test_second_of_equal_cards_that_were_set_aside_waits_for_nothing(browser: Br
     expect(page.page.locator("html")).to_have_attribute("data-pending", "1")
     expect(page.page.locator(".undo")).to_have_count(0)
     page.close()
+
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_something_glows_while_set_aside_cards_wait_to_be_planted(opened: Opening, size: str) -> None:
+    """Also where each would protect a single bean while another waits for room: then one is to choose."""
+    still = next(one for one in stills() if one.name == "main 7p plant-traded mine waits plant-set-aside")
+    red, blue, wax = Bean.RED, Bean.BLUE, Bean.WAX
+    players = list(still.state.players)
+    players[0] = replace(players[0], set_aside=(red, blue, wax), fields=((red,), (blue,)))
+    table = opened(SIZES[size])
+    table.show(replace(still, state=replace(still.state, players=tuple(players))))
+
+    expect(table.page.locator(".chosen-from")).to_have_count(2)
+    for pile in table.page.locator(".chosen-from .card").all():
+        expect(pile).to_have_css("outline-style", "dashed")
+    expect(table.page.locator(".target")).to_have_count(0)
+    table.page.locator(".chosen-from").first.click()
+    expect(table.page.locator(".chosen-from")).to_have_count(0)
+    expect(table.page.locator(".aimed, .target")).to_have_count(2)
 
 
 def test_reload_shows_the_table_as_it_was(ada: Person) -> None:

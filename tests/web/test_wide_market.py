@@ -113,15 +113,66 @@ def test_traded_card_leaves_its_room(opened: Opening, size: str) -> None:
     assert table.page.locator("[data-key='o']").bounding_box() == made
 
 
-def test_request_for_a_gift_stands_aside(opened: Opening) -> None:
-    """It has one line beside the bargains, with buttons to give and to decline."""
-    market = Market(1)
+@pytest.mark.parametrize("size", ["small", "wide"])
+@pytest.mark.parametrize("starter", [0, 1])
+def test_request_for_a_gift_lies_among_what_waits_for_me(opened: Opening, size: str, starter: int) -> None:
+    """It is a ticket beside the bargains, on one's own turn too, and its buttons have words."""
+    market = Market(starter)
     begged = market.offer(1, (0,), [], [market.hand(0)[0]])
-    bargain = market.offer(1, (0,), [market.hand(1)[0]], [market.hand(0)[1]])
-    table = opened(SIZES["wide"])
+    market.offer(1, (0,), [market.hand(1)[0]], [market.hand(0)[1]])
+    table = opened(SIZES[size])
     table.show(market.still())
+    table.drawn()
 
-    line = table.page.locator(f".aside #ticket-{begged}")
-    for key in ("a", "c", "d"):
-        expect(line.locator(f"[data-key='{key}']")).to_be_in_viewport(ratio=1)
-    expect(table.page.locator(f".aside #ticket-{bargain}")).to_have_count(0)
+    expect(table.page.locator(".aside")).to_have_count(0)
+    ticket = table.page.locator(f"#ticket-{begged}")
+    for key, words in (("a", "Give it"), ("c", "Counter"), ("d", "No")):
+        button = ticket.locator(f"[data-key='{key}']")
+        expect(button).to_be_in_viewport(ratio=1)
+        assert button.inner_text().strip() == words
+    cards = table.page.locator(".face-up").bounding_box()
+    box = ticket.bounding_box()
+    assert cards is not None
+    assert box is not None
+    assert box["x"] - (cards["x"] + cards["width"]) < 60
+
+
+CUT_LINES = """() => {
+  const market = document.querySelector("section.offers").getBoundingClientRect();
+  return [...document.querySelectorAll(".aside [data-offer]")].filter(line => {
+    const { top, bottom, left, right } = line.getBoundingClientRect();
+    const list = line.closest(".aside").getBoundingClientRect();
+    return top < market.top || bottom > Math.min(market.bottom, list.bottom) + 1 ||
+      left < market.left || right > market.right;
+  }).map(line => line.id);
+}"""
+
+
+@pytest.mark.parametrize(("size", "composing"), [("small", False), ("wide", False), ("small", True)])
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+def test_offers_between_others_take_the_empty_wood(
+    opened: Opening, size: str, language: str, composing: bool
+) -> None:
+    """What has no room in the last column lies where no ticket does; beside the tray too."""
+    market = Market(1, players=5)
+    first = 0 if composing else market.offer(1, (0,), [market.hand(1)[-1]], [market.hand(0)[0]])
+    lines = _offers_of_others(market, 9)
+    table = opened(SIZES[size], language=language)
+    table.show(market.still())
+    if composing:
+        table.page.keyboard.press("o")
+    table.drawn()
+
+    expect(table.page.locator(".aside [data-offer]")).to_have_count(lines)
+    assert table.page.evaluate(CUT_LINES) == []
+    if first > 0:
+        expect(table.page.locator(f".aside #ticket-{first}")).to_have_count(0)
+
+
+def _offers_of_others(market: Market, most: int) -> int:
+    """Let three others propose to the starter what he has, in turn; return how many offers there are."""
+    wanted = [bean for bean in market.hand(1) if bean not in market.hand(0)]
+    for at in range(most):
+        maker = 2 + at % 3
+        market.offer(maker, (1,), [market.hand(maker)[at // 3]], [wanted[at % len(wanted)]])
+    return most

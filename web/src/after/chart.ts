@@ -85,6 +85,42 @@ export function line(
     .join("");
 }
 
+/** The marks by seat, as paths around their middle: no two lines have the same. */
+const MARKS = [
+  "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", // a disc
+  "m-3.6-3.6h7.2v7.2h-7.2z", // a square
+  "m0-5l4.7 8.2h-9.4z", // a triangle
+  "m0-5.2l4.4 5.2l-4.4 5.2l-4.4-5.2z", // a diamond
+  "m-1.5-4.5h3v3h3v3h-3v3h-3v-3h-3v-3h3z", // a cross
+  "m0 5l-4.7-8.2h9.4z", // a triangle that stands on its top
+  "m0-5.2l1.5 3.6l3.7.2l-2.9 2.5l1 3.8l-3.3-2.1l-3.3 2.1l1-3.8l-2.9-2.5l3.7-.2z", // a star
+] as const;
+
+/** Return the mark of a seat at a place. */
+export const mark = (seat: number, x: number, y: number): string =>
+  `M${round(x)} ${round(y)}${MARKS[seat % MARKS.length] ?? ""}`;
+
+/** Return the marks of a seat: one where its coins changed, and one at the end. */
+export function marks(
+  rows: readonly TurnCoins[],
+  seat: number,
+  most: number,
+  box: Box,
+  shift: number,
+): string {
+  const turns = rows.at(-1)?.turn ?? 0;
+  return rows
+    .filter((row, at) => at === rows.length - 1 || (at > 0 && row.coins[seat] !== rows[at - 1]?.coins[seat]))
+    .map((row) =>
+      mark(
+        seat,
+        box.left + scale(row.turn, turns, box.width),
+        box.top + box.height - scale(row.coins[seat] ?? 0, most, box.height) + shift,
+      ),
+    )
+    .join("");
+}
+
 /** Move labels apart so that each has `gap` px to the next, all between `low` and `high` as far as there is room. */
 export function dodge(wanted: readonly number[], gap: number, low: number, high: number): readonly number[] {
   const order = wanted

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { apart, byTurn, changes, dodge, line, nearest, ticks } from "../../src/after/chart";
+import { apart, byTurn, changes, dodge, line, mark, marks, nearest, ticks } from "../../src/after/chart";
 
 const game = {
   turns: 4,
@@ -91,5 +91,20 @@ describe("equal lines", () => {
     const moved = [0, 1, 2].map((seat) => apart(seat, 3));
     expect(new Set(moved).size).toBe(3);
     expect(Math.max(...moved)).toBeLessThanOrEqual(0);
+  });
+});
+
+describe("marks", () => {
+  const box = { left: 0, top: 0, width: 40, height: 50 };
+
+  it("stand where the coins of a seat changed, and at the end", () => {
+    const places = (seat: number): readonly string[] =>
+      [...marks(byTurn(game), seat, 5, box, 0).matchAll(/M([\d.]+ [\d.]+)/g)].map((found) => found[1] ?? "");
+    expect(places(0)).toEqual(["20 40", "40 0"]);
+    expect(places(1)).toEqual(["20 20", "40 20"]);
+  });
+
+  it("are another for each of seven seats", () => {
+    expect(new Set([0, 1, 2, 3, 4, 5, 6].map((seat) => mark(seat, 0, 0))).size).toBe(7);
   });
 });

@@ -101,3 +101,27 @@ export function listArea(tickets: number, row: number, { columns, rows }: Room):
   const behind = Math.max(0, Math.ceil((tickets - columns * rows) / rows));
   return `grid-area: 1 / ${columns + behind + 1} / span ${rows};`;
 }
+
+/** Where cells are free for a list: the first row and column, from 0, and how many columns. */
+export interface Spare {
+  readonly row: number;
+  readonly column: number;
+  readonly across: number;
+}
+
+/**
+ * Return where there is room beside the last column: below all tickets, from row `from` on at the earliest, else behind
+ * those of the last row; `null` where they take it all.
+ */
+export function spareBeside(tickets: number, from: number, room: Room): Spare | null {
+  const { columns, rows } = room;
+  const cells = Array.from({ length: tickets }, (_, at) => cellOf(at, room));
+  const row = Math.max(from, ...cells.map(([taken]) => taken + 1));
+  if (row < rows) return columns === 1 ? null : { row, column: 0, across: columns - 1 };
+  const column = Math.max(0, ...cells.filter(([taken]) => taken === rows - 1).map(([, taken]) => taken + 1));
+  return column < columns - 1 ? { row: rows - 1, column, across: columns - 1 - column } : null;
+}
+
+/** Return the style that puts a list there. */
+export const spareArea = ({ row, column, across }: Spare, { rows }: Room): string =>
+  `grid-area: ${row + 1} / ${column + 1} / span ${rows - row} / span ${across}; --across: ${across};`;

@@ -185,13 +185,15 @@ export function ordered(offers: readonly OfferView[], table: TableModel): readon
 /** Tell whether an offer asks for cards and gives nothing. */
 const begs = (offer: OfferView): boolean => offer.want.length > 0 && given(offer).length === 0;
 
-/**
- * Tell whether an offer stands aside: it goes to others, the viewer cannot take it or has said no, or it asks him for a
- * gift, which is no bargain.
- */
+/** Tell whether an offer that the viewer may answer asks him for a gift, which is no bargain. */
+export function asksForGift(offer: OfferView, table: TableModel): boolean {
+  const role = roleOf(offer, table);
+  return (role === "for-me" || role === "countered") && begs(offer);
+}
+
+/** Tell whether an offer stands aside: it goes to others, or the viewer cannot take it or has said no. */
 export function standsAside(offer: OfferView, table: TableModel): boolean {
   const role = roleOf(offer, table);
-  if (role === "for-me" || role === "countered") return begs(offer);
   return table.seat !== null && (role === "lacking" || role === "declined" || role === "others");
 }
 

@@ -1,4 +1,4 @@
-/** Sorts the kinds of beans one may ask for, the most likely first. */
+/** Sorts the kinds of beans one may ask for: always in the same order, so that each is found where it was. */
 import type { Bean, Mark, View } from "../../generated/protocol";
 
 /** A kind one may ask for, and what everybody can see about it. */
@@ -16,18 +16,21 @@ export interface WantedKind {
   readonly wanting: readonly number[];
 }
 
-/**
- * Return the kinds with those first that grow or are spoken of: own fields, then what others can spare, then
- * the rest.
- */
+/** Return the kinds of the own fields first, in the order of the fields, then the rest by their numbers. */
 export function ranked(
   kinds: readonly Bean[],
   view: View | null,
   seat: number | null,
 ): readonly WantedKind[] {
   if (view === null) return [];
-  const all = kinds.map((bean) => known(bean, view, seat));
-  return all.sort((one, other) => weight(other) - weight(one) || one.bean - other.bean);
+  const fields = seat === null ? [] : (view.players[seat]?.fields ?? []);
+  const place = (bean: Bean): number => {
+    const field = fields.findIndex((beans) => beans[0] === bean);
+    return field < 0 ? fields.length : field;
+  };
+  return [...kinds]
+    .sort((one, other) => place(one) - place(other) || one - other)
+    .map((bean) => known(bean, view, seat));
 }
 
 function known(bean: Bean, view: View, seat: number | null): WantedKind {
@@ -44,13 +47,4 @@ function known(bean: Bean, view: View, seat: number | null): WantedKind {
     growing: others.filter(grows),
     wanting: said("want"),
   };
-}
-
-function weight(kind: WantedKind): number {
-  return (
-    (kind.mine ? 8 : 0) +
-    (kind.spare.length > 0 ? 4 : 0) +
-    (kind.wanting.length > 0 ? 2 : 0) +
-    (kind.growing.length > 0 ? 1 : 0)
-  );
 }

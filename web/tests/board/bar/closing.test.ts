@@ -83,6 +83,13 @@ test("whoever is done at the next look may take that back and not pass, and all 
   expect(socket.sent.at(-1)).toMatchObject({ command: { do: "be-done", done: false } });
 });
 
+test("that nobody but the viewer is done is not told beside what the bar says of him", () => {
+  const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [0] } });
+  expect(show(Closing, liveTable({ game })[0]).box.textContent).not.toContain("Done:");
+  const both = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [0, 2] } });
+  expect(show(Closing, liveTable({ game: both })[0]).box.textContent).toContain("Done: you and Chiyo");
+});
+
 test("after a press the whole of a wait is counted anew", async () => {
   const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
   const { box, page } = show(Closing, liveTable({ game })[0]);

@@ -7,6 +7,8 @@ import {
   listBegins,
   listRow,
   rowsOf,
+  spareArea,
+  spareBeside,
 } from "../../../src/board/market/grid";
 
 describe("areaOf", () => {
@@ -110,5 +112,27 @@ describe("listArea", () => {
       "grid-area: 1 / 5 / span 2;",
       "grid-area: 1 / 6 / span 2;",
     ]);
+  });
+});
+
+describe("spareBeside", () => {
+  const room = { columns: 3, rows: 2, list: 0 };
+
+  it("is below all tickets while a row is free", () => {
+    expect(spareBeside(0, 0, room)).toEqual({ row: 0, column: 0, across: 2 });
+    expect(spareBeside(0, 1, room)).toEqual({ row: 1, column: 0, across: 2 });
+    expect(spareBeside(2, 0, room)).toEqual({ row: 1, column: 0, across: 2 });
+  });
+
+  it("is behind the tickets of the last row else, and nowhere once they fill it", () => {
+    expect(spareBeside(3, 0, room)).toEqual({ row: 1, column: 1, across: 1 });
+    expect(spareBeside(4, 0, room)).toBeNull();
+    expect(spareBeside(0, 0, { ...room, columns: 1 })).toBeNull();
+  });
+
+  it("has the rows that are left", () => {
+    expect(spareArea({ row: 1, column: 0, across: 2 }, room)).toBe(
+      "grid-area: 2 / 1 / span 1 / span 2; --across: 2;",
+    );
   });
 });

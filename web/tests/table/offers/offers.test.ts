@@ -339,20 +339,16 @@ test("an answer fits when it has exactly the wanted kinds, whichever copies", ()
   expect(fits(selection, shown, offer())).toBe(false);
 });
 
-test("kinds on own fields come first, then those to spare", () => {
+test("kinds on own fields come first, in the order of the fields, then the rest by their numbers", () => {
   const game = view();
   const players = game.players.map((player, seat) =>
-    seat === 0 ? { ...player, fields: [[5], []] } : player,
+    seat === 0 ? { ...player, fields: [[9], [5]] } : player,
   ) as View["players"];
-  const wishes = [
-    { want: [], spare: [] },
-    { want: [], spare: [9] },
-    { want: [1], spare: [] },
-  ] as View["talk"]["wishes"];
-  const order = ranked([0, 1, 5, 9], { ...game, players, talk: { ...game.talk, wishes } }, 0).map(
-    ({ bean }) => bean,
-  );
-  expect(order).toEqual([5, 9, 1, 0]);
+  const order = (wishes: View["talk"]["wishes"]): readonly Bean[] =>
+    ranked([0, 1, 5, 9], { ...game, players, talk: { ...game.talk, wishes } }, 0).map(({ bean }) => bean);
+  const nobody = { want: [], spare: [] };
+  expect(order([nobody, nobody, nobody])).toEqual([9, 5, 0, 1]);
+  expect(order([nobody, { want: [], spare: [1] }, { want: [1], spare: [] }])).toEqual([9, 5, 0, 1]);
 });
 
 test("an offer of the viewer that came before or after is not his answer", () => {

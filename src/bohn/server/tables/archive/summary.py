@@ -34,11 +34,12 @@ def summary_of(game: PastGame) -> Summary:
         result=result,
         ranks=() if result is None else ranks(result),
         coins=tuple(coins),
-        players=tuple(map(_player, tally.players)),
+        players=tuple(map(player_summary, tally.players)),
     )
 
 
-def _player(tally: PlayerTally) -> PlayerSummary:
+def player_summary(tally: PlayerTally) -> PlayerSummary:
+    """Return what one player did."""
     best = tally.best
     return PlayerSummary(
         trades=tally.trades,
