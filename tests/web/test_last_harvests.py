@@ -17,11 +17,14 @@ from bohn.views.visible import visible
 from tests.web.support.endings import SUMMARY, finished
 from tests.web.support.states import Still, whole_game
 from tests.web.support.unserved import STEP, Opening, Unserved
-from tests.web.support.walking import SIZES
+from tests.web.support.walking import SIZES, faults
 
 pytestmark = pytest.mark.e2e
 
 WINDOWS = ("phone", "small", "wide")
+
+NEAR = 20
+"""Cards of the draw pile with which nobody of four has more than one turn left."""
 
 
 def last_two() -> tuple[Still, Still]:
@@ -127,6 +130,25 @@ def test_end_that_was_before_the_page_is_not_played_again(opened: Opening) -> No
     table.drawn()
 
     expect(table.page.locator("[data-last-harvests]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru", "ja"])
+@pytest.mark.parametrize("size", WINDOWS)
+def test_end_is_announced_before_the_last_turn(opened: Opening, size: str, language: str) -> None:
+    """The head line says that the last round of the deck begins, and later that nobody has two turns left."""
+    table = opened(SIZES[size], language=language)
+    states = list(whole_game("full", 4, 3))
+    last = next(at for at, one in enumerate(states) if one.state.exhaustions == one.rules.exhaustions - 1)
+    soon = next(one for one in states[last:] if len(one.state.draw_pile) <= NEAR)
+    told = table.page.locator("header.bar .now .last")
+    table.show(states[last - 1])
+    expect(told).to_have_count(0)
+    table.hear(frames.Batch(seq=STEP + 1, game=view(states[last].rules, states[last].state, 0)))
+    expect(told.and_(table.page.locator("[data-last-pass]"))).to_be_visible()
+    assert faults(table.page) == []
+    table.show(soon)
+    expect(told.and_(table.page.locator("[data-ends-soon]"))).to_be_visible()
+    assert faults(table.page) == []
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ru", "ja"])

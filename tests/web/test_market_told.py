@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from bohn.i18n import available
 from bohn.protocol import frames
-from bohn.rules.commands import AcceptOffer, WithdrawOffer
+from bohn.rules.commands import AcceptOffer, EndTrading, WithdrawOffer
 from bohn.views.view import view
 from bohn.views.visible import visible
 from tests.web.support.markets import Market, moved, places
@@ -65,6 +65,26 @@ def test_button_beside_the_count_has_room_in_every_language(
     table.drawn()
 
     expect(table.page.locator("[data-key=',']")).to_be_visible()
+    assert faults(table.page) == []
+
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+def test_own_offer_that_has_lapsed_in_the_own_last_call_is_told(
+    opened: Opening, size: str, language: str
+) -> None:
+    """Whoever called it plants next: the bar says what he is asked, and the market what has lapsed."""
+    market = Market(0)
+    market.offer(0, (1, 2), market.hand(0)[:1], [market.hand(1)[1]])
+    table = opened(SIZES[size], language=language)
+    table.show(market.still(last_call=True))
+    market.do(EndTrading(0))
+    events = tuple(one for event in market.told[-1] if (one := visible(event, 0)) is not None)
+    game = view(market.rules, market.state, 0)
+    table.hear(frames.Batch(seq=STEP + 1, by=0, cause="clock", events=events, game=game))
+
+    expect(table.page.locator(".missed")).to_contain_text("Bert")
+    expect(table.page.locator(".missed")).to_be_in_viewport(ratio=1)
     assert faults(table.page) == []
 
 

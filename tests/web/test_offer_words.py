@@ -13,6 +13,9 @@ from tests.web.support.walking import SIZES
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
+LEAST = 3
+"""Px between two parts of a line."""
+
 OUTSIDE = """ticket => {
   const frame = ticket.querySelector("[data-key='c']").getBoundingClientRect();
   const meet = (one, other) => one.right > other.left + 1 && other.right > one.left + 1
@@ -44,6 +47,27 @@ def test_offer_one_cannot_take_keeps_its_verb_and_its_beans(
     line = table.page.locator(f"#ticket-{number}.lacking")
     expect(line.locator(".looks")).to_have_count(1)
     assert line.evaluate(OUTSIDE) == []
+
+
+APART = """ticket => {
+  const parts = [...ticket.querySelectorAll(".looks, .row, .to")];
+  const boxes = parts.map(part => part.getBoundingClientRect()).sort((one, other) => one.left - other.left);
+  const line = boxes.filter(({ top, bottom }) => top < boxes[0].bottom && boxes[0].top < bottom);
+  return Math.min(...line.slice(1).map((box, at) => box.left - line[at].right));
+}"""
+"""Px between the parts of a line that are nearest to each other."""
+
+
+@pytest.mark.parametrize("size", ["tablet", "small", "wide"])
+def test_offer_among_others_has_room_between_its_words_and_numbers(opened: Opening, size: str) -> None:
+    """Who looks for two beans, gives one and asks somebody: no word touches what stands behind it."""
+    market = Market(1)
+    wanted = next(bean for bean in market.hand(2) if bean not in market.hand(1))
+    number = market.offer(1, (2,), market.hand(1)[:1], [wanted, wanted])
+    table = opened(SIZES[size])
+    table.show(market.still())
+
+    assert table.page.locator(f"#ticket-{number}").evaluate(APART) >= LEAST
 
 
 COVERED = """told => {

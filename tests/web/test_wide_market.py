@@ -156,7 +156,7 @@ def test_offers_between_others_take_the_empty_wood(
     """What has no room in the last column lies where no ticket does; beside the tray too."""
     market = Market(1, players=5)
     first = 0 if composing else market.offer(1, (0,), [market.hand(1)[-1]], [market.hand(0)[0]])
-    lines = _offers_of_others(market, 9)
+    lines = _offers_of_others(market, 13)
     table = opened(SIZES[size], language=language)
     table.show(market.still())
     if composing:
@@ -165,6 +165,7 @@ def test_offers_between_others_take_the_empty_wood(
 
     expect(table.page.locator(".aside [data-offer]")).to_have_count(lines)
     assert table.page.evaluate(CUT_LINES) == []
+    expect(table.page.locator("p.empty")).to_have_count(0)
     if first > 0:
         expect(table.page.locator(f".aside #ticket-{first}")).to_have_count(0)
 

@@ -15,7 +15,10 @@ export function partiesOf({ offer, partner }: GoneOffer, table: TableModel): str
 /** Return why it is gone, in the words that follow those parties. */
 export function farewell(gone: GoneOffer, table: TableModel): string {
   return gone.why === "card-gone" && gone.beans.length > 0
-    ? t("tray.gone-beans", { beans: kindsWord(gone.beans) })
+    ? t("tray.gone-beans", {
+        you: gone.offer.maker === table.seat ? "yes" : "no",
+        beans: kindsWord(gone.beans),
+      })
     : gone.why === "withdrawn" || gone.why === "answered"
       ? t(`tray.gone-${gone.why}`, { you: gone.offer.maker === table.seat ? "yes" : "no" })
       : t(`tray.gone-${gone.why}`);
@@ -41,7 +44,7 @@ export function missedText(missed: readonly GoneOffer[], table: TableModel, few 
     return `${t("tray.lapsed", { names })} ${others}`.trim();
   }
   const partners = new Map<number, Set<string>>();
-  const reasons = new Map<string, Set<string>>();
+  const reasons = new Map<string, { readonly why: string; readonly parties: Set<string> }>();
   for (const gone of missed) {
     const { offer, partner } = gone;
     if (partner !== null) {
@@ -49,7 +52,11 @@ export function missedText(missed: readonly GoneOffer[], table: TableModel, few 
       continue;
     }
     const why = farewell(gone, table);
-    reasons.set(why, (reasons.get(why) ?? new Set()).add(partiesOf(gone, table)));
+    const who = partiesOf(gone, table);
+    // whoever has done something has a sentence of his own
+    const did = gone.why === "withdrawn" || gone.why === "answered" || gone.beans.length > 0;
+    const key = did ? `${who} ${why}` : why;
+    reasons.set(key, { why, parties: (reasons.get(key)?.parties ?? new Set()).add(who) });
   }
   if (few && partners.size + reasons.size > 1) {
     const makers = [...new Set(missed.map(({ offer }) => nameOf(table, offer.maker)))];
@@ -58,7 +65,10 @@ export function missedText(missed: readonly GoneOffer[], table: TableModel, few 
   const traded = [...partners].map(([maker, names]) =>
     t("tray.missed-traded", { name: nameOf(table, maker), names: listed([...names]) }),
   );
-  const told = [...traded, ...[...reasons].map(([why, parties]) => `${listed([...parties])} ${why}`)];
+  const told = [
+    ...traded,
+    ...[...reasons.values()].map(({ why, parties }) => `${listed([...parties])} ${why}`),
+  ];
   const what = told
     .map((one, at) => (at + 1 === told.length || /[.。]$/u.test(one) ? one : `${one};`))
     .join(" ");

@@ -188,3 +188,19 @@ test("an own offer that one would take says who that is", () => {
   const { box } = ticket({ shown: offer({ maker: 0, to: [1, 2], open: true, claimers: [1] }) });
   expect(box.querySelector("h3")?.textContent).toContain("Bert would take it: confirm.");
 });
+
+test("an own offer that nobody is left to take says so above, and is taken back with one press", () => {
+  const refused = (declined: readonly number[]) => {
+    const shown = offer({ maker: 0, to: [1, 2] });
+    const own = { ...OWN, offers: [{ id: 1, hand: [], declined }] };
+    const game = view({ own, phase: { phase: "trade", face_up: [], offers: [shown], passes: [] } });
+    const [live, socket] = liveTable({ game });
+    return { ...show(Ticket, live, { offer: shown }), socket };
+  };
+  expect(refused([1]).box.querySelector("h3")?.textContent).toContain("Your offer to");
+  const { box, socket } = refused([1, 2]);
+  expect(box.querySelector("h3")?.textContent.trim()).toBe("All have declined");
+  expect(box.querySelector(".who")?.textContent).toContain("Your offer to");
+  click(box, "[data-key='v']");
+  expect(socket.sent.at(-1)?.command).toMatchObject({ do: "withdraw-offer", offer: 1 });
+});

@@ -177,6 +177,15 @@ test("an offer that its counter-offer has answered is not told as taken back, to
   ]);
 });
 
+test("an offer whose beans went elsewhere is told in a whole sentence, each maker in one of his own", () => {
+  const [one, other] = [offer({ id: 1, maker: 1, hand: [8] }), offer({ id: 2, maker: 2, hand: [8] })];
+  const { table, page, hear } = followed(one, other);
+  const away = { ...traded(7, 1, 2), maker_hand: [8], partner_hand: [8] } as const;
+  hear({ by: 2, events: [away, { event: "offer-voided", offer: 1 }, { event: "offer-voided", offer: 2 }] });
+  const had = "traded away what was offered (blue bean)";
+  expect(missedText(page.missed, table)).toBe(`Offers gone: Bert has ${had}. Chiyo has ${had}.`);
+});
+
 test("gone offers of several reasons are told in few words where there is little room", () => {
   const [one, other] = [offer({ id: 1 }), offer({ id: 2, maker: 2 })];
   const { table, page, hear } = followed(one, other);
