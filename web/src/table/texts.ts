@@ -1,6 +1,6 @@
 /** Short texts about kinds, cards and fields that several parts of the page use. */
 import type { Bean, FieldWorth, Rules, View } from "../generated/protocol";
-import { BEANS } from "../lib/beans";
+import { BEANS, kind } from "../lib/beans";
 import { t, type Inflected } from "../lib/i18n.svelte";
 import { listed } from "../lib/names";
 import { either } from "../lib/reasons";
@@ -9,6 +9,11 @@ import { beansWord, beanText, beanWord } from "../lib/sentences";
 /** Kinds as a list, "red beans, soy beans and wax beans", in all its forms. */
 export function kindsWord(beans: readonly Bean[]): Inflected {
   return (form) => listed(beans.map((bean) => beanText(bean, form)));
+}
+
+/** Return the letters that stand for a kind where there is no room for its name. */
+export function markOf(bean: Bean): string {
+  return t(`table.mark.${kind(bean)}`);
 }
 
 /** Return how many cards of a kind are in this game, as its cards print it. */
