@@ -11,6 +11,7 @@ export class Size {
   );
   private readonly large = new MediaQuery("min-width: 1201px");
   private readonly tiny = new MediaQuery("max-height: 700px");
+  private readonly high = new MediaQuery("min-height: 780px");
 
   /** Whether the board has one column: a phone, or a window that is as small when it is enlarged. */
   get narrow(): boolean {
@@ -35,6 +36,11 @@ export class Size {
   /** Whether a window is wide enough for four columns of such offers. */
   get broad(): boolean {
     return this.large.current;
+  }
+
+  /** Whether a phone is as high as they usually are. */
+  get tall(): boolean {
+    return this.high.current;
   }
 
   get handCard(): number {

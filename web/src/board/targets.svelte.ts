@@ -117,6 +117,11 @@ export class Targets {
     return this.likest(this.layout.picked) ?? firstOf(this.table.view, this.sources, this.table.legal);
   });
 
+  /** Whether cards wait of which none is chosen, for in the wrong order they cost a field. */
+  get mindsOrder(): boolean {
+    return this.held === null && this.sources.length > 0 && this.source === null;
+  }
+
   /** The card that was asked for while another is on its way. */
   private readonly asked: Source | null = $derived.by(() =>
     this.layout.queued?.from === undefined ? null : this.likest(this.layout.queued.from),

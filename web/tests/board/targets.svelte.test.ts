@@ -67,6 +67,12 @@ describe("Targets", () => {
     expect(table(singles([7, 0], 2), [aside(0, 0)]).here.source?.place).toBe(0);
   });
 
+  test("where none is chosen for that, the order is to be minded", () => {
+    expect(table(singles([7, 0]), [aside(0, 0)]).here.mindsOrder).toBe(true);
+    expect(table(singles([7, 7]), [aside(0, 0), aside(1, 0)]).here.mindsOrder).toBe(false);
+    expect(table(singles([7, 0]), []).here.mindsOrder).toBe(false);
+  });
+
   test("a tap on its field plants such a card all the same", () => {
     const { here } = table(singles([7, 0]), [aside(0, 0)]);
     expect(here.onTap(0)).toEqual(aside(0, 0));

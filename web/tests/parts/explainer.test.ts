@@ -60,6 +60,15 @@ test("what was asked by a press goes with the next key, but not with one that do
   expect(isShown()).toBe(false);
 });
 
+test("why something could not be done goes with a card that is planted", () => {
+  const [table, socket] = refused();
+  const players = table.view?.players.map((player, seat) =>
+    seat === table.seat ? { ...player, hand_size: player.hand_size - 1 } : player,
+  );
+  socket.hear(batch({ seq: table.seq + 1, view: { players: players ?? [] } }));
+  expect(isShown()).toBe(false);
+});
+
 test("why something could not be done goes once the game has gone on", () => {
   const [table, socket] = refused();
   expect(isShown()).toBe(true);

@@ -81,6 +81,7 @@ function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
     case "plant-traded":
       return (
         roomFirst(table, targets) ??
+        (targets.mindsOrder ? mine(t("table.say.mind-order")) : null) ??
         mine(t("table.say.plant-traded", { count: table.player(seat)?.set_aside.length ?? 0 }))
       );
     case "leftovers":

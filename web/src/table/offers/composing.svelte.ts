@@ -56,8 +56,8 @@ export function titleOf(selection: Selection, table: TableModel, usual: string):
 export function labelOf(selection: Selection): string {
   const offer = offerBeingAccepted(selection);
   if (offer !== null) return t(offer.open ? "tray.claim" : "tray.accept");
+  if (isGift(selection)) return t("tray.send-gift");
   if (selection.purpose.is === "edit") return t("tray.change");
-  if (selection.want.length === 0 && gives(selection)) return t("tray.send-gift");
   return gives(selection) ? t("tray.send-offer") : t("tray.send-ask");
 }
 

@@ -76,7 +76,7 @@ test("the prompt names the only one who wants an offer", () => {
 });
 
 /** What seat 0 is told that has set these cards aside. */
-function planting(set_aside: View["players"][number]["set_aside"]): string {
+function planting(set_aside: View["players"][number]["set_aside"], mindsOrder = false): string {
   const table = new TableModel();
   const base = view({ phase: { phase: "plant-traded" }, waiting: [0] });
   const game = {
@@ -84,9 +84,13 @@ function planting(set_aside: View["players"][number]["set_aside"]): string {
     players: base.players.map((player, seat) => (seat === 0 ? { ...player, set_aside } : player)),
   };
   table.welcome(welcome({ game }));
-  const targets = { ...NOTHING_HELD, sources: [{}], room: null } as unknown as Targets;
+  const targets = { ...NOTHING_HELD, sources: [{}], room: null, mindsOrder } as unknown as Targets;
   return prompt(table, targets).text;
 }
+
+test("who may lose a field by the wrong order is told so before", () => {
+  expect(planting([3, 7], true)).toBe("Mind the order: with two on another field, a lone bean is protected.");
+});
 
 test("who has set one card aside is told of no order", () => {
   expect(planting([3])).toBe("Plant the card you have set aside.");

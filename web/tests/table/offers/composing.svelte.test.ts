@@ -102,6 +102,15 @@ test("the button tells an offer, a gift and an ask apart", () => {
   expect(new Set(labels).size).toBe(3);
 });
 
+test("an offer that is changed into a gift says so on its button", () => {
+  const changed = selected({ is: "edit", offer: offer() });
+  changed.want = [2];
+  expect(labelOf(changed)).toBe("Change it");
+  changed.want = [];
+  changed.hand = [1];
+  expect(labelOf(changed)).toBe("Give as a gift");
+});
+
 test("the heading is the usual one for a new offer only", () => {
   const title = (is: Purpose["is"]): string => titleOf(selected({ is, offer: offer() }), table(), "New");
   expect(title("compose")).toBe("New");
