@@ -15,7 +15,6 @@ from bohn.protocol import frames
 from bohn.rules.beans import Bean
 from bohn.rules.commands import DeclineOffer
 from bohn.server.tables.viewpoint import ENCODER
-from tests.web.support.duels import duels
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.states import Still, fullest, stills, whole_game
 from tests.web.support.unserved import Unserved
@@ -249,27 +248,3 @@ def test_next_offer_comes_soon_after_a_no(opened: Opening) -> None:
 
     assert box is not None
     assert box["y"] - row["y"] < 8
-
-
-LOTS = """lots => lots.flatMap(lot => {
-  const lots = [...lot.querySelectorAll("li")];
-  const size = li => li.querySelector("svg.bean").getBoundingClientRect().width;
-  const letters = li => Number.parseFloat(getComputedStyle(li.querySelector("b")).fontSize);
-  return lots.map(li => [lots.length, size(li), letters(li)]);
-})"""
-"""Of each kind on mixed fields: how many lie there, and the px of its drawing and its number."""
-
-
-def test_kinds_of_mixed_fields_are_told_apart(opened: Opening) -> None:
-    """In Das Duell drawings have 17 px at least where no more than three kinds lie, their numbers 13."""
-    table = opened()
-    seen = set()
-    for still in duels(mine=True):
-        table.show(still)
-        for field, least in (("[data-seat]", 17), (".own", 20)):
-            for count, drawing, letters in table.page.locator(f"{field} ol[data-kinds]").evaluate_all(LOTS):
-                seen.add(field)
-                assert letters >= 13
-                assert count > 3 or drawing >= least, still.name
-
-    assert seen == {"[data-seat]", ".own"}
