@@ -43,7 +43,7 @@ NAMED = """cards => cards.map(card => {
   const named = card.querySelector(".name") !== null;
   return { covered, named, upright: card.querySelector(".spine") !== null };
 })"""
-"""Of each card of the hand: whether the next one lies over it, and whether its name stands below or upright."""
+"""Of each card of the hand: whether the next one lies over it, and whether its name is below or upright."""
 
 
 @pytest.fixture
@@ -144,7 +144,7 @@ def test_first_bonus_card_that_is_complete_is_explained_once(opened: Opened, siz
 
 @pytest.mark.parametrize("size", ["phone", "small"])
 def test_hand_card_bears_its_name(opened: Opened, size: str) -> None:
-    """It stands below every card over which no other lies, and upright at the edge of those that one hides."""
+    """It stands below each card over which no other lies, and upright at the edge of those that one hides."""
     table = opened(size)
     seen = set()
     for still in (fullest(), *duels(mine=True)[::4]):

@@ -177,3 +177,19 @@ def _offers_of_others(market: Market, most: int) -> int:
         maker = 2 + at % 3
         market.offer(maker, (1,), [market.hand(maker)[at // 3]], [wanted[at % len(wanted)]])
     return most
+
+
+def test_list_with_lines_of_unlike_height_comes_to_rest(opened: Opening) -> None:
+    """Lines that go over into the room below do not change how many go: it would be drawn for ever."""
+    table = opened(SIZES["small"])
+    for others in range(3, 9):
+        market = Market(1, players=5)
+        wanted = [kind for kind in market.hand(1) if kind not in market.hand(0)]
+        for at in range(others):
+            asked = 2 + at % 3
+            market.offer(asked, (1,), [market.hand(asked)[at // 3]], [wanted[at % len(wanted)]])
+        market.offer(1, (0,), [market.hand(1)[0]], [market.lacked(0)])
+        table.show(market.still(f"{others} others"))
+        table.drawn()
+
+        assert table.errors == []
