@@ -140,6 +140,7 @@ def test_lost_connection_is_told_once_and_the_deeds_sleep(
     """Without a server one notice tells it and when it is tried again, and all that could be done is pale."""
     active, _ = dealt(pair)
     page = active.page
+    page.evaluate("Math.random = () => 1000")  # a wait so long that it does not come back before the press
     own_server.kill()
     expect(page.locator("[data-try-now]")).to_be_visible()  # what is clicked before that is sent again later
     # on a phone the bar shows the notice alone
