@@ -334,6 +334,7 @@ export type Key =
   | "duel.no-refill"
   | "duel.not-held"
   | "duel.or-discard"
+  | "duel.other-claims"
   | "duel.others-bonus"
   | "duel.paid"
   | "duel.pennies"
