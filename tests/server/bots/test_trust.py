@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from bohn.play.seat import Choices
 from bohn.rules.beans import Bean
 from bohn.rules.commands import Command, DeclineOffer, SetWish
 from bohn.rules.state import Wishes
 from bohn.server.bots.haggling import hearing
-from bohn.server.bots.messages import load_players
+from bohn.server.bots.messages import BotAnswer
 from bohn.server.bots.trust import PATIENCE, Trust
-from bohn.server.bots.worker import SeatedPlayer
+from bohn.server.bots.worker import BotCache
 from bohn.views.knowledge import Knowledge, know
 from bohn.views.view import View, view
 from tests.server.bots.company import ask_of
-from tests.server.bots.players import WHERE
 from tests.server.bots.test_haggling import ANNA, ANNAS, HAND, RULES, card, offer, trading
 
 GIFT = offer(card())
@@ -24,7 +24,6 @@ ASKED = offer(card(), ANNAS[0])
 """The bot's first card for Anna's first."""
 WANTS = SetWish(1, HAND[0], "want")
 SPARES = SetWish(1, ANNAS[0], "spare")
-WANTED = (HAND[0],)
 NO = DeclineOffer(1, 1, 1)
 
 
@@ -99,10 +98,26 @@ def test_what_is_not_believed_is_not_heard() -> None:
     assert learnt().heard(before, met(0), ANNA) is before
 
 
-def test_seated_player_hears_what_it_believes() -> None:
-    """As the worker asks it: after two broken words a third wish is not there."""
-    player = SeatedPlayer(load_players(WHERE)["strong-3"](1))
-    asked = ask_of(RULES, trading(WANTS, GIFT, NO), 0, "strong-3", people=ANNA)
-    first, second = (player.hears(replace(asked, view=replace(asked.view, turn=turn))) for turn in (1, 2))
-    assert first.view.talk.wishes[1].want == WANTED
-    assert second.view.talk.wishes[1].want == ()
+class Listener:
+    """A bot that notes what Anna wants, and does nothing."""
+
+    name, trades, off_turn, uses_knowledge = "listener", True, False, True
+
+    def __init__(self, _seed: int) -> None:
+        """Begin with nothing."""
+        self.heard: list[tuple[Bean, ...]] = []
+
+    def decide(self, view: View, _choices: Choices, _knowledge: Knowledge) -> None:
+        """Note it."""
+        self.heard.append(view.talk.wishes[1].want)
+
+
+def test_seated_bot_hears_what_it_believes() -> None:
+    """As a process of bots asks it: after two broken words a wish is not there."""
+    bot = Listener(1)
+    bots = BotCache({"listener": lambda _: bot})
+    asked = ask_of(RULES, trading(WANTS, GIFT, NO), 0, "listener", people=ANNA)
+    for turn in (1, 2, 3):
+        assert isinstance(bots.reply(replace(asked, view=replace(asked.view, turn=turn))), BotAnswer)
+
+    assert bot.heard == [(HAND[0],), (), ()]

@@ -38,10 +38,9 @@ class Trust:
 
     def believes(self, view: View, knowledge: Knowledge, person: int) -> bool:
         """Tell whether what a person says counts."""
-        met = (
-            knowledge.exchanges[view.viewer][person] if knowledge.exchanges and view.viewer is not None else 0
-        )
-        return self._broken[person] < PATIENCE + met
+        me, exchanges = view.viewer, knowledge.exchanges
+        made_good = exchanges[me][person] if exchanges and me is not None else 0
+        return self._broken[person] < PATIENCE + made_good
 
     def heard(self, view: View, knowledge: Knowledge, people: Collection[int]) -> View:
         """Return a view without the wishes and spares of who is not believed; what is kept is kept."""
