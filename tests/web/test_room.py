@@ -284,7 +284,7 @@ def test_what_is_read_in_the_chat_is_no_bubble(opened: Opened, size: str) -> Non
 def test_what_others_say_leaves_the_headline_whole_on_a_phone(
     opened: Opened, words: tuple[str, ...], language: str
 ) -> None:
-    """It hangs below whose turn it is, moves nothing there, covers neither fields nor counts, and is named."""
+    """It hangs below whose turn it is, moves nothing, covers neither fields nor counts, and is named."""
     table = opened("phone", still=state(*words), settings={"language": language})
     line = "main.middle, .tools button, .logo, .now, .headline"
     board = at_rest(table, line)
