@@ -278,7 +278,11 @@ def cells(state: State) -> bytes:
     ]  # fmt: skip
     for player in state.players:
         parts.append(bytes((len(player.hand), player.tokens_left + len(player.treasury), len(player.fields))))
-        parts += (bytes(player.hand), TOKEN_BYTE * player.tokens_left + bytes(player.treasury), _sorted(player.set_aside))
+        parts += (
+            bytes(player.hand),
+            TOKEN_BYTE * player.tokens_left + bytes(player.treasury),
+            _sorted(player.set_aside),
+        )
         parts += [bytes((len(field), field[-1])) if field else b"\0\0" for field in player.fields]
     return b"".join(parts)
 

@@ -15,7 +15,8 @@ def opening(rules: Rules, seed: bytes) -> tuple[Event, ...]:
     """Return the first batch of a game: the deal and the first turn.
 
     Shuffle 0 orders the beans. Coins lie face down first, then the hands are dealt one
-    card at a time clockwise from the starter (SETUP-2), and then the cards of head starts in the same way (HOUSE-7).
+    card at a time clockwise from the starter (SETUP-2), and then the cards of head starts in the same way
+    (HOUSE-7).
     """
     starter = begins(rules, seed)
     pile = list(shuffled(cards_of(rules.deck), seed, 0))

@@ -55,12 +55,12 @@ def _any_time(rules: Rules, state: State, player: int, found: list[Command]) -> 
 
 
 def _purchases(rules: Rules, state: State, player: int) -> list[Command]:
-    """Return one purchase, or one for every choice of coins where the payer chooses (BUY-3, BUY-4, HOUSE-7)."""
+    """Return one purchase, or one for every choice of coins where the payer chooses (BUY-3, BUY-4)."""
     if not CHOOSES_COINS[rules.payment]:
         return [_buy_by(player)]
     own, price = state.players[player], rules.field_price
     treasury = sorted(own.treasury)
-    fewest = max(price - own.tokens_left, min(1, len(treasury)))  # naming none means the topmost
+    fewest = max(price - own.tokens_left, min(1, len(treasury)))  # HOUSE-7; naming none means the topmost
     counts = range(fewest, min(price, len(treasury)) + 1)
     choices = {coins for count in counts for coins in combinations(treasury, count)}
     return [BuyField(player, coins) for coins in sorted(choices)]

@@ -51,7 +51,7 @@ def head_start(seat: int, coins: int, cards: int) -> str:
 
 
 def head_start_in(text: str) -> HeadStart | None:
-    """Return the head start that a house rule gives; ``None`` for every other rule, or one that gives nothing."""
+    """Return the head start that a house rule gives; ``None`` for every other rule, or if it is nothing."""
     key, _, value = text.partition("=")
     numbers = value.split(":")
     if key != HEAD_START or len(numbers) != len(HeadStart.__struct_fields__):
@@ -80,7 +80,7 @@ def _with_head_start(rules: Rules, text: str) -> Rules:
 def house_rules_for(rules: Rules) -> tuple[str, ...]:
     """Return every house rule that may be put on top of these rules, as ``key=value``.
 
-    Head starts are not among them: every seat may have one, and there are too many to list (:func:`head_start`).
+    Head starts are not among them: there are too many to list (:func:`head_start`).
     """
     table = {
         **HOUSE_RULES[rules.game],

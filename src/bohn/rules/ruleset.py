@@ -17,7 +17,7 @@ class BonusCard(Struct, frozen=True, gc=False):
 
 
 class HeadStart(Struct, frozen=True, gc=False):
-    """What one seat begins with beyond what the edition gives: coins, and cards in its first hand (HOUSE-7)."""
+    """What one seat has beyond what the edition gives: coins, and cards in its first hand (HOUSE-7)."""
 
     seat: int
     coins: int
@@ -30,7 +30,7 @@ class Rules(Struct, frozen=True, kw_only=True):
     ``deck`` counts the cards in play and ``boxed`` those put away, both by bean;
     ``deal`` gives the hand sizes in cards, by turn order: clockwise from the starter, not by seat. Prices
     and pay-outs are in coins. Policies are named here and looked up in :mod:`bohn.rules.policies`.
-    ``head_starts`` is unset where nobody has one, so that such rules are written as they were before there were any.
+    ``head_starts`` is unset where nobody has one: rules are written as they were before there were any.
     """
 
     edition: str

@@ -175,8 +175,8 @@ class Player(Struct, frozen=True, gc=False):
     """One player's cards. ``hand`` front first, ``treasury`` newest coin last (COIN-2).
 
     ``hand_revision`` counts removals from the hand. ``face_down`` are coins whose
-    beans nobody has seen (DD-1). ``tokens`` are coins of a head start that are left, which are no cards; unset
-    while there are none, so that states are written as they were before there were any (HOUSE-7).
+    beans nobody has seen (DD-1). ``tokens`` are what is left of the coins of a head start, no cards; unset
+    while there are none: states are written as they were before there were any (HOUSE-7).
     """
 
     hand: Hand

@@ -19,7 +19,7 @@ class VisibleEvent(Struct, frozen=True, gc=False, tag_field="event"):
 
 
 class DealtShown(VisibleEvent, frozen=True, gc=False, tag="dealt-shown"):
-    """The deal: sizes for everybody, one's own hand and bonus cards; ``tokens`` as :class:`Dealt` has them."""
+    """The deal: sizes for everybody, one's own hand and bonus cards; ``tokens`` as in ``Dealt``."""
 
     starter: int
     fields: int

@@ -59,7 +59,7 @@ def without(cards: tuple[Any, ...], place: int) -> tuple[Any, ...]:
 
 
 def tokens_of(count: int) -> int | UnsetType:
-    """Return a number of coins of a head start as :class:`Player` has it: unset where none are left (HOUSE-7)."""
+    """Return a number of coins of a head start as a player has it: unset where none are left (HOUSE-7)."""
     return count or UNSET
 
 
@@ -74,9 +74,9 @@ def _dealt(state: State, event: e.Dealt) -> State:  # noqa: ARG001 - one signatu
         Player(
             hand, 0, ((),) * event.fields, (), (), face_down[i], bonus[i] if bonus else NO_BONUS,
             tokens_of(tokens[i]),
-        )  # fmt: skip
+        )
         for i, hand in enumerate(event.hands)
-    )
+    )  # fmt: skip
     talk = Talk(tuple(Wishes() for _ in players))
     piles = BonusPiles(event.bonus_pile) if event.bonus_pile else NO_PILES
     return State(

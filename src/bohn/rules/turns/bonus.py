@@ -98,7 +98,10 @@ def claim_bonus(rules: Rules, state: State, command: ClaimBonus) -> tuple[Event,
 
 
 def pay_bluff(rules: Rules, batch: Batch, giver: int, player: int) -> None:
-    """Pay a coin, else the lowest claimed bonus card, else the lowest in hand, else nothing (DD-11, HOUSE-7)."""
+    """Pay a coin, else the lowest claimed bonus card, else the lowest in hand, else nothing (DD-11).
+
+    A coin of a head start is paid when there is no other (HOUSE-7).
+    """
     payer = batch.state.players[giver]
     if payer.treasury:
         batch.add(BluffPaid(giver, player, "treasury"))
