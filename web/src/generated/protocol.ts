@@ -204,7 +204,7 @@ export interface HeadStart {
  * `deck` counts the cards in play and `boxed` those put away, both by bean;
  * `deal` gives the hand sizes in cards, by turn order: clockwise from the starter, not by seat. Prices
  * and pay-outs are in coins. Policies are named here and looked up in `policies`.
- * `head_starts` is unset where nobody has one, so that rules are written as they were before there were any.
+ * `head_starts` is unset where nobody has one: rules are written as they were before there were any.
  */
 export interface Rules {
   readonly edition: string;

@@ -1,6 +1,7 @@
 /** Editions and house rules in words, for the lobby and the reader of the rules. */
 import type { EditionInfo, Options } from "../generated/protocol";
 import { lastsDays } from "../lib/days";
+import { isHeadStart } from "../lib/head-start";
 import { has, t } from "../lib/i18n.svelte";
 import { editionText } from "../lib/names";
 
@@ -19,7 +20,9 @@ export function houseKeys(edition: EditionInfo | undefined): readonly string[] {
 
 /** Return one line that says what is played at a table. */
 export function summaryOf(options: Options): string {
+  const starts = options.house_rules.some(isHeadStart) ? [t("lobby.with-head-start")] : [];
   const rules = options.house_rules.flatMap((rule) => {
+    if (isHeadStart(rule)) return []; // whose it is stands at the seats
     const [name = "", value = ""] = rule.split("=");
     return name === "starter" ? [] : [houseText(name, value)]; // who began is over, and tells nobody what is played
   });
@@ -27,5 +30,5 @@ export function summaryOf(options: Options): string {
   const hours = lastsDays(options.clock)
     ? [t("lobby.hours-a-move", { hours: Number.parseInt(options.clock) })]
     : [];
-  return [editionText(options.edition), ...hours, ...rules, ...pace].join(" · ");
+  return [editionText(options.edition), ...hours, ...rules, ...starts, ...pace].join(" · ");
 }
