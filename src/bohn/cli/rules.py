@@ -142,7 +142,7 @@ def _house_rules(catalog: Catalog, variants: Iterable[Rules]) -> Sheet:
             words += catalog.text("rules.with-players", players=", ".join(map(str, players)))
         table.add_row(text, Text(words))
     table.add_row("starter=seat:N | left-of:N", catalog.text("house.starter"))
-    table.add_row(f"{HEAD_START}=SEAT:COINS:CARDS", catalog.text("house.head_start"))
+    table.add_row(f"{HEAD_START}=SEAT:COINS:CARDS", catalog.text("rules.head-start"))
     return table
 
 

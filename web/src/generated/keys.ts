@@ -476,7 +476,6 @@ export type Key =
   | "house.exhaustions"
   | "house.field_price"
   | "house.fields"
-  | "house.head_start"
   | "house.kinds"
   | "house.starter"
   | "key.accept"

@@ -15,9 +15,6 @@ function startIn(rule: string): HeadStart | null {
   return found === null ? null : { seat: Number(found[1]), coins: Number(found[2]), cards: Number(found[3]) };
 }
 
-/** Tell whether a house rule gives a seat a head start. */
-export const isHeadStart = (rule: string): boolean => startIn(rule) !== null;
-
 /** Return the head start of a seat by the house rules of a table, before its game begins. */
 export function headStartBy(houseRules: readonly string[], seat: number): HeadStart | null {
   return houseRules.map(startIn).find((start) => start?.seat === seat) ?? null;

@@ -1,9 +1,11 @@
 /** Editions and house rules in words, for the lobby and the reader of the rules. */
 import type { EditionInfo, Options } from "../generated/protocol";
 import { lastsDays } from "../lib/days";
-import { isHeadStart } from "../lib/head-start";
 import { has, t } from "../lib/i18n.svelte";
 import { editionText } from "../lib/names";
+
+/** How the house rule begins that gives a seat a head start. */
+const HEAD_START = "head_start=";
 
 /** Return what a house rule says, in the words of the catalogs. */
 export function houseText(key: string, value: string): string {
@@ -20,9 +22,11 @@ export function houseKeys(edition: EditionInfo | undefined): readonly string[] {
 
 /** Return one line that says what is played at a table. */
 export function summaryOf(options: Options): string {
-  const starts = options.house_rules.some(isHeadStart) ? [t("lobby.with-head-start")] : [];
+  const starts = options.house_rules.some((rule) => rule.startsWith(HEAD_START))
+    ? [t("lobby.with-head-start")]
+    : [];
   const rules = options.house_rules.flatMap((rule) => {
-    if (isHeadStart(rule)) return []; // whose it is stands at the seats
+    if (rule.startsWith(HEAD_START)) return []; // whose it is stands at the seats
     const [name = "", value = ""] = rule.split("=");
     return name === "starter" ? [] : [houseText(name, value)]; // who began is over, and tells nobody what is played
   });
