@@ -45,7 +45,7 @@ def give(ada: Person, seat: int, coins: str, cards: str) -> None:
 
 
 def test_head_start_is_set_seen_played_and_told(ada: Person) -> None:
-    """The host gives a computer player two coins and a card; all see it, the game deals it, the results say it."""
+    """The host gives a computer player a head start; all see it, the game deals it, the results say it."""
     waiting(ada)
     bot = next(place for place, seat in enumerate(ada.seen()["room"]["seats"]) if seat["bot"] is not None)
     give(ada, bot, "2", "1")
