@@ -11,6 +11,7 @@ import pytest
 from bohn.bots import DEFAULT, LEVELS, PLAYERS
 from bohn.i18n.catalog import _patterns
 from bohn.protocol.room import ClockName
+from bohn.rulebook.in_force import trades
 from bohn.rules.editions import EDITIONS
 from bohn.rules.resolve import house_rules_for
 from bohn.server.people.chat import PHRASES
@@ -51,7 +52,9 @@ def test_catalog_names_bots_for_every_edition() -> None:
 
     async def scenario(place: Place) -> None:
         for entry in (await place.stranger.get("/api/catalog"))["editions"]:
-            assert entry["usual"] == DEFAULT in entry["bots"]
+            trading = any(map(trades, EDITIONS[entry["edition"]].values()))
+            assert entry["usual"] == ("gentle" if trading else DEFAULT)
+            assert entry["usual"] in entry["bots"]
             assert len(set(entry["bots"])) == len(entry["bots"]) >= 4
             assert set(entry["bots"]) <= {*LEVELS, *PLAYERS}
             assert {f"bot.{name}{end}" for name in entry["bots"] for end in ("", "-hint")} <= set(english)

@@ -104,13 +104,13 @@ def meaning_of(peek: Peek, row: LogRow | None) -> BatchMeaning:
 
 
 def _chatter(peek: Peek, row: LogRow, event: Event | RoomEvent) -> bool:
-    """Tell whether a bot proposes something to bots while people sit by, or takes it back."""
+    """Tell whether a bot says something, or proposes it to bots while people sit by, or takes it back."""
     here = people(peek.room)
     if not here or getattr(row.command, "player", None) in here:
         return False
     if isinstance(event, e.OfferMade | e.OfferEdited):
         return here.isdisjoint(event.offer.to)
-    return isinstance(event, e.OfferWithdrawn)
+    return isinstance(event, e.OfferWithdrawn | e.WishSet)
 
 
 def _public(event: Event | RoomEvent) -> bool:

@@ -3,6 +3,7 @@
 A batch asks for a look, which takes its time and then sees the table as it is. What the bot returns is sent
 with the seq it looked at in its id, so that a second look at the same batch, here or in another process, does
 nothing twice. One look may decline several offers on the way: that is secret, so it takes no time of its own.
+Nor does what it says about a kind.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ ACTS_A_TURN = 100
 """Commands of one bot in one trading; then it looks at nothing more there, so that the trading ends."""
 
 TALK_A_MOVE = 4
-"""Wishes and promises a bot may send while the game waits for it; then it must move."""
+"""Wishes and promises a bot may send in one look, and while the game waits for it; then it must move."""
 
 STRIKES = 3
 """Failed decisions of a bot at one table; then the default bot decides in its place."""
@@ -334,7 +335,8 @@ class BotSeats:
             if table.peek.seq > peek.seq and not isinstance(state.phase, TradePhase):
                 continue  # what it would have done may mean something else now
             await self._send(table, seated, peek, command, decision.reason)
-            if not in_secret(state, command):
+            goes_on = seated.talked < TALK_A_MOVE if isinstance(command, TALK) else in_secret(state, command)
+            if not goes_on:
                 return
 
     async def _decision(

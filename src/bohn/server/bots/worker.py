@@ -16,6 +16,7 @@ from contextlib import suppress
 from typing import Any, BinaryIO, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from bohn.bots.bargaining import Proposal, offer_command
 from bohn.bots.reasons import Reason, reason_of
@@ -26,6 +27,7 @@ from bohn.rules.commands import AnyCommand, Command, EditOffer, MakeOffer
 from bohn.server.bots.haggling import (
     MOST,
     Aim,
+    Haggler,
     Key,
     aims,
     as_offer,
@@ -50,6 +52,8 @@ from bohn.server.bots.messages import (
     place_of,
     terms_of,
 )
+from bohn.server.bots.trust import Trust
+from bohn.server.bots.wishing import Speaker
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import TradeView
 
@@ -78,13 +82,35 @@ class SeatedPlayer:
         """Begin with nothing taken up."""
         self.bot = bot
         self._taken_up: set[Key] = set()
+        self._speaker = Speaker()
+        self._trust = Trust()
+
+    @property
+    def _haggler(self) -> Haggler | None:
+        """The bot as one that can say what offers are worth to it, which not every bot can."""
+        bot: Any = self.bot
+        return bot if hasattr(bot, "next_offers") else None
+
+    def hears(self, question: Question) -> Question:
+        """Return a question with what people say as far as it is believed."""
+        self._trust.note(question.view, question.people)
+        knowledge = question.knowledge or NOTHING_LEARNT
+        view = self._trust.heard(question.view, knowledge, question.people)
+        return question if view is question.view else replace(question, view=view)
+
+    def says(self, question: Question, choices: Choices, knowledge: Knowledge) -> Command | None:
+        """Return what it says about a kind, before it offers anything, while nothing waits for an answer."""
+        haggler = self._haggler
+        if haggler is None or question.tries <= 0 or has_to_answer(question.view):
+            return None
+        return self._speaker.says(haggler, question.view, choices, knowledge, question.people)
 
     def takes_up(
         self, question: Question, choices: Choices, knowledge: Knowledge
     ) -> tuple[Command, Reason] | None:
         """Return an offer that takes up what a person said, offered or refused, and what is said with it."""
-        haggler: Any = self.bot  # what most bots are not
-        if question.tries <= 0 or not hasattr(haggler, "next_offers") or has_to_answer(question.view):
+        haggler = self._haggler
+        if haggler is None or question.tries <= 0 or has_to_answer(question.view):
             return None
         due = [aim for aim in aims(question.view, question.people) if aim.key not in self._taken_up]
         if not due:
@@ -131,9 +157,13 @@ class BotCache:
     def _answer(self, question: Question) -> Reply:
         player = self._player(question)
         bot = player.bot
+        question = player.hears(question)
         traits = Traits(bool(bot.trades), bool(bot.off_turn), bool(bot.uses_knowledge))
         knowledge = hearing(question.view, question.knowledge or NOTHING_LEARNT, question.people)
         choices = Choices(question.legal, question.offers, question.tries)
+        said = player.says(question, choices, knowledge)
+        if said is not None:
+            return BotAnswer(cast("AnyCommand", said), traits)
         taken_up = player.takes_up(question, choices, knowledge)
         if taken_up is not None:
             return BotAnswer(cast("AnyCommand", taken_up[0]), traits, taken_up[1])

@@ -41,6 +41,9 @@ COMPILED_BOTS = ("strongest",)
 BOTS_WITHOUT_TRADING = ("beginner", DEFAULT, "gentle", "fair", "strong")
 """The same in editions without trading, where the default one is hardly better than a beginner."""
 
+COMPANION = "gentle"
+"""The usual computer player where one trades: easy company that hears what one says and offers back."""
+
 
 async def catalog(request: ApiRequest) -> api.Catalog:
     """Return the catalog: editions, house rules, clocks, bots, phrases, languages and lessons."""
@@ -86,7 +89,8 @@ def _edition(edition: str, searches: bool) -> api.EditionInfo:
     house_rules = {key: tuple(found) for key, found in values.items()}
     trading = (*BOTS_WITH_TRADING, *COMPILED_BOTS) if searches else BOTS_WITH_TRADING
     bots = trading if any(map(trades, EDITIONS[edition].values())) else BOTS_WITHOUT_TRADING
-    return api.EditionInfo(edition, tuple(EDITIONS[edition]), house_rules, bots, DEFAULT)
+    usual = DEFAULT if bots is BOTS_WITHOUT_TRADING else COMPANION
+    return api.EditionInfo(edition, tuple(EDITIONS[edition]), house_rules, bots, usual)
 
 
 async def list_tables(request: ApiRequest) -> api.TableList:

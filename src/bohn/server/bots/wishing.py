@@ -1,0 +1,112 @@
+"""What computer players say beside people: the kind they want most, and one that they can spare (TALK-1).
+
+One kind of each at a time, said in the own trading and in that of a person, who can do something about it.
+It is true: what is wanted would be worth half a coin as a gift, and what can be spared would be given for it;
+that is said of a kind for which a person has a use.
+It stays said for as long as it is true, so that nobody reads of every change of mind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from bohn.bots.bargaining import clockwise, useful
+from bohn.bots.farming import grown, hand, seat
+from bohn.play.seat import Choices
+from bohn.rules.beans import BEANS, Bean
+from bohn.rules.commands import SetWish
+from bohn.rules.state import Said
+from bohn.server.bots.haggling import Haggler
+from bohn.views.knowledge import Knowledge, unseen
+from bohn.views.view import OfferView, TradeView, View
+
+WANTED = 0.5
+"""Coins that a card must be worth as a gift before its player says that he wants it."""
+
+Worth = dict[Bean, float]
+"""By kind, how much a player gains by an offer about it, in coins; 0 is as good as nothing."""
+
+Side = tuple[Bean, tuple[Bean, ...], tuple[Bean, ...]]
+"""The kind that an offer is about, what the partner gives, and what he gets."""
+
+
+class Speaker:
+    """What one player says; it thinks of other kinds once a turn."""
+
+    def __init__(self) -> None:
+        """Begin before the first turn."""
+        self._turn = 0
+
+    def says(
+        self, player: Haggler, view: View, choices: Choices, knowledge: Knowledge, people: Collection[int]
+    ) -> SetWish | None:
+        """Return the next thing to say, ``None`` where all is said; what is not true any more goes first."""
+        own, phase, me = view.own, view.phase, view.viewer
+        if own is None or me is None or not isinstance(phase, TradeView) or not knowledge.shown:
+            return None
+        partners = partners_of(view, people)
+        said = view.talk.wishes[me]
+        if not partners or (view.turn == self._turn and not (said.want or said.spare)):
+            return None
+        partner = partners[0]
+        wanted = worth_of(player, view, choices, knowledge, partner, _gifts(view, knowledge))
+        best = max(wanted, key=lambda bean: (wanted[bean], -bean), default=None)
+        given = {} if best is None else _spared(player, view, choices, knowledge, partner, best)
+        true: dict[Said, Worth] = {"want": wanted, "spare": given}
+        stale = next(
+            (bean for mark in true for bean in getattr(said, mark) if true[mark].get(bean, -1.0) <= 0), None
+        )
+        if stale is not None:
+            return SetWish(me, stale, "none")
+        if view.turn == self._turn:
+            return None
+        if not said.want and best is not None and wanted[best] >= WANTED:
+            return SetWish(me, best, "want")
+        self._turn = view.turn
+        spared = None if said.spare else _most_useful(view, partners, given)
+        return None if spared is None else SetWish(me, spared, "spare")
+
+
+def partners_of(view: View, people: Collection[int]) -> list[int]:
+    """Return the people who may trade with the viewer, clockwise from him."""
+    active = view.active_player
+    asked = clockwise(view) if view.viewer == active else (active,)
+    return [other for other in asked if other in people]
+
+
+def worth_of(
+    player: Haggler,
+    view: View,
+    choices: Choices,
+    knowledge: Knowledge,
+    partner: int,
+    sides: Sequence[Side],
+) -> Worth:
+    """Return by kind what the player gains if a partner gives some beans for others."""
+    offers = [OfferView(0, 0, partner, (seat(view),), give, (), want, open=False) for _, give, want in sides]
+    gains = player.gains(view, choices, knowledge, offers)
+    return {bean: gain for (bean, _, _), gain in zip(sides, gains, strict=True)}
+
+
+def _gifts(view: View, knowledge: Knowledge) -> list[Side]:
+    """Return each kind that a hand may hold, as a gift."""
+    hidden = unseen(view, knowledge)
+    return [(bean, (bean,), ()) for bean in BEANS if hidden[bean] > 0]
+
+
+def _spared(
+    player: Haggler, view: View, choices: Choices, knowledge: Knowledge, partner: int, best: Bean
+) -> Worth:
+    """Return which kinds of the hand the player would give for the one that it wants most."""
+    grows = grown(view.players[seat(view)].fields)
+    held = sorted({*hand(view)} - grows - {best})
+    sides = [(bean, (best,), (bean,)) for bean in held]
+    worth = worth_of(player, view, choices, knowledge, partner, sides)
+    return {bean: gain for bean, gain in worth.items() if gain > 0}
+
+
+def _most_useful(view: View, people: Collection[int], given: Worth) -> Bean | None:
+    """Return the kind that is missed least among those that one of these people has a use for, if any."""
+    wished = [{*useful(view, person), *view.talk.wishes[person].want} for person in people]
+    use = {bean for bean in given if any(bean in kinds for kinds in wished)}
+    return max(use, key=lambda bean: (given[bean], -bean), default=None)
