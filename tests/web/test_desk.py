@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
 from bohn.rulebook.clauses import clauses
@@ -109,12 +110,14 @@ def test_a_small_window_has_the_wishes_in_one_row_and_one_line_of_the_log(
 
 def test_the_market_of_another_is_told_once(opened: Opening) -> None:
     """Who trades stands in the head line, and what one can do on the wood: the bar says neither again."""
-    market = Market(1)
+    people = replace(
+        Market(1).still(), quiet=1
+    )  # the market of a computer player is told to be looked at longer
     table = opened(SIZES["wide"])
-    table.show(market.still())
+    table.show(people)
 
-    expect(table.page.locator(".headline")).to_have_text("Bert trades")
-    expect(table.page.locator("section.offers .empty")).to_contain_text("Propose something to Bert")
+    expect(table.page.locator(".headline")).to_have_text("Somebody trades")
+    expect(table.page.locator("section.offers .empty")).to_contain_text("Propose something to Somebody")
     expect(table.page.locator(".context .said")).to_have_count(0)
 
 
