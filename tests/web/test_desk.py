@@ -121,15 +121,6 @@ def test_the_market_of_another_is_told_once(opened: Opening) -> None:
     expect(table.page.locator(".context .said")).to_have_count(0)
 
 
-def test_the_own_market_is_told_once(opened: Opening) -> None:
-    """What one can do in one's own market stands above one's hand, and not on the wood too."""
-    table = opened(SIZES["wide"])
-    table.show(Market(0).still())
-
-    expect(table.page.locator("[data-said]")).to_have_text("Trade as you like, then end the trading.")
-    assert table.page.locator("section.offers .empty").inner_text() == ""
-
-
 def test_the_round_of_the_deck_is_told_at_the_draw_pile(opened: Opening) -> None:
     """The head line tells the turn, the draw pile the round, and that it is the last one."""
     table = state(opened, "wide", "main 7p fullest")
