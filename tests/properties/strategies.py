@@ -26,7 +26,7 @@ from bohn.rules.editions import EDITIONS
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.evolve import fold
 from bohn.rules.legal import legal_commands, offer_space
-from bohn.rules.resolve import house_rules_for, resolve
+from bohn.rules.resolve import MOST_CARDS, MOST_TOKENS, head_start, house_rules_for, resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copies, Copy, EndPhase, Offer, State, TradePhase
@@ -174,10 +174,14 @@ def walks(
     for text in house_rules_for(resolve(edition, players)):
         by_key.setdefault(text.partition("=")[0], []).append(text)
     keys = rng.sample(sorted(by_key), rng.choice((0, 0, 1, 2, 3, 5)))
+    given = rng.sample(range(players), rng.choice((0, 0, 1, players)))
     return Walk(
         edition,
         players,
-        tuple(rng.choice(by_key[key]) for key in keys),
+        (
+            *(rng.choice(by_key[key]) for key in keys),
+            *(head_start(seat, rng.randint(1, MOST_TOKENS), rng.randint(0, MOST_CARDS)) for seat in given),
+        ),
         seed=seed,
         length=draw(st.integers(0, length) | st.just(length) | st.just(length)),
         stock=rng.choice((None, None, None, 0, 1, 2, 4, 7, 12, 20, 30)),

@@ -11,10 +11,11 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Locator, expect
 
-from bohn.rules.events import BonusClaimed
+from bohn.rules.events import BonusClaimed, TurnBegan
 from tests.effort import WHOLE
 from tests.web.support.duels import duels, many, named, pair
 from tests.web.support.looking import BROKEN
+from tests.web.support.markets import moved, places
 from tests.web.support.states import fullest, whole_game
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
@@ -33,6 +34,18 @@ PILE = {"en": "Bonus pile", "de": "Bohnusstapel", "ru": "Бонусная кол
 PENNIES = {"en": r"\d+ penn(y|ies)", "de": r"\d+ Pfennig", "ru": r"\d+ пенни"}
 SHORT = {"en": r"\d+\sp", "de": r"\d+\sPf\.", "ru": r"\d+\sп\."}
 """What the bonus pile and pennies are called, in full and where there is little room."""
+
+COIN = {"en": "1 coin", "de": "1 Taler", "ru": "1 монета"}
+"""What a claimed bonus card brings beside them."""
+
+WITHIN = """(thing, around) => {
+  const [inner, outer] = [thing, thing.closest(around)].map(one => one.getBoundingClientRect());
+  return ["left", "top", "right", "bottom"].filter(side => {
+    const by = inner[side] - outer[side];
+    return (side === "left" || side === "top" ? -by : by) > 0;
+  });
+}"""
+"""The sides on which a thing lies beyond what is around it."""
 
 NAMED = """cards => cards.map(card => {
   const own = card.querySelector(".card").getBoundingClientRect();
@@ -265,3 +278,42 @@ def test_which_card_is_given_is_asked_above_the_kinds(opened: Opened, language: 
 
     assert lowest <= min(box["y"] for box in kinds) + 1
     assert all(in_sight(way) for way in ways.all())
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_what_the_other_claims_is_told_in_full(opened: Opened, size: str, language: str) -> None:
+    """Who, which bonus card, its coin and its pennies stand over the steps and move nothing."""
+    still = many("gift mine waits name-gift")
+    claimed = BonusClaimed(1, still.state.players[1].bonus.hand[0])
+    told = replace(still, told=(*still.told, (claimed,), (TurnBegan(0),)))
+    card = still.rules.bonus_cards[claimed.bonus]
+    table = opened(size, language)
+    table.show(still)
+    before = places(table.page)
+    table.show(told)
+    says = table.page.locator("[data-other-claims]")
+
+    expect(says).to_contain_text("Bert")
+    expect(says).to_contain_text("-".join(map(str, card.runs)))
+    expect(says).to_contain_text(re.compile(rf"{COIN[language]}.*{PENNIES[language]}"))
+    assert says.evaluate(WITHIN, ".course") == []
+    shifted = moved(before, places(table.page))
+    assert [line for line in shifted if not line.startswith("tail ")] == []  # the lines of the log
+
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_pattern_lies_within_its_bonus_card(opened: Opened, size: str) -> None:
+    """The longest patterns of the game leave the edges of their cards in sight."""
+    still = many(TURN)
+    cards = still.rules.bonus_cards
+    long = sorted(range(len(cards)), key=lambda card: (-sum(cards[card].runs), -len(cards[card].runs)))[:3]
+    viewer, other = still.state.players
+    holding = replace(viewer, bonus=replace(viewer.bonus, hand=tuple(long)))
+    table = opened(size)
+    table.show(replace(still, state=replace(still.state, players=(holding, other))))
+    patterns = table.page.locator(".bonus-card .pattern")
+
+    expect(patterns).to_have_count(6)
+    for at in range(patterns.count()):
+        assert patterns.nth(at).evaluate(WITHIN, ".bonus-card") == []

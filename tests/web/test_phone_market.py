@@ -219,6 +219,24 @@ def test_what_moved_is_held_for_a_moment(opened: Opening) -> None:
     assert str(numbers[2]) in table.page.evaluate("window.held")
 
 
+def test_what_was_scrolled_is_held_for_a_moment(opened: Opening) -> None:
+    """No press meets a ticket that has just slid under a finger, whoever has scrolled."""
+    market = Market(0)
+    to_viewer(market, 4)
+    table = opened(640)
+    table.show(market.still())
+    table.drawn()
+    table.page.wait_for_timeout(600)  # all is at rest
+    reached = "() => [...document.querySelectorAll('[data-offer]')].map(one => one.style.pointerEvents)"
+    assert set(table.page.evaluate(reached)) == {""}
+    table.page.evaluate("document.querySelector('section.offers > .row').scrollTop = 60")
+    table.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    assert set(table.page.evaluate(reached)) == {"none"}
+    table.page.wait_for_timeout(700)
+    assert set(table.page.evaluate(reached)) == {""}
+
+
 @pytest.mark.parametrize("language", ["en", "de", "ru"])
 def test_what_ends_the_market_covers_neither_words_nor_names(opened: Opening, language: str) -> None:
     """In the last call its seconds stand between the names of the cards and the sentence of the bar."""

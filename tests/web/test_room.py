@@ -284,16 +284,18 @@ def test_what_is_read_in_the_chat_is_no_bubble(opened: Opened, size: str) -> Non
 def test_what_others_say_leaves_the_headline_whole_on_a_phone(
     opened: Opened, words: tuple[str, ...], language: str
 ) -> None:
-    """It stands below whose turn it is, covers neither fields nor counts, and has the name of the speaker."""
+    """It hangs below whose turn it is, moves nothing, covers neither fields nor counts, and is named."""
     table = opened("phone", still=state(*words), settings={"language": language})
-    board = at_rest(table, "main.middle, .tools button")
+    line = "main.middle, .tools button, .logo, .now, .headline"
+    board = at_rest(table, line)
     params = {"bean": int(Bean.BLACK_EYED), "count": 3}
     table.hear(frames.Remark(1, int(time.time() * 1000), "says.need", params))
     speech = table.page.locator("[data-speech='1']")
     expect(speech.locator("strong")).to_have_text("Bert")
     headline = table.page.locator(".headline")
 
-    assert boxes(table, "main.middle, .tools button") == board
+    assert boxes(table, line) == board
+    expect(table.page.locator(".logo")).to_be_visible()
     assert table.page.evaluate(COVERED, ["[data-speech]", f".headline, {UNSAID}"]) == []
     whole = "e => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1"
     assert headline.evaluate(whole)

@@ -127,6 +127,18 @@ def test_hand_without_cards_keeps_its_room(opened: Opening, size: str) -> None:
     assert shifted(opened(size), market.still(), market.without_hand()) == []
 
 
+ENDS = """() => {
+  const held = [];
+  const look = () => {
+    const how = document.querySelector(".closing .button")?.style.pointerEvents;
+    if (how === "none" && held.length === 0) held.push(how);
+    requestAnimationFrame(look);
+  };
+  look();
+  return held;
+}"""
+"""The list, filled later, that tells whether the button that ends the market was held."""
+
 HEIGHTS = """() => {
   const things =
     ".own .field, .own .lot, .own .side, [data-harvest], [data-card], .context, .context .coins, .middle";
@@ -273,3 +285,23 @@ def face_up(market: Market) -> tuple[Bean, ...]:
     """Return the cards that lie face up."""
     assert isinstance(market.state.phase, TradePhase)
     return market.state.phase.face_up
+
+
+@STILL
+def test_end_of_trading_takes_no_press_meant_for_an_offer(opened: Opening, size: str) -> None:
+    """Once something is put together no more, what ends the market lets the pointer through for a moment."""
+    table = opened(size)
+    table.show(Market(0).still())
+    table.drawn()
+    make = table.page.locator("[data-key='o']")
+    make.click()
+    close = table.page.locator("[data-key='Escape']:visible").first
+    expect(close).to_be_visible()
+    table.page.wait_for_timeout(600)  # what stands there may be pressed
+    held = table.page.evaluate_handle(ENDS)
+    close.click()
+    expect(table.page.locator("[data-send]")).to_have_count(0)
+    end = table.page.locator(".closing .button")
+
+    assert held.json_value() == ["none"]
+    expect(end).to_have_css("pointer-events", "auto")

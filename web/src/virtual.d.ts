@@ -63,6 +63,11 @@ declare module "virtual:catalogs/times" {
   export { loaders } from "virtual:catalogs";
 }
 
+declare module "virtual:catalogs/start" {
+  /** The same for the texts of head starts. */
+  export { loaders } from "virtual:catalogs";
+}
+
 declare module "virtual:catalogs/linear" {
   /** The same for the texts that only the text view needs. */
   export { loaders } from "virtual:catalogs";

@@ -105,7 +105,7 @@ def may_buy(view: View) -> bool:
     """Tell whether one could buy a field now."""
     rules, own = view.rules, view.players[seat(view)]
     return rules.max_fields > len(own.fields) and rules.max_fields > rules.fields and (
-        len(own.treasury) >= rules.field_price
+        len(own.treasury) + own.tokens_left >= rules.field_price
     )  # fmt: skip
 
 

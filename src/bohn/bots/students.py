@@ -33,7 +33,8 @@ class DefaultTrader(Bargainer):
 
     def wants_field(self, view: View, *, forced: bool) -> bool:  # noqa: ARG002 - a hook
         """Buy with more than three coins."""
-        return len(view.players[seat(view)].treasury) > 3
+        own = view.players[seat(view)]
+        return len(own.treasury) + own.tokens_left > 3
 
     def accepts(self, view: View, offer: OfferView) -> bool:
         """Take everything; as the active player only what brings kinds one grows and costs none of them."""

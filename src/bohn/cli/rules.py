@@ -16,6 +16,7 @@ from bohn.i18n import Catalog
 from bohn.rulebook import POLICIES, Clause, clauses, house_rule_choices, policies, sections, similar_ids
 from bohn.rules.editions import EDITIONS
 from bohn.rules.editions.duel import KNOWN_BONUS_CARDS
+from bohn.rules.resolve import HEAD_START
 from bohn.rules.ruleset import BonusCard, Rules
 
 
@@ -141,6 +142,7 @@ def _house_rules(catalog: Catalog, variants: Iterable[Rules]) -> Sheet:
             words += catalog.text("rules.with-players", players=", ".join(map(str, players)))
         table.add_row(text, Text(words))
     table.add_row("starter=seat:N | left-of:N", catalog.text("house.starter"))
+    table.add_row(f"{HEAD_START}=SEAT:COINS:CARDS", catalog.text("rules.head-start"))
     return table
 
 

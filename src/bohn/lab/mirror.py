@@ -29,6 +29,7 @@ from bohn.lab.row import (
     PLANT_TRADED,
     REVEAL,
     ROW,
+    TOKEN,
     TRADE,
     Rows,
     tables,
@@ -85,6 +86,9 @@ PHASES: dict[type, int] = {
     EndPhase: END,
 }
 """The number of each phase that the twin has."""
+
+TOKEN_BYTE = bytes((TOKEN & 255,))
+"""A coin of a head start among the bytes of a treasury."""
 
 NOT_ON_THE_FLOOR = "the floor has one direct offer to one seat at a time, and no such position: "
 
@@ -156,7 +160,9 @@ def project(rules: Rules, state: State) -> Rows:
 def _project_players(g: Any, state: State) -> None:
     for p, player in enumerate(state.players):
         g["hands"][p] = _lay(g["hand"][p], player.hand)
-        g["coins"][p] = _lay(g["treasury"][p], player.treasury)
+        tokens = player.tokens_left
+        g["treasury"][p, :tokens] = TOKEN
+        g["coins"][p] = tokens + _lay(g["treasury"][p, tokens:], player.treasury)
         _count(g["held"][p], player.hand)
         _count(g["set_aside"][p], player.set_aside)
         g["fields"][p] = len(player.fields)
@@ -271,8 +277,12 @@ def cells(state: State) -> bytes:
         b"\xff\xff" if offer is None else _offer_cells(offer),
     ]  # fmt: skip
     for player in state.players:
-        parts.append(bytes((len(player.hand), len(player.treasury), len(player.fields))))
-        parts += (bytes(player.hand), bytes(player.treasury), _sorted(player.set_aside))
+        parts.append(bytes((len(player.hand), player.tokens_left + len(player.treasury), len(player.fields))))
+        parts += (
+            bytes(player.hand),
+            TOKEN_BYTE * player.tokens_left + bytes(player.treasury),
+            _sorted(player.set_aside),
+        )
         parts += [bytes((len(field), field[-1])) if field else b"\0\0" for field in player.fields]
     return b"".join(parts)
 
@@ -343,7 +353,7 @@ def _write_player(g: Any, p: int, out: Any, n: int) -> int:
 @compiled
 def _write(cards: Any, count: int, out: Any, n: int) -> int:
     for j in range(min(count, CARDS)):
-        out[n] = cards[j]
+        out[n] = int(cards[j]) & 255
         n += 1
     return n
 

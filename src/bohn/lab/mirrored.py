@@ -79,7 +79,7 @@ from bohn.rules.errors import BohnError, IllegalCommand
 from bohn.rules.events import Reshuffled, Traded
 from bohn.rules.evolve import fold
 from bohn.rules.legal import OfferSpace, legal_commands, may_act, offer_space, waiting
-from bohn.rules.resolve import house_rules_for, resolve
+from bohn.rules.resolve import MOST_CARDS, MOST_TOKENS, head_start, house_rules_for, resolve
 from bohn.rules.ruleset import Rules
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import EndPhase, Offer, State, TradePhase
@@ -437,13 +437,16 @@ def plan_for(number: int) -> Plan:
 
 
 def rules_for(edition: str, players: int, chance: Random) -> Rules:
-    """Return rules with house rules drawn from all that may be chosen, and with the policies beyond them."""
+    """Return rules with house rules and head starts drawn from all there are, and policies beyond them."""
     options: dict[str, list[str]] = {}
     for text in house_rules_for(resolve(edition, players)):
         options.setdefault(text.partition("=")[0], []).append(text)
     rules = resolve(
         edition, players, *(chance.choice(texts) for texts in options.values() if chance.random() < 0.4)
     )
+    for seat in chance.sample(range(players), chance.choice((0, 0, 1, players))):
+        house = head_start(seat, chance.randint(1, MOST_TOKENS), chance.randint(0, MOST_CARDS))
+        rules = resolve(edition, players, *rules.house_rules, house)
     beyond = {key: chance.choice(values) for key, values in _BEYOND.items() if chance.random() < 0.2}
     return replace(rules, **beyond)
 

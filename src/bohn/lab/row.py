@@ -19,6 +19,9 @@ FIELDS = 3
 CARDS = 160
 """Cards for which an array has room: more than the largest deck (154)."""
 
+TOKEN = -1
+"""What lies in a treasury for a coin of a head start, which is no card (HOUSE-7)."""
+
 SCRIPT = 320
 """Numbers for which there is room: the orders of all shuffles that one command can cause."""
 
@@ -93,7 +96,7 @@ ROW = np.dtype(
         ("box", np.int8, (KINDS,)),
         # cards in order
         ("hand", np.int8, (SEATS, CARDS)),  # front first
-        ("treasury", np.int8, (SEATS, CARDS)),  # newest last
+        ("treasury", np.int8, (SEATS, CARDS)),  # newest last; TOKEN for a coin of a head start
         ("draw", np.int8, (CARDS,)),  # top last
         ("discard", np.int8, (CARDS,)),  # top last
         ("script", np.int8, (SCRIPT,)),
@@ -126,6 +129,8 @@ TABLES = np.dtype(
         ("patience", np.int64),
         ("cards", np.int64),
         ("deal", np.int32, (SEATS,)),
+        ("more_cards", np.int32, (SEATS,)),  # of head starts, by seat
+        ("tokens", np.int32, (SEATS,)),  # coins of head starts, by seat
         ("deck", np.int32, (KINDS,)),
         ("boxed", np.int32, (KINDS,)),
         ("pays", np.int32, (KINDS, 26)),  # coins by number of beans
@@ -199,6 +204,9 @@ def tables(rules: Rules, setting: FloorSetting = FREE) -> Rows:
     row["patience"] = PATIENCE
     row["cards"] = sum(rules.deck)
     row["deal"][0, : rules.players] = rules.deal
+    for seat in range(rules.players):
+        given = rules.head_start_of(seat)
+        row["more_cards"][0, seat], row["tokens"][0, seat] = given.cards, given.coins
     row["deck"][0] = rules.deck
     row["boxed"][0] = rules.boxed
     for bean in BEANS:

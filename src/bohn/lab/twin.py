@@ -51,8 +51,10 @@ from bohn.lab.row import (
     PLANT_TRADED,
     REVEAL,
     SEATS,
+    TOKEN,
     TRADE,
 )
+from bohn.rules.resolve import MOST_CARDS
 
 Row = Any
 """One game or one rule set inside compiled code: a row of ``ROW`` or ``TABLES``."""
@@ -253,11 +255,13 @@ def harvest(r: Row, g: Row, p: int, f: int) -> None:
 
 @compiled
 def buy(r: Row, g: Row, p: int) -> None:
-    """Buy a field with the topmost coins, newest first (BUY-1, BUY-3)."""
+    """Buy a field with the topmost coins, newest first; tokens leave the game (BUY-1, BUY-3, HOUSE-7)."""
     coins = int(g["coins"][p])
     for _ in range(r["price"]):
         coins -= 1
         card = g["treasury"][p, coins]
+        if card == TOKEN:
+            continue
         if r["to_box"]:
             g["box"][card] += 1
         else:
@@ -857,9 +861,30 @@ def deal_in(r: Row, g: Row, seed: int) -> None:
                 g["hand"][p, card] = k
                 g["hands"][p] += 1
                 g["held"][p, k] += 1
+    n = deal_head_starts(r, g, n)
     g["draws"] = n
     begin_turn(g, starter)
     settle(r, g)
+
+
+@compiled
+def deal_head_starts(r: Row, g: Row, n: int) -> int:
+    """Deal the cards and coins of head starts; return the cards that are left (HOUSE-7)."""
+    players = int(r["players"])
+    for card in range(MOST_CARDS):
+        for turn in range(players):
+            p = (int(g["starter"]) + turn) % players
+            if card < r["more_cards"][p]:
+                n -= 1
+                k = g["draw"][n]
+                g["hand"][p, g["hands"][p]] = k
+                g["hands"][p] += 1
+                g["held"][p, k] += 1
+    for p in range(players):
+        for coin in range(r["tokens"][p]):
+            g["treasury"][p, coin] = TOKEN
+        g["coins"][p] = r["tokens"][p]
+    return n
 
 
 @compiled

@@ -111,6 +111,13 @@ class Length(Parameter, frozen=True, tag="length"):
     items: Place
 
 
+class Price(Parameter, frozen=True, tag="price"):
+    """How many coins are paid: cards, and a number of coins of a head start, if it is there."""
+
+    coins: Place
+    tokens: Place
+
+
 class FieldNumber(Parameter, frozen=True, tag="field"):
     """The number of a field, counted from 0 in the terminal and from 1 on the page."""
 
@@ -138,7 +145,7 @@ class First(Parameter, frozen=True, tag="first"):
 
 AnyParameter = (
     IsYou | Name | Called | Seats | Group | IsUser | UserName | BeanKind | Beans | Some | DealKind | BonusCard
-    | Number | Length | FieldNumber | Word | Flag | First
+    | Number | Length | Price | FieldNumber | Word | Flag | First
 )  # fmt: skip
 """Every kind of parameter, as one tagged union."""
 

@@ -117,6 +117,8 @@ def _written(words: Words, param: p.AnyParameter, values: Any, form: str) -> Par
             return int(_at(values, number))
         case p.Length(items):
             return len(_cards(values, items))
+        case p.Price(coins, tokens):
+            return len(_cards(values, coins)) + (_at(values, tokens) or 0)
         case p.FieldNumber(field):
             return words.field(_at(values, field))
         case p.Word(word):

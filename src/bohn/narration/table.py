@@ -25,6 +25,7 @@ from bohn.narration.parameters import (
     Number,
     Parameters,
     Place,
+    Price,
     Seats,
     SentenceEntry,
     Side,
@@ -108,7 +109,7 @@ GAME: dict[type[Any], SentenceEntry] = {
         WHO.params
         | {"field": FieldNumber("field"), "beans": Beans("coins+discards"), "coins": Length("coins")}
     ),
-    e.FieldBought: SentenceEntry(WHO.params | {"count": Length("coins"), "to": Word("to")}),
+    e.FieldBought: SentenceEntry(WHO.params | {"count": Price("coins", "tokens"), "to": Word("to")}),
     e.OfferMade: OFFERED,
     e.OfferEdited: OFFERED,
     OfferShown: SentenceEntry(OFFERED.params | {"edited": Flag("edited")}),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec import UNSET
+
 from bohn.notation.beans import NONE, format_bean, format_beans
 from bohn.notation.offers import format_copies, format_offer, format_promise
 from bohn.rules import events as e
@@ -41,7 +43,14 @@ def _dealt(event: e.Dealt) -> list[Any]:
         words += ["face-down", " / ".join(format_beans(pile[::-1]) for pile in event.face_down)]
     if any(event.bonus_hands):
         words += ["bonus", " / ".join(map(_numbers, event.bonus_hands)), "bonus-pile", event.bonus_pile[::-1]]
+    if event.tokens is not UNSET:
+        words += ["tokens", event.tokens]
     return [*words, "seed", event.seed.hex()]
+
+
+def _field_bought(event: e.FieldBought) -> list[Any]:
+    words: list[Any] = [event.player, "coins", *event.coins, "to", event.to]
+    return words if event.tokens is UNSET else [*words, "tokens", event.tokens]
 
 
 def _traded(event: e.Traded) -> list[Any]:
@@ -73,7 +82,7 @@ _WRITERS: dict[type[e.Event], Callable[[Any], list[Any]]] = {
     e.GameEnded: _game_ended,
     e.Harvested: lambda it: [it.player, it.field, "coins", it.coins, "discards", it.discards],
     # coins are paid one by one, and the order matters
-    e.FieldBought: lambda it: [it.player, "coins", *it.coins, "to", it.to],
+    e.FieldBought: _field_bought,
     e.OfferMade: lambda it: [format_offer(it.offer)],
     e.OfferEdited: lambda it: [format_offer(it.offer)],
     e.OfferDeclined: lambda it: [f"{it.offer}.{it.revision}", it.player],

@@ -47,6 +47,7 @@ PLAYER_KEYS: dict[str, Key] = {
     "bonus": Key(codecs.NUMBERS, lambda player: player.bonus.hand),
     "stood": Key(codecs.TURNS, lambda player: player.bonus.stood),
     "claimed": Key(codecs.NUMBERS, lambda player: player.bonus.claimed),
+    "tokens": Key(codecs.NUMBER, lambda player: player.tokens_left),
 }
 """The keys of one player."""
 

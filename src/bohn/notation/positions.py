@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from bohn.notation.codecs import BEANS
@@ -196,7 +196,7 @@ def _player(rules: Rules, table: TomlTable, where: str) -> Player:
     return Player(
         data.get("hand", ()), data.get("hand_revision", 0), fields, data.get("treasury", ()),
         data.get("set_aside", ()), data.get("face_down", ()),
-        BonusHand(bonus, stood, data.get("claimed", ())),
+        BonusHand(bonus, stood, data.get("claimed", ())), data.get("tokens", 0) or UNSET,
     )  # fmt: skip
 
 

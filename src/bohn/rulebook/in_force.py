@@ -5,7 +5,7 @@ from __future__ import annotations
 from bohn.rulebook.clauses import Clause, clauses
 from bohn.rules.editions import EDITIONS
 from bohn.rules.policies import TRADES_AS_WELL
-from bohn.rules.resolve import house_rules_for
+from bohn.rules.resolve import HEAD_START, house_rules_for
 from bohn.rules.ruleset import Rules
 from bohn.rules.turns import HOUSE_RULES
 
@@ -94,6 +94,7 @@ _BY_HOUSE_RULE: dict[str, tuple[str, ...]] = {
     "HOUSE-4": ("exhaustions=",),
     "HOUSE-5": ("kinds=",),
     "HOUSE-6": ("starter=",),
+    "HOUSE-7": (f"{HEAD_START}=",),
     "DD-23": ("end=", "trading=", "rest=", "bluff=", "match="),
 }
 """Clauses in force where one of these house rules was chosen."""

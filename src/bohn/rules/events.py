@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from bohn.rules.beans import Bean, Hand, Pile
 from bohn.rules.commands import Mark
@@ -23,7 +23,10 @@ class Event(Struct, frozen=True, gc=False, tag_field="event"):
 
 
 class Dealt(Event, frozen=True, gc=False, tag="dealt"):
-    """The game was set up: everything by seat, piles top last (SETUP-1..SETUP-5)."""
+    """The game was set up: everything by seat, piles top last (SETUP-1..SETUP-5).
+
+    ``tokens`` are the coins of head starts, unset where nobody has any (HOUSE-7).
+    """
 
     seed: bytes
     starter: int
@@ -34,6 +37,7 @@ class Dealt(Event, frozen=True, gc=False, tag="dealt"):
     face_down: tuple[Pile, ...] = ()
     bonus_hands: tuple[tuple[int, ...], ...] = ()
     bonus_pile: tuple[int, ...] = ()
+    tokens: tuple[int, ...] | UnsetType = UNSET
 
 
 class TurnBegan(Event, frozen=True, gc=False, tag="turn-began"):
@@ -130,11 +134,15 @@ class Harvested(Event, frozen=True, gc=False, tag="harvested"):
 
 
 class FieldBought(Event, frozen=True, gc=False, tag="field-bought"):
-    """A field was bought; the coins, newest first, went to the discard pile or the box (BUY-3)."""
+    """A field was bought; the coins, newest first, went to the discard pile or the box (BUY-3).
+
+    ``tokens`` counts the coins of a head start among the price, which went out of the game (HOUSE-7).
+    """
 
     player: int
     coins: Pile
     to: Literal["discard", "box"] = "discard"
+    tokens: int | UnsetType = UNSET
 
 
 # trading
@@ -314,7 +322,7 @@ class BluffPaid(Event, frozen=True, gc=False, tag="bluff-paid"):
 
     giver: int
     player: int
-    coin: Literal["", "treasury", "face-down"] = ""
+    coin: Literal["", "treasury", "face-down", "token"] = ""
     bonus: tuple[int, ...] = ()
     from_hand: bool = False
     discarded: bool = False

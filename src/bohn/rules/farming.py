@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from bohn.rules.beans import Bean
 from bohn.rules.commands import BuyField, Command, Harvest
 from bohn.rules.errors import IllegalCommand, Reason
@@ -90,17 +92,18 @@ def purchase_refusal(rules: Rules, player: Player) -> Reason | None:
         return Reason.NO_FIELD_FOR_SALE
     if len(player.fields) >= rules.max_fields:
         return Reason.FIELD_LIMIT
-    if len(player.treasury) < rules.field_price:
+    if len(player.treasury) + player.tokens_left < rules.field_price:
         return Reason.NOT_ENOUGH_COINS
     return None
 
 
 def buy_field(rules: Rules, state: State, command: BuyField) -> tuple[Event, ...]:
-    """Buy the third field, at any time, with coins that leave the treasury (BUY-1..BUY-7)."""
+    """Buy the third field, at any time, with coins that leave the treasury (BUY-1..BUY-7, HOUSE-7)."""
     player = state.players[command.player]
     reason = purchase_refusal(rules, player)
     if reason is not None:
         clause = "BUY-6" if reason is Reason.NOT_ENOUGH_COINS else "BUY-7"
         raise IllegalCommand(reason, clause, price=rules.field_price, coins=player.coins)
     coins = PAY[rules.payment](player, rules.field_price, command.coins)
-    return (FieldBought(command.player, coins, COINS_TO[rules.coins_to]),)
+    tokens = rules.field_price - len(coins) or UNSET
+    return (FieldBought(command.player, coins, COINS_TO[rules.coins_to], tokens),)

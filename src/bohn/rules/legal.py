@@ -48,7 +48,7 @@ def _any_time(rules: Rules, state: State, player: int, found: list[Command]) -> 
         for field, beans in enumerate(own.fields):
             if beans and (len(beans) > 1 or not protected(own.fields, field)):
                 found.append(_harvest_of(player, field))
-    if len(own.treasury) >= rules.field_price and purchase_refusal(rules, own) is None:
+    if (len(own.treasury) >= rules.field_price or own.tokens_left) and purchase_refusal(rules, own) is None:
         found += _purchases(rules, state, player)
     if own.bonus.hand:
         found += [ClaimBonus(player, card) for card in claimable(state, player)]
@@ -58,8 +58,12 @@ def _purchases(rules: Rules, state: State, player: int) -> list[Command]:
     """Return one purchase, or one for every choice of coins where the payer chooses (BUY-3, BUY-4)."""
     if not CHOOSES_COINS[rules.payment]:
         return [_buy_by(player)]
-    treasury = sorted(state.players[player].treasury)
-    return [BuyField(player, coins) for coins in sorted(set(combinations(treasury, rules.field_price)))]
+    own, price = state.players[player], rules.field_price
+    treasury = sorted(own.treasury)
+    fewest = max(price - own.tokens_left, min(1, len(treasury)))  # HOUSE-7; naming none means the topmost
+    counts = range(fewest, min(price, len(treasury)) + 1)
+    choices = {coins for count in counts for coins in combinations(treasury, count)}
+    return [BuyField(player, coins) for coins in sorted(choices)]
 
 
 # -- whom the game waits for ----------------------------------------------------------------------------

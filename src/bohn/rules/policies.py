@@ -116,7 +116,10 @@ MAY_HARVEST: Policy[Callable[[int, int], bool]] = Policy(
 
 
 def pay_topmost(player: Player, price: int, named: Pile) -> Pile:
-    """Return the topmost coins, newest first (BUY-3); naming others is refused."""
+    """Return the topmost coins, newest first (BUY-3); naming others is refused.
+
+    Coins of a head start lie below all others, and make up what is missing (HOUSE-7).
+    """
     coins = player.treasury[-1 : -price - 1 : -1]
     if named and named != coins:
         raise IllegalCommand(Reason.WRONG_PAYMENT, "BUY-3", price=price)
@@ -124,10 +127,13 @@ def pay_topmost(player: Player, price: int, named: Pile) -> Pile:
 
 
 def pay_chosen(player: Player, price: int, named: Pile) -> Pile:
-    """Return the coins the payer named, in his order (BUY-4); none named means the topmost."""
+    """Return the coins the payer named, in his order (BUY-4); none named means the topmost.
+
+    Coins of a head start make up what is missing (HOUSE-7).
+    """
     coins = named or player.treasury[-1 : -price - 1 : -1]
     held = all(player.treasury.count(bean) >= coins.count(bean) for bean in coins)
-    if len(coins) != price or not held:
+    if not price - player.tokens_left <= len(coins) <= price or not held:
         raise IllegalCommand(Reason.WRONG_PAYMENT, "BUY-4", price=price)
     return coins
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from bohn.rules.beans import BEANS, Bean, Beanometer
 
@@ -16,12 +16,21 @@ class BonusCard(Struct, frozen=True, gc=False):
     pennies: int
 
 
+class HeadStart(Struct, frozen=True, gc=False):
+    """What one seat has beyond what the edition gives: coins, and cards in its first hand (HOUSE-7)."""
+
+    seat: int
+    coins: int
+    cards: int
+
+
 class Rules(Struct, frozen=True, kw_only=True):
     """Everything that distinguishes one game from another.
 
     ``deck`` counts the cards in play and ``boxed`` those put away, both by bean;
     ``deal`` gives the hand sizes in cards, by turn order: clockwise from the starter, not by seat. Prices
     and pay-outs are in coins. Policies are named here and looked up in :mod:`bohn.rules.policies`.
+    ``head_starts`` is unset where nobody has one: rules are written as they were before there were any.
     """
 
     edition: str
@@ -57,8 +66,14 @@ class Rules(Struct, frozen=True, kw_only=True):
     trading: Literal["no", "also"] = "no"
     bonus_cards: tuple[BonusCard, ...] = ()
     bonus_hand: int = 0
+    head_starts: tuple[HeadStart, ...] | UnsetType = UNSET
 
     @property
     def kinds(self) -> tuple[Bean, ...]:
         """The varieties in play, rarest first."""
         return tuple(bean for bean in BEANS if self.deck[bean])
+
+    def head_start_of(self, seat: int) -> HeadStart:
+        """Return the head start of a seat; most have one of nothing (HOUSE-7)."""
+        given = () if self.head_starts is UNSET else self.head_starts
+        return next((one for one in given if one.seat == seat), HeadStart(seat, 0, 0))

@@ -175,7 +175,8 @@ class Player(Struct, frozen=True, gc=False):
     """One player's cards. ``hand`` front first, ``treasury`` newest coin last (COIN-2).
 
     ``hand_revision`` counts removals from the hand. ``face_down`` are coins whose
-    beans nobody has seen (DD-1).
+    beans nobody has seen (DD-1). ``tokens`` are what is left of the coins of a head start, no cards; unset
+    while there are none: states are written as they were before there were any (HOUSE-7).
     """
 
     hand: Hand
@@ -185,11 +186,17 @@ class Player(Struct, frozen=True, gc=False):
     set_aside: tuple[Bean, ...] = ()
     face_down: Pile = ()
     bonus: BonusHand = NO_BONUS
+    tokens: int | UnsetType = UNSET
+
+    @property
+    def tokens_left(self) -> int:
+        """The coins of a head start that have not been spent (HOUSE-7)."""
+        return 0 if self.tokens is UNSET else self.tokens
 
     @property
     def coins(self) -> int:
         """The number of coins, whatever beans they are (COIN-1)."""
-        return len(self.treasury) + len(self.face_down)
+        return len(self.treasury) + len(self.face_down) + self.tokens_left
 
 
 Said = Literal["want", "spare", "keep"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, get_args
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from bohn.rules.beans import Bean, Field, Hand, Pile
 from bohn.rules.ruleset import Rules
@@ -40,6 +40,7 @@ class PlayerView(Struct, frozen=True, gc=False):
 
     ``coins`` counts all coins; ``treasury`` shows the beans of those that were seen when
     they were earned, newest last. ``fields`` oldest bean first. Bonus cards: how many in hand, which claimed.
+    ``tokens`` are the coins of a head start that are left; unset without any.
     """
 
     hand_size: int
@@ -49,6 +50,12 @@ class PlayerView(Struct, frozen=True, gc=False):
     set_aside: tuple[Bean, ...]
     bonus_hand: int = 0
     bonus_claimed: tuple[int, ...] = ()
+    tokens: int | UnsetType = UNSET
+
+    @property
+    def tokens_left(self) -> int:
+        """The coins of a head start that have not been spent (HOUSE-7)."""
+        return 0 if self.tokens is UNSET else self.tokens
 
 
 class OfferView(Struct, frozen=True, gc=False):
@@ -207,11 +214,12 @@ def _players(state: State) -> tuple[PlayerView, ...]:
             PlayerView(
                 len(player.hand),
                 player.fields,
-                len(player.treasury) + len(player.face_down),
+                player.coins,
                 player.treasury,
                 player.set_aside,
                 len(player.bonus.hand),
                 player.bonus.claimed,
+                player.tokens,
             )
             for player in state.players
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from bohn.rules import events as e
 from bohn.rules.beans import Bean, Hand, Pile
@@ -19,7 +19,7 @@ class VisibleEvent(Struct, frozen=True, gc=False, tag_field="event"):
 
 
 class DealtShown(VisibleEvent, frozen=True, gc=False, tag="dealt-shown"):
-    """The deal: sizes for everybody, one's own hand and bonus cards."""
+    """The deal: sizes for everybody, one's own hand and bonus cards; ``tokens`` as in ``Dealt``."""
 
     starter: int
     fields: int
@@ -29,6 +29,7 @@ class DealtShown(VisibleEvent, frozen=True, gc=False, tag="dealt-shown"):
     coins: tuple[int, ...]
     draw_pile: int
     box: Pile
+    tokens: tuple[int, ...] | UnsetType = UNSET
 
 
 class DrewHidden(VisibleEvent, frozen=True, gc=False, tag="drew-hidden"):
@@ -139,6 +140,7 @@ def _dealt(event: e.Dealt, viewer: Viewer) -> Shown:
         tuple(len(coins) for coins in event.face_down),
         len(event.draw_pile),
         event.box,
+        event.tokens,
     )
 
 

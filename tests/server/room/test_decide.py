@@ -296,6 +296,16 @@ def test_seat_bot_takes_the_place_of_another() -> None:
     assert decided(WITH_BOT, ANNA, c.SeatBot(2, "pk")) == (e.BotRemoved(2), e.BotSeated(2, "pk", ""))
 
 
+def test_bot_of_another_level_keeps_the_head_start() -> None:
+    """The host changes how it plays, and not what it begins with."""
+    options = Options(players=4, house_rules=("head_start=2:3:1",))
+    room = fold_room((e.OptionsChosen(options),), WITH_BOT)
+
+    after = fold_room(decided(room, ANNA, c.SeatBot(2, "pk")), room)
+
+    assert (after.options, after.seats[2].bot) == (options, "pk")
+
+
 def test_remove_bot_frees_its_seat() -> None:
     """Somebody else may sit there."""
     assert decided(WITH_BOT, ANNA, c.RemoveBot(2)) == (e.BotRemoved(2),)

@@ -216,3 +216,22 @@ def test_kicked_users_are_not_in_the_room() -> None:
     room = open_room(ANNA, BERT)
 
     assert BERT.encode() not in msgspec.json.encode(after(room, e.Kicked(1, None)))
+
+
+STARTS = Options(players=4, house_rules=("fields=3", "head_start=0:1:0", "head_start=1:3:1"))
+"""Anna and Bert have a head start each."""
+
+
+@pytest.mark.parametrize(
+    "left", [e.Stood(1), e.Kicked(1, None), e.BotRemoved(1)], ids=["stood", "kicked", "removed"]
+)
+def test_head_start_goes_with_who_leaves(left: e.AnyRoomEvent) -> None:
+    """Before the game it is lost with the seat; that of the others and the other house rules stay."""
+    room = after(OPEN, e.OptionsChosen(STARTS), left)
+
+    assert room.options.house_rules == ("fields=3", "head_start=0:1:0")
+
+
+def test_head_start_stays_when_a_bot_plays_on() -> None:
+    """During the game the deal was made by it: rules do not change when an owner is kicked."""
+    assert after(replace(PLAYING, options=STARTS), e.Kicked(1, "pk")).options == STARTS

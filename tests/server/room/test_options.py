@@ -9,6 +9,7 @@ from bohn.protocol.refusals import Problem, Refusal
 from bohn.protocol.room import Options
 from bohn.protocol.room_events import AnyRoomEvent, TableOpened
 from bohn.rules import resolve
+from bohn.rules.ruleset import HeadStart
 from bohn.server.room.options import check_options, over_days
 
 
@@ -17,6 +18,13 @@ def test_options_name_their_rules() -> None:
     options = Options("classic", 3, ("field_price=2", "end=at_once"))
 
     assert check_options(options) == resolve("classic", 3, "field_price=2", "end=at_once")
+
+
+def test_options_may_give_head_starts() -> None:
+    """Each seat may have one; the house rules name it once, and the rules have it by seat."""
+    options = Options("full", 4, ("head_start=2:3:1", "fields=3", "head_start=0:0:2"))
+
+    assert check_options(options).head_starts == (HeadStart(0, 0, 2), HeadStart(2, 3, 1))
 
 
 @pytest.mark.parametrize(
@@ -31,6 +39,13 @@ def test_options_name_their_rules() -> None:
         (Options(house_rules=("beans=free",)), "house-rules"),
         (Options(house_rules=("end=at_once", "end=at_once")), "house-rules"),
         (Options(house_rules=("starter=seat:4",)), "house-rules"),
+        (Options(house_rules=("head_start=4:1:1",)), "house-rules"),
+        (Options(house_rules=("head_start=0:11:0",)), "house-rules"),
+        (Options(house_rules=("head_start=0:0:4",)), "house-rules"),
+        (Options(house_rules=("head_start=0:0:0",)), "house-rules"),
+        (Options(house_rules=("head_start=0:01:0",)), "house-rules"),
+        (Options(house_rules=("head_start=0:1",)), "house-rules"),
+        (Options(house_rules=("head_start=0:1:1", "head_start=0:2:2")), "house-rules"),
         (Options(delay=-1), "delay"),
         (Options(delay=3_601), "delay"),
     ],

@@ -102,7 +102,7 @@ function flights(event: ShownEvent, was: View, seat: number | null, counts: Coun
     case "harvested":
       return harvest(event);
     case "field-bought":
-      return event.coins.map((bean) => ({
+      return [...event.coins, ...Array<null>(event.tokens ?? 0).fill(null)].map((bean) => ({
         bean,
         coin: "is",
         from: [`coins-${event.player}`, `seat-${event.player}`],

@@ -22,6 +22,7 @@ export type Kind =
   | "bonus"
   | "number"
   | "length"
+  | "price"
   | "field"
   | "word"
   | "flag"
@@ -118,7 +119,7 @@ export const SENTENCES: { readonly [Tag in Exclude<ShownEvent["event"], Silent |
   drew: { params: { count: ["length","beans"] } },
   "game-ended": { params: { count: ["length","result.winners"] } },
   harvested: { params: { beans: ["beans","coins+discards"] } },
-  "field-bought": { params: { count: ["length","coins"], to: ["word","to"] } },
+  "field-bought": { params: { count: ["price","coins","tokens"], to: ["word","to"] } },
   "offer-made": { params: { you: ["is-you","offer.maker"], player: ["name","offer.maker"], offer: ["number","offer.id"] } },
   "offer-edited": { params: { you: ["is-you","offer.maker"], player: ["name","offer.maker"], offer: ["number","offer.id"] } },
   "rest-left": { params: { count: ["length","beans"] } },

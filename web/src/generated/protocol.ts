@@ -191,12 +191,20 @@ export interface BonusCard {
   readonly pennies: number;
 }
 
+/** What one seat has beyond what the edition gives: coins, and cards in its first hand (HOUSE-7). */
+export interface HeadStart {
+  readonly seat: number;
+  readonly coins: number;
+  readonly cards: number;
+}
+
 /**
  * Everything that distinguishes one game from another.
  *
  * `deck` counts the cards in play and `boxed` those put away, both by bean;
  * `deal` gives the hand sizes in cards, by turn order: clockwise from the starter, not by seat. Prices
  * and pay-outs are in coins. Policies are named here and looked up in `policies`.
+ * `head_starts` is unset where nobody has one: rules are written as they were before there were any.
  */
 export interface Rules {
   readonly edition: string;
@@ -232,6 +240,7 @@ export interface Rules {
   readonly trading: "also" | "no";
   readonly bonus_cards: readonly BonusCard[];
   readonly bonus_hand: number;
+  readonly head_starts?: readonly HeadStart[];
 }
 
 /** One particular card: its place (0 is the front of the hand) and its bean. */
@@ -663,12 +672,17 @@ export interface Harvested {
   readonly discards: readonly Bean[];
 }
 
-/** A field was bought; the coins, newest first, went to the discard pile or the box (BUY-3). */
+/**
+ * A field was bought; the coins, newest first, went to the discard pile or the box (BUY-3).
+ *
+ * `tokens` counts the coins of a head start among the price, which went out of the game (HOUSE-7).
+ */
 export interface FieldBought {
   readonly event: "field-bought";
   readonly player: number;
   readonly coins: readonly Bean[];
   readonly to: "box" | "discard";
+  readonly tokens?: number;
 }
 
 /** A new offer stands (OFFER-1). */
@@ -828,7 +842,7 @@ export interface BluffPaid {
   readonly event: "bluff-paid";
   readonly giver: number;
   readonly player: number;
-  readonly coin: "" | "face-down" | "treasury";
+  readonly coin: "" | "face-down" | "token" | "treasury";
   readonly bonus: readonly number[];
   readonly from_hand: boolean;
   readonly discarded: boolean;
@@ -936,6 +950,7 @@ export interface Step {
  *
  * `coins` counts all coins; `treasury` shows the beans of those that were seen when
  * they were earned, newest last. `fields` oldest bean first. Bonus cards: how many in hand, which claimed.
+ * `tokens` are the coins of a head start that are left; unset without any.
  */
 export interface PlayerView {
   readonly hand_size: number;
@@ -945,6 +960,7 @@ export interface PlayerView {
   readonly set_aside: readonly Bean[];
   readonly bonus_hand: number;
   readonly bonus_claimed: readonly number[];
+  readonly tokens?: number;
 }
 
 /** What everybody sees of an offer: kinds from the hand (sorted), not places (OFFER-1). */
@@ -1096,7 +1112,7 @@ export interface FieldWorth {
   readonly fits?: readonly Bean[];
 }
 
-/** The deal: sizes for everybody, one's own hand and bonus cards. */
+/** The deal: sizes for everybody, one's own hand and bonus cards; `tokens` as in `Dealt`. */
 export interface DealtShown {
   readonly event: "dealt-shown";
   readonly starter: number;
@@ -1107,6 +1123,7 @@ export interface DealtShown {
   readonly coins: readonly number[];
   readonly draw_pile: number;
   readonly box: readonly Bean[];
+  readonly tokens?: readonly number[];
 }
 
 /** Somebody else drew `count` cards. */

@@ -130,6 +130,8 @@ function written(
       return value as number;
     case "length":
       return (value as Cards).length;
+    case "price":
+      return (value as Cards).length + ((at(values, other) as number | undefined) ?? 0);
     case "field":
       return (value as number) + 1; // people count from 1; the terminal's fields have the numbers of its commands
     case "word":

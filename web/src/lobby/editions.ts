@@ -4,6 +4,9 @@ import { lastsDays } from "../lib/days";
 import { has, t } from "../lib/i18n.svelte";
 import { editionText } from "../lib/names";
 
+/** How the house rule begins that gives a seat a head start. */
+const HEAD_START = "head_start=";
+
 /** Return what a house rule says, in the words of the catalogs. */
 export function houseText(key: string, value: string): string {
   const policy = `policy.${key}.${value}`;
@@ -19,7 +22,11 @@ export function houseKeys(edition: EditionInfo | undefined): readonly string[] {
 
 /** Return one line that says what is played at a table. */
 export function summaryOf(options: Options): string {
+  const starts = options.house_rules.some((rule) => rule.startsWith(HEAD_START))
+    ? [t("lobby.with-head-start")]
+    : [];
   const rules = options.house_rules.flatMap((rule) => {
+    if (rule.startsWith(HEAD_START)) return []; // whose it is stands at the seats
     const [name = "", value = ""] = rule.split("=");
     return name === "starter" ? [] : [houseText(name, value)]; // who began is over, and tells nobody what is played
   });
@@ -27,5 +34,5 @@ export function summaryOf(options: Options): string {
   const hours = lastsDays(options.clock)
     ? [t("lobby.hours-a-move", { hours: Number.parseInt(options.clock) })]
     : [];
-  return [editionText(options.edition), ...hours, ...rules, ...pace].join(" · ");
+  return [editionText(options.edition), ...hours, ...rules, ...starts, ...pace].join(" · ");
 }

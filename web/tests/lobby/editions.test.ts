@@ -20,3 +20,10 @@ test("what is played at a table names the pace of computer players that is not t
   expect(summaryOf(OPTIONS)).not.toContain("Pace");
   expect(summaryOf({ ...OPTIONS, pace: "relaxed" })).toContain("Pace of the computer players: Relaxed");
 });
+
+test("that somebody has a head start is told once, without the words of the protocol", () => {
+  const told = summaryOf({ ...OPTIONS, house_rules: ["head_start=0:2:0", "head_start=2:0:1"] });
+
+  expect(told.match(/with a head start/g)).toHaveLength(1);
+  expect(told).not.toContain("head_start");
+});

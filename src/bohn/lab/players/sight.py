@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from bohn.lab.row import END, FACE_UP, LEFTOVERS, PLANT, PLANT_TRADED, REVEAL, ROW, TRADE, Rows
+from bohn.lab.row import END, FACE_UP, LEFTOVERS, PLANT, PLANT_TRADED, REVEAL, ROW, TOKEN, TRADE, Rows
 from bohn.play.seat import (
     FaceUpPhase,
     LeftoversPhase,
@@ -53,9 +53,11 @@ def seen(view: View, knowledge: Knowledge) -> Rows:
     row["discards"] = len(discards)
     row["discard"][: len(discards)] = discards
     for seat, player in enumerate(view.players):
-        row["hands"][seat], row["coins"][seat] = player.hand_size, len(player.treasury)
+        tokens = player.tokens_left
+        row["hands"][seat], row["coins"][seat] = player.hand_size, tokens + len(player.treasury)
         row["fields"][seat] = len(player.fields)
-        row["treasury"][seat, : len(player.treasury)] = player.treasury
+        row["treasury"][seat, :tokens] = TOKEN
+        row["treasury"][seat, tokens : row["coins"][seat]] = player.treasury
         _count(row["set_aside"][seat], player.set_aside)
         for place, field in enumerate(player.fields):
             row["beans"][seat, place] = len(field)
@@ -84,7 +86,8 @@ def complete(rows: Rows, rules: Rows, viewer: int) -> None:
     left -= row["set_aside"].sum(axis=0)
     gone = [row["discard"][: row["discards"]]]
     for seat in range(int(row["players"])):
-        gone.append(row["treasury"][seat, : row["coins"][seat]])
+        coins = row["treasury"][seat, : row["coins"][seat]]
+        gone.append(coins[coins != TOKEN])
         np.subtract.at(left, row["kind"][seat].astype(np.int64), row["beans"][seat])
     np.subtract.at(left, np.concatenate(gone).astype(np.int64), 1)
     cards = np.repeat(np.arange(len(left), dtype=np.int8), np.maximum(left, 0))

@@ -8,7 +8,7 @@ from typing import Any
 from bohn.lab.compiling import compiled
 from bohn.lab.players.pairs import notice_pairs
 from bohn.lab.players.player_memory import BITS, LANE, MOST_BEANS, PER_CARD, STEPS
-from bohn.lab.row import KINDS
+from bohn.lab.row import KINDS, TOKEN
 
 Row = Any
 
@@ -198,7 +198,8 @@ def count_unseen(r: Row, g: Row, m: Row, p: int) -> None:
         for k in range(KINDS):
             unseen[k] -= g["set_aside"][q, k]
         for j in range(g["coins"][q]):
-            unseen[g["treasury"][q, j]] -= 1
+            if g["treasury"][q, j] != TOKEN:
+                unseen[g["treasury"][q, j]] -= 1
 
 
 @compiled

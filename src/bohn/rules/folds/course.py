@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from bohn.rules import events as e
@@ -57,16 +58,25 @@ def without(cards: tuple[Any, ...], place: int) -> tuple[Any, ...]:
     return cards[:place] + cards[place + 1 :]
 
 
+def tokens_of(count: int) -> int | UnsetType:
+    """Return a number of coins of a head start as a player has it: unset where none are left (HOUSE-7)."""
+    return count or UNSET
+
+
 # -- the course of the game -----------------------------------------------------------------
 
 
 def _dealt(state: State, event: e.Dealt) -> State:  # noqa: ARG001 - one signature per table
     face_down = event.face_down or ((),) * len(event.hands)
     bonus = tuple(BonusHand(hand, (-1,) * len(hand)) for hand in event.bonus_hands)
+    tokens = (0,) * len(event.hands) if event.tokens is UNSET else event.tokens
     players = tuple(
-        Player(hand, 0, ((),) * event.fields, (), (), face_down[i], bonus[i] if bonus else NO_BONUS)
+        Player(
+            hand, 0, ((),) * event.fields, (), (), face_down[i], bonus[i] if bonus else NO_BONUS,
+            tokens_of(tokens[i]),
+        )
         for i, hand in enumerate(event.hands)
-    )
+    )  # fmt: skip
     talk = Talk(tuple(Wishes() for _ in players))
     piles = BonusPiles(event.bonus_pile) if event.bonus_pile else NO_PILES
     return State(
@@ -157,7 +167,9 @@ def _field_bought(state: State, event: e.FieldBought) -> State:
     treasury = list(reversed(old.treasury))
     for coin in event.coins:
         treasury.remove(coin)
-    player = replace(old, fields=(*old.fields, ()), treasury=tuple(reversed(treasury)))
+    left = old.tokens_left - (0 if event.tokens is UNSET else event.tokens)
+    fields = (*old.fields, ())
+    player = replace(old, fields=fields, treasury=tuple(reversed(treasury)), tokens=tokens_of(left))
     players = with_player(state.players, event.player, player)
     if event.to == "box":
         return replace(state, players=players, box=state.box + event.coins)

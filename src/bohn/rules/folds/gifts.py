@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from bohn.rules import events as e
 from bohn.rules.beans import Bean
 from bohn.rules.folds.bonus import with_bonus, without_bonus
-from bohn.rules.folds.course import Fold, plant_on, with_player, without
+from bohn.rules.folds.course import Fold, plant_on, tokens_of, with_player, without
 from bohn.rules.state import (
     BonusPiles,
     FaceUpPhase,
@@ -95,6 +95,9 @@ def _bluff_paid(state: State, event: e.BluffPaid) -> State:
     elif event.coin == "face-down":
         player = replace(player, face_down=player.face_down + giver.face_down[-1:])
         giver = replace(giver, face_down=giver.face_down[:-1])
+    elif event.coin == "token":
+        player = replace(player, tokens=tokens_of(player.tokens_left + 1))
+        giver = replace(giver, tokens=tokens_of(giver.tokens_left - 1))
     piles = state.bonus
     for card in event.bonus:
         giver = replace(giver, bonus=without_bonus(giver.bonus, card, from_hand=event.from_hand))

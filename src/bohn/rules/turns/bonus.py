@@ -98,12 +98,17 @@ def claim_bonus(rules: Rules, state: State, command: ClaimBonus) -> tuple[Event,
 
 
 def pay_bluff(rules: Rules, batch: Batch, giver: int, player: int) -> None:
-    """Pay a coin, else the lowest claimed bonus card, else the lowest in hand, else nothing (DD-11)."""
+    """Pay a coin, else the lowest claimed bonus card, else the lowest in hand, else nothing (DD-11).
+
+    A coin of a head start is paid when there is no other (HOUSE-7).
+    """
     payer = batch.state.players[giver]
     if payer.treasury:
         batch.add(BluffPaid(giver, player, "treasury"))
     elif payer.face_down:
         batch.add(BluffPaid(giver, player, "face-down"))
+    elif payer.tokens_left:
+        batch.add(BluffPaid(giver, player, "token"))
     elif payer.bonus.claimed:
         batch.add(BluffPaid(giver, player, bonus=(_lowest(rules, payer.bonus.claimed),)))
     elif payer.bonus.hand:

@@ -53,7 +53,7 @@ from bohn.protocol.room_events import (
 from bohn.server.room.clocks import lasts_days
 from bohn.server.room.deal import checked_salt
 from bohn.server.room.fold import fold_room
-from bohn.server.room.options import check_options
+from bohn.server.room.options import check_options, has_head_start
 
 Events = tuple[AnyRoomEvent, ...]
 
@@ -235,7 +235,11 @@ def _seat_bot(given: UserCommand[SeatBot]) -> Events:
     seat = _seat_at(given.room, given.command.seat)
     if given.room.status == "open" and seat.user is None:
         seated = BotSeated(given.command.seat, given.command.bot, given.ctx.salts())
-        return (seated,) if seat.empty else (BotRemoved(given.command.seat), seated)
+        if seat.empty:
+            return (seated,)
+        same = OptionsChosen(given.room.options)  # the host changes how it plays, not what it begins with
+        kept = (same,) if has_head_start(given.room.options, given.command.seat) else ()
+        return (BotRemoved(given.command.seat), seated, *kept)
     if given.room.status == "playing" and seat.bot is None:
         at = given.now if seat.user == given.user else 0
         return (HandedOver(given.command.seat, given.command.bot, at),)

@@ -39,6 +39,7 @@ from bohn.protocol.room_events import (
     TableOpened,
     TakenBack,
 )
+from bohn.server.room.options import without_head_start
 
 EMPTY = Seat()
 
@@ -119,6 +120,8 @@ def _sat(room: Room, event: Sat) -> Room:
 
 
 def _freed(room: Room, event: Stood | BotRemoved) -> Room:
+    """Free a seat; a head start goes with whoever sat there."""
+    room = replace(room, options=without_head_start(room.options, event.seat))
     return _with_seat(room, event.seat, EMPTY)
 
 
@@ -134,6 +137,7 @@ def _kicked(room: Room, event: Kicked) -> Room:
     """Take the owner away; during the game his salt stays, because it is in the seed."""
     room = replace(room, called=tuple(user for user in room.called if user != room.seats[event.seat].user))
     if event.bot is None:
+        room = replace(room, options=without_head_start(room.options, event.seat))
         return _with_seat(room, event.seat, EMPTY)
     return _changed(room, event.seat, user=None, bot=event.bot, since=0, misses=0, handed_over=UNSET)
 

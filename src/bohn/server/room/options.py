@@ -9,7 +9,7 @@ from bohn.protocol.room import HOURS, Hours, Options
 from bohn.rules import resolve
 from bohn.rules.editions import EDITIONS
 from bohn.rules.errors import UnknownEdition
-from bohn.rules.resolve import house_rules_for
+from bohn.rules.resolve import HEAD_START, house_rules_for
 from bohn.rules.ruleset import Rules
 from bohn.server.zones import is_long_enough, is_zone
 
@@ -38,6 +38,17 @@ def check_options(options: Options) -> Rules:
         return resolve(options.edition, options.players, *options.house_rules)
     except UnknownEdition:
         raise Refusal(Problem.OPTIONS_NOT_VALID, what="house-rules") from None
+
+
+def has_head_start(options: Options, seat: int) -> bool:
+    """Whether whoever sits there begins with a head start."""
+    return options != without_head_start(options, seat)
+
+
+def without_head_start(options: Options, seat: int) -> Options:
+    """Return the options after somebody has left a seat: its head start was his (HOUSE-7)."""
+    left = tuple(rule for rule in options.house_rules if not rule.startswith(f"{HEAD_START}={seat}:"))
+    return replace(options, house_rules=left)
 
 
 def _playable(hours: Hours) -> bool:
