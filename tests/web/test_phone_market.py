@@ -226,15 +226,19 @@ def test_what_was_scrolled_is_held_for_a_moment(opened: Opening) -> None:
     table = opened(640)
     table.show(market.still())
     table.drawn()
-    table.page.wait_for_timeout(600)  # all is at rest
-    reached = "() => [...document.querySelectorAll('[data-offer]')].map(one => one.style.pointerEvents)"
-    assert set(table.page.evaluate(reached)) == {""}
-    table.page.evaluate("document.querySelector('section.offers > .row').scrollTop = 60")
-    table.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    row = "document.querySelector('section.offers > .row')"
+    free = "() => [...document.querySelectorAll('[data-offer]')].every(one => one.style.pointerEvents === '')"
+    table.page.evaluate(f"{row}.scrollTop = 60")
+    table.page.wait_for_timeout(3_000)  # all has come to rest, and which are out of sight is known
+    table.page.wait_for_function(free)
+    held = table.page.evaluate(f"""async () => {{
+      {row}.scrollTop += 6;
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      return [...document.querySelectorAll("[data-offer]")].map(one => one.style.pointerEvents);
+    }}""")
 
-    assert set(table.page.evaluate(reached)) == {"none"}
-    table.page.wait_for_timeout(700)
-    assert set(table.page.evaluate(reached)) == {""}
+    assert held == ["none"] * 4
+    table.page.wait_for_function(free)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ru"])

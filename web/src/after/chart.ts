@@ -64,23 +64,30 @@ export function scale(value: number, most: number, length: number): number {
   return most <= 0 ? 0 : (value / most) * length;
 }
 
-/** Return how far, in px, the line of a seat is moved, so that equal lines are seen: never below no coins. */
-export const apart = (seat: number, players: number): number => (seat - players + 1) * 1.4;
+/** Px from one of several equal lines to the next. */
+const APART = 1.4;
 
-/** Return the line of one seat through all turns; `shift` px keeps equal lines apart. */
-export function line(
-  rows: readonly TurnCoins[],
-  seat: number,
-  most: number,
-  box: Box,
-  shift: number,
-): string {
+/**
+ * Return how far, in px, a seat's point is moved so that equal ones are seen: they lie around the number they stand
+ * for, and a point that is alone lies on it.
+ */
+export function apart(coins: readonly number[], seat: number): number {
+  const equal = coins.flatMap((other, at) => (other === coins[seat] ? [at] : []));
+  return (equal.indexOf(seat) - (equal.length - 1) / 2) * APART;
+}
+
+/** Return how high a seat stands after a turn, in px from the top. */
+export function heightOf(coins: readonly number[], seat: number, most: number, box: Box): number {
+  return box.top + box.height - scale(coins[seat] ?? 0, most, box.height) + apart(coins, seat);
+}
+
+/** Return the line of one seat through all turns. */
+export function line(rows: readonly TurnCoins[], seat: number, most: number, box: Box): string {
   const turns = rows.at(-1)?.turn ?? 0;
   return rows
     .map((row, at) => {
       const x = box.left + scale(row.turn, turns, box.width);
-      const y = box.top + box.height - scale(row.coins[seat] ?? 0, most, box.height) + shift;
-      return `${at === 0 ? "M" : "L"}${round(x)} ${round(y)}`;
+      return `${at === 0 ? "M" : "L"}${round(x)} ${round(heightOf(row.coins, seat, most, box))}`;
     })
     .join("");
 }
@@ -101,22 +108,12 @@ export const mark = (seat: number, x: number, y: number): string =>
   `M${round(x)} ${round(y)}${MARKS[seat % MARKS.length] ?? ""}`;
 
 /** Return the marks of a seat: one where its coins changed, and one at the end. */
-export function marks(
-  rows: readonly TurnCoins[],
-  seat: number,
-  most: number,
-  box: Box,
-  shift: number,
-): string {
+export function marks(rows: readonly TurnCoins[], seat: number, most: number, box: Box): string {
   const turns = rows.at(-1)?.turn ?? 0;
   return rows
     .filter((row, at) => at === rows.length - 1 || (at > 0 && row.coins[seat] !== rows[at - 1]?.coins[seat]))
     .map((row) =>
-      mark(
-        seat,
-        box.left + scale(row.turn, turns, box.width),
-        box.top + box.height - scale(row.coins[seat] ?? 0, most, box.height) + shift,
-      ),
+      mark(seat, box.left + scale(row.turn, turns, box.width), heightOf(row.coins, seat, most, box)),
     )
     .join("");
 }

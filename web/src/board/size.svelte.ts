@@ -45,12 +45,12 @@ export class Size {
 
   get handCard(): number {
     if (this.narrow) return this.tiny.current ? 52 : 58;
-    return this.short ? 74 : 92;
+    return this.tiny.current ? 62 : this.short ? 74 : 92;
   }
 
   get frontCard(): number {
     if (this.narrow) return this.tiny.current ? 60 : 68;
-    return this.short ? 84 : 104;
+    return this.tiny.current ? 70 : this.short ? 84 : 104;
   }
 
   /** Of a hand that lies in two rows. */
@@ -64,7 +64,7 @@ export class Size {
 
   get fieldCard(): number {
     if (this.narrow) return 38;
-    return this.short ? 48 : 66;
+    return this.tiny.current ? 40 : this.short ? 48 : 66;
   }
 
   /** What stands beside the cards of a field. */
@@ -79,7 +79,7 @@ export class Size {
 
   get marketCard(): number {
     if (this.narrow) return 38;
-    return this.short ? 56 : 72;
+    return this.tiny.current ? 46 : this.short ? 56 : 72;
   }
 }
 

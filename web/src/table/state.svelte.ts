@@ -108,6 +108,8 @@ export class PageState implements HeldSlot {
   news = $state(0);
   /** The turn in whose market the page has said for the viewer that he is done, since he had waited. */
   countedDone = $state(0);
+  /** The turn in whose market the viewer has said that he is done, and has put nothing together since. */
+  saidDone = $state(0);
   /** The turn in whose market the viewer wants to go on looking, so that it waits for him. */
   stays = $state(0);
   /** The turn in whose market he has done so for as long as one may. */
@@ -135,7 +137,7 @@ export class LayoutState {
   given = $state(-1);
   /** The sheet that is open beside the table. */
   sheet: SheetName | null = $state(null);
-  /** What is looked for in the rules when their sheet opens: the clause of an explanation. */
+  /** What is looked for in the rules when their sheet opens: the title of the clause of an explanation. */
   soughtRule = $state("");
   /** Whether wishes and promises are being changed; a promise may begin with somebody. */
   talk: { readonly to: number | null } | null = $state.raw(null);

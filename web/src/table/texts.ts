@@ -69,7 +69,16 @@ export function fieldText(field: readonly Bean[], at: number, worth: FieldWorth 
   return worth == null ? what : [`${what} ${worthText(worth)}.`, nextText(worth)].join(" ").trimEnd();
 }
 
-/** Return which pass of the deck is played, of how many. */
-export function passOf(view: View): { readonly pass: number; readonly of: number } {
-  return { pass: Math.min(view.exhaustions + 1, view.rules.exhaustions), of: view.rules.exhaustions };
+/** Which pass of the deck is played, of how many, and whether it is the last one. */
+export type Pass = {
+  readonly pass: number;
+  readonly of: number;
+  readonly last: "yes" | "no";
+};
+
+/** Return which pass of the deck is played. */
+export function passOf(view: View): Pass {
+  const of = view.rules.exhaustions;
+  const pass = Math.min(view.exhaustions + 1, of);
+  return { pass, of, last: pass === of ? "yes" : "no" };
 }

@@ -1,5 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { apart, byTurn, changes, dodge, line, mark, marks, nearest, ticks } from "../../src/after/chart";
+import {
+  apart,
+  byTurn,
+  changes,
+  dodge,
+  heightOf,
+  line,
+  mark,
+  marks,
+  nearest,
+  ticks,
+} from "../../src/after/chart";
 
 const game = {
   turns: 4,
@@ -46,8 +57,8 @@ describe("ticks", () => {
 describe("line", () => {
   it("leads from the first turn to the last, coins upwards", () => {
     const rows = byTurn(game);
-    const drawn = line(rows, 0, 5, { left: 0, top: 0, width: 100, height: 50 }, 0);
-    expect(drawn).toBe("M0 50L25 50L50 40L75 40L100 0");
+    const drawn = line(rows, 0, 5, { left: 0, top: 0, width: 100, height: 50 });
+    expect(drawn).toBe("M0 49.3L25 49.3L50 40L75 40L100 0");
   });
 });
 
@@ -87,10 +98,17 @@ describe("moments to watch again", () => {
 });
 
 describe("equal lines", () => {
-  it("lie apart, and none of them below no coins", () => {
-    const moved = [0, 1, 2].map((seat) => apart(seat, 3));
+  it("lie apart, around the number they stand for", () => {
+    const moved = [0, 1, 2].map((seat) => apart([4, 4, 4], seat));
     expect(new Set(moved).size).toBe(3);
-    expect(Math.max(...moved)).toBeLessThanOrEqual(0);
+    expect(moved.reduce((sum, px) => sum + px)).toBeCloseTo(0);
+  });
+
+  it("are moved only where they are equal: a line that is alone lies on its number", () => {
+    const box = { left: 0, top: 0, width: 40, height: 50 };
+    expect(heightOf([5, 1, 1], 0, 5, box)).toBe(0);
+    expect(heightOf([5, 1, 1], 1, 5, box)).toBeCloseTo(39.3);
+    expect(heightOf([5, 1, 1], 2, 5, box)).toBeCloseTo(40.7);
   });
 });
 
@@ -99,7 +117,7 @@ describe("marks", () => {
 
   it("stand where the coins of a seat changed, and at the end", () => {
     const places = (seat: number): readonly string[] =>
-      [...marks(byTurn(game), seat, 5, box, 0).matchAll(/M([\d.]+ [\d.]+)/g)].map((found) => found[1] ?? "");
+      [...marks(byTurn(game), seat, 5, box).matchAll(/M([\d.]+ [\d.]+)/g)].map((found) => found[1] ?? "");
     expect(places(0)).toEqual(["20 40", "40 0"]);
     expect(places(1)).toEqual(["20 20", "40 20"]);
   });

@@ -23,6 +23,8 @@ export interface Prompt {
   readonly mine: boolean;
   /** Whether it names people who are away: what can be done about that stands in the sheet of the people. */
   readonly away?: boolean;
+  /** Whether the line above the board says who has the word, so that a wide window need not say it twice. */
+  readonly inHead?: boolean;
   /** Whether it tells what became of offers, in less room than what is asked. */
   readonly told?: boolean;
 }
@@ -175,6 +177,7 @@ function trading(table: TableModel, targets: Targets): Prompt | null {
   return {
     text: called ? t("table.say.call") : t("table.say.trade-with", { player }),
     mine: false,
+    inHead: !called,
   };
 }
 
@@ -189,6 +192,7 @@ function waiting(table: TableModel): Prompt {
     }),
     mine: false,
     away,
+    inHead: !away,
   };
 }
 

@@ -44,9 +44,16 @@ export function giveSigns(page: PageState, live: LiveTable): void {
   const composing = $derived(
     live.seat !== null &&
       live.connection === "open" &&
-      (page.selection.open || page.explains || isStaying(page, live)) &&
+      ((page.selection.open && page.saidDone !== live.view?.turn) ||
+        page.explains ||
+        isStaying(page, live)) &&
       trading(live.view) !== null,
   );
+  $effect(() => {
+    const { open, purpose, hand, faceUp, want, to } = page.selection;
+    void [open, purpose, hand, faceUp, want, to];
+    page.saidDone = 0; // who goes on putting something together is no longer done
+  });
   $effect(() => {
     if (!composing) return;
     void compose(page, live);
@@ -108,9 +115,13 @@ export function mayStay(page: PageState, live: LiveTable): boolean {
   return lastCall(live) !== null || enoughAfter(page, live) !== null;
 }
 
-/** Say that the viewer has traded enough; he wants to look at the market no longer either. */
+/**
+ * Say that the viewer has traded enough; he wants to look at the market no longer either. That holds while the tray
+ * only stands open, until he puts something together in it.
+ */
 export async function sayDone(page: PageState, live: LiveTable): Promise<void> {
   page.stays = 0;
+  page.saidDone = live.view?.turn ?? 0;
   await tick(); // what takes the sign of composing back goes first, since it would take this one back
   await live.giveSign("enough");
 }

@@ -7,8 +7,8 @@ export function toggleSheet(layout: LayoutState, name: SheetName): void {
   layout.sheet = layout.sheet === name ? null : name;
 }
 
-/** Open the rules of the table at one of their clauses. */
-export function openRule(layout: LayoutState, clause: string): void {
-  layout.soughtRule = clause;
+/** Open the rules of the table at one of their clauses, which is looked for by its title as people read it. */
+export function openRule(layout: LayoutState, title: string): void {
+  layout.soughtRule = title;
   layout.sheet = "rules";
 }

@@ -64,6 +64,18 @@ test("who goes on looking keeps the market open by the sign of composing, until 
   expect(socket.sent.at(-1)).toMatchObject({ turn: GAME.turn });
 });
 
+test("who says that he is done stays done while the tray only stands open, until he goes on in it", async () => {
+  const { page, table, selection, given } = trading();
+  selection.open = true;
+  flushSync();
+  void sayDone(page, table);
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect(given()).toEqual(["composing", null, "enough"]);
+  selection.want = [3];
+  flushSync();
+  expect(given().slice(3)).toEqual(["composing"]);
+});
+
 test("a market that waits no longer counts its viewer as done again, and does not wait for him once more", async () => {
   const { page, table, given, socket } = trading();
   page.stays = GAME.turn;
