@@ -1,8 +1,8 @@
 """The mirror: a core position as a row of the twin, and an action of the twin as core commands.
 
 Core and twin are two accounts of one game. This module turns one into the other, so that the twin can
-play out a real table, and so that :mod:`bohn.lab.mirrored` can prove the accounts equal. Both directions are one file,
-since whatever one writes the other reads.
+play out a real table, and so that :mod:`bohn.lab.mirrored` can prove the accounts equal. Both
+directions are one file, since whatever one writes the other reads.
 """
 
 from __future__ import annotations
