@@ -10,14 +10,14 @@ export const MOST = { coins: 10, cards: 3 } as const;
 const RULE = /^head_start=(\d+):(\d+):(\d+)$/;
 
 /** Return the head start that a house rule gives; nothing for any other rule. */
-function startIn(rule: string): HeadStart | null {
+function startBy(rule: string): HeadStart | null {
   const found = RULE.exec(rule);
   return found === null ? null : { seat: Number(found[1]), coins: Number(found[2]), cards: Number(found[3]) };
 }
 
 /** Return the head start of a seat by the house rules of a table, before its game begins. */
 export function headStartBy(houseRules: readonly string[], seat: number): HeadStart | null {
-  return houseRules.map(startIn).find((start) => start?.seat === seat) ?? null;
+  return houseRules.map(startBy).find((start) => start?.seat === seat) ?? null;
 }
 
 /** Return the head start of a seat in a game. */
@@ -28,7 +28,7 @@ export function headStartIn(rules: Rules | undefined, seat: number): HeadStart |
 /** Return the house rules with another head start for a seat, with none where it is of nothing. */
 export function withHeadStart(houseRules: readonly string[], start: HeadStart): string[] {
   const { seat, coins, cards } = start;
-  const others = houseRules.filter((rule) => startIn(rule)?.seat !== seat);
+  const others = houseRules.filter((rule) => startBy(rule)?.seat !== seat);
   return coins + cards === 0 ? others : [...others, `head_start=${[seat, coins, cards].join(":")}`];
 }
 
