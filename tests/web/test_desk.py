@@ -195,18 +195,3 @@ def test_the_page_behind_a_sheet_shows_no_second_bar_to_scroll(browser: Browser)
     assert table.page.evaluate("getComputedStyle(document.documentElement).scrollbarWidth") == "none"
     table.errors.clear()  # there are no lists without a server
     table.close()
-
-
-def test_a_new_table_is_full_of_computer_players_until_one_makes_room(browser: Browser) -> None:
-    """Whoever invites nobody plays at once, with as many players as he chooses; what he chooses stays."""
-    lobby = Unserved(browser, **SIZES["small"])
-    lobby.show(fullest())
-    lobby.page.goto(HOST)
-    lobby.page.locator(".actions .button[aria-expanded]").click()
-    bots = lobby.page.locator("input[name='bots']:checked")
-    expect(bots).to_have_value("3")
-    lobby.page.locator("label:has(input[name='bots'][value='1'])").click()
-
-    expect(bots).to_have_value("1")
-    lobby.errors.clear()  # there are no lists without a server
-    lobby.close()
