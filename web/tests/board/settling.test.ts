@@ -19,3 +19,14 @@ test("a button that goes away leaves nothing behind", () => {
   settling("take")(document.createElement("button"))?.();
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test("its key sleeps as long, unless it could mean nothing else before", () => {
+  const [guarded, free] = [document.createElement("button"), document.createElement("button")];
+  const stop = settling("meaning")(guarded);
+  settling("meaning", false)(free);
+  expect([guarded, free].map(({ dataset }) => dataset["settles"])).toEqual(["", undefined]);
+  expect(free.style.pointerEvents).toBe("none");
+  vi.advanceTimersByTime(SETTLES);
+  expect(guarded.dataset["settles"]).toBeUndefined();
+  stop?.();
+});

@@ -231,7 +231,7 @@ export class Keyboard {
       await tick();
       found = selectors.map(find).find((element) => element !== null);
     }
-    if (found?.style.pointerEvents === "none") return; // it has just come where something else was
+    if (found?.dataset["settles"] !== undefined) return; // it has just come where something else was
     found?.click();
     const opened = OPENS[action];
     if (opened === undefined) return;
