@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec import UNSET
 from msgspec.structs import asdict
 
 from bohn.notation.commands import format_command
@@ -25,7 +26,7 @@ Batch = tuple[Command | None, tuple[Event, ...]]
 
 def playthrough(rules: Rules, batches: Iterable[Batch]) -> str:
     """Return a game as text: its rules, then each command with its events and what they changed."""
-    lines = [f"{name}: {_text(value)}" for name, value in asdict(rules).items()]
+    lines = [f"{name}: {_text(value)}" for name, value in asdict(rules).items() if value is not UNSET]
     state = EMPTY
     before: tuple[str, ...] = ()
     for number, (command, events) in enumerate(batches):
