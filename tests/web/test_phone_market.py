@@ -82,7 +82,7 @@ def test_refused_offer_is_found(opened: Opening) -> None:
     table = opened(800)
     table.show(market.still())
     ticket = table.page.locator(f"#ticket-{own}")
-    expect(ticket.locator(".said")).to_contain_text("Chiyo said no")
+    expect(ticket.locator(".said")).to_contain_text("Chiyo has declined")
     table.page.locator(".chip.mine").tap()
 
     expect(ticket).to_be_in_viewport(ratio=1)
