@@ -7,8 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.web.support.markets import Market
 from tests.web.support.people import Person, until_over
 from tests.web.support.serving import Serving
+from tests.web.support.unserved import Opening
 from tests.web.support.walking import SIZES
 
 pytestmark = pytest.mark.e2e
@@ -60,3 +62,12 @@ def test_head_start_is_set_seen_played_and_told(ada: Person) -> None:
 
     until_over([ada])
     expect(ada.page.locator("[data-over]")).to_contain_text(f"Head start: {GIVEN}")
+
+
+def test_own_head_start_is_told_at_the_coins(opened: Opening) -> None:
+    """In words, though nobody else has one whose mark would have brought them."""
+    table = opened(SIZES["wide"])
+    table.show(Market(0, 2, "head_start=0:2:1").still())
+    table.page.locator(".context .coins").first.hover()
+
+    expect(table.page.locator("#explanation")).to_contain_text(f"You began with a head start: {GIVEN}.")

@@ -64,8 +64,8 @@ export const FURTHER: Readonly<Record<string, (key: string) => boolean>> = {
     /^times\.|^table\.(clock-rests|rests-until|stands-until|on-holiday)$|^problem\.(hours-not-valid|holiday.*)$/.test(
       key,
     ),
-  // most tables know none
-  start: (key) => /^(lobby|table)\.head-start/.test(key),
+  // only the waiting room and the results have them; at the table it is told in one sentence
+  start: (key) => /^lobby\.head-start/.test(key),
   // what one may do, and what nothing else tells of, is told in the text view only
   linear: (key) =>
     /^read\.(do-.*|hand|front|in-offer|fields|is-legal|why-not-(harvest|take)|field-for-sale|set-aside)$/.test(

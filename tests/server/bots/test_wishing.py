@@ -56,8 +56,9 @@ class Prices:
         return ()
 
     def propose(self, *_: Any) -> Command:
-        """Be asked for nothing."""
-        raise NotImplementedError
+        """Offers nothing, so it is never asked to make one of its offers."""
+        msg = "asked to make an offer that it did not name"
+        raise AssertionError(msg)
 
 
 def placed(**more: Any) -> View:

@@ -177,8 +177,8 @@ export class LayoutState {
   lastHarvests: readonly Happening[] | null = $state.raw(null);
   /** Offers that are gone, shown a moment longer. */
   gone: readonly GoneOffer[] = $state.raw([]);
-  /** Whether the buttons that end a market have been there. */
-  ended = false;
+  /** Whether the buttons that end a market have been shown. */
+  closingShown = false;
   /** Whether a last call has just begun, so that a press may be the second one of a double click. */
   justCalled = false;
 }

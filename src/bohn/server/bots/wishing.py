@@ -1,9 +1,9 @@
 """What computer players say beside people: the kind they want most, and one that they can spare (TALK-1).
 
 One kind of each at a time, said in the own trading and in that of a person, who can do something about it.
-It is true: what is wanted would be worth half a coin as a gift, and what can be spared would be given for it;
-that is said of a kind for which a person has a use.
-It stays said for as long as it is true, so that nobody reads of every change of mind.
+It is true when it is said: what is wanted would be worth half a coin as a gift, and what can be spared would
+be given for it; that is said of a kind for which a person has a use. It stays said until it is found untrue in
+one of these tradings, so that nobody reads of every change of mind.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ class Speaker:
         own, phase, me = view.own, view.phase, view.viewer
         if own is None or me is None or not isinstance(phase, TradeView) or not knowledge.shown:
             return None
-        partners = partners_of(view, people)
+        partners = _partners_of(view, people)
         said = view.talk.wishes[me]
         if not partners or (view.turn == self._turn and not (said.want or said.spare)):
             return None
         partner = partners[0]
-        wanted = worth_of(player, view, choices, knowledge, partner, _gifts(view, knowledge))
+        wanted = _worth_of(player, view, choices, knowledge, partner, _gifts(view, knowledge))
         best = max(wanted, key=lambda bean: (wanted[bean], -bean), default=None)
         given = {} if best is None else _spared(player, view, choices, knowledge, partner, best)
         true: dict[Said, Worth] = {"want": wanted, "spare": given}
@@ -67,14 +67,14 @@ class Speaker:
         return None if spared is None else SetWish(me, spared, "spare")
 
 
-def partners_of(view: View, people: Collection[int]) -> list[int]:
+def _partners_of(view: View, people: Collection[int]) -> list[int]:
     """Return the people who may trade with the viewer, clockwise from him."""
     active = view.active_player
     asked = clockwise(view) if view.viewer == active else (active,)
     return [other for other in asked if other in people]
 
 
-def worth_of(
+def _worth_of(
     player: Haggler,
     view: View,
     choices: Choices,
@@ -101,7 +101,7 @@ def _spared(
     grows = grown(view.players[seat(view)].fields)
     held = sorted({*hand(view)} - grows - {best})
     sides = [(bean, (best,), (bean,)) for bean in held]
-    worth = worth_of(player, view, choices, knowledge, partner, sides)
+    worth = _worth_of(player, view, choices, knowledge, partner, sides)
     return {bean: gain for bean, gain in worth.items() if gain > 0}
 
 
