@@ -2,8 +2,8 @@
 
 One kind of each at a time, said in the own trading and in that of a person, who can do something about it.
 It is true when it is said: what is wanted would be worth half a coin as a gift, and what can be spared would
-be given for it; that is said of a kind for which a person has a use. It stays said until it is found untrue in
-one of these tradings, so that nobody reads of every change of mind.
+be given for it; that is said of a kind for which a person has a use. It stays said until it is found untrue
+in one of these tradings, so that nobody reads of every change of mind.
 """
 
 from __future__ import annotations
