@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from bohn.bots.farming import grown
 from bohn.play.seat import Choices
+from bohn.protocol.room_commands import Stand
 from bohn.rules.beans import Bean
 from bohn.rules.commands import Command, MakeOffer, SetWish
 from bohn.rules.legal import legal_commands, offer_space
@@ -153,11 +154,12 @@ def _asked(state: State, people: frozenset[int], **more: Any) -> Question:
 
 
 def test_trader_speaks_before_it_offers() -> None:
-    """As the worker asks it; without people, or without offers left, it says nothing."""
+    """As the worker asks it; without people or offers left, or in somebody's place, it says nothing."""
     spoken = BotCache(load_players(WHERE)).reply(_asked(START, ANNA))
     assert isinstance(spoken, BotAnswer)
     assert isinstance(spoken.command, SetWish)
-    for silent in (_asked(START, frozenset()), _asked(START, ANNA, tries=0)):
+    asked = _asked(START, ANNA)
+    for silent in (replace(asked, people=frozenset()), replace(asked, tries=0), replace(asked, deputy=True)):
         answer = BotCache(load_players(WHERE)).reply(silent)
         assert isinstance(answer, BotAnswer)
         assert not isinstance(answer.command, SetWish)
@@ -224,6 +226,20 @@ def test_what_bots_say_keeps_no_trading_open() -> None:
             ("bot", False),
             ("player", True),
         ]
+
+    staged(act)
+
+
+def test_bot_is_told_when_it_plays_for_somebody_who_is_away() -> None:
+    """In his name it says nothing, so that he finds no words of others when he comes back."""
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "bert", "pk")
+        await house.do(house.table_id, "bert", Stand())
+        await house.wait(5_000)
+        deputies = {question.seat: question.deputy for question in house.actors.questions}
+
+        assert deputies == {1: True, 2: False}
 
     staged(act)
 

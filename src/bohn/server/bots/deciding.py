@@ -59,7 +59,8 @@ class BotPool(Protocol):
 class BotLook(Struct, frozen=True):
     """One look of one bot. ``must``: the game waits for the seat, so that it cannot pass.
 
-    ``mute``: no more talk is taken from it. ``people`` sit in these seats.
+    ``mute``: no more talk is taken from it. ``people`` sit in these seats. ``deputy``: it plays for
+    somebody who is away, in whose name it says nothing.
     """
 
     table: str
@@ -75,6 +76,7 @@ class BotLook(Struct, frozen=True):
     knowledge: Knowledge | None = None
     mute: bool = False
     people: frozenset[int] = frozenset()
+    deputy: bool = False
 
 
 class Decision(Struct, frozen=True):
@@ -141,7 +143,7 @@ def _question(look: BotLook, legal: tuple[AnyCommand, ...], bot: str) -> Questio
     seen = view(look.rules, look.state, look.seat)
     return Question(
         look.table, look.seat, bot, look.seed, seen, legal, offers, look.tries, look.made, look.knowledge,
-        look.people,
+        look.people, look.deputy,
     )  # fmt: skip
 
 

@@ -67,6 +67,7 @@ class Question(Struct, frozen=True):
 
     ``tries`` is how many offers it may still make, ``made`` are those of this turn, which it may not repeat.
     Without ``knowledge`` it is handed none. ``people`` sit in these seats, to whom its offers have manners.
+    A ``deputy`` plays for somebody who is away, and says nothing in his name.
     """
 
     table: str
@@ -80,6 +81,7 @@ class Question(Struct, frozen=True):
     made: tuple[Terms, ...] = ()
     knowledge: Knowledge | None = None
     people: frozenset[int] = frozenset()
+    deputy: bool = False
 
 
 class BotAnswer(Struct, frozen=True, tag="answer"):

@@ -359,7 +359,7 @@ class BotSeats:
         mute = must and seated.talked >= TALK_A_MOVE
         look = BotLook(
             table.id, peek.seq, peek.rules, state, seated.seat, bot, seated.seed, must, tries, made,
-            mute=mute, people=here,
+            mute=mute, people=here, deputy=peek.room.seats[seated.seat].user is not None,
         )  # fmt: skip
         if seated.traits.uses_knowledge:
             look = replace(look, knowledge=await table.knowledge.of_seat(peek, seated.seat, self._log))
