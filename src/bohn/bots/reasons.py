@@ -42,6 +42,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "says.room": ("bean",),
     "says.field": (),
     "says.closer": (),
+    "says.promised": (),
     "says.wished": ("bean",),
     "phrase.thanks": (),
 }

@@ -28,13 +28,13 @@ from bohn.server.bots.haggling import (
     Aim,
     aims,
     given,
-    hearing,
     is_countered,
     nearest,
     prices,
     welcome,
 )
 from bohn.server.bots.messages import BotAnswer, Terms
+from bohn.server.bots.said import hearing
 from bohn.server.bots.worker import BotCache
 from bohn.views.knowledge import Knowledge, know
 from bohn.views.view import OfferView, TradeView, View, view

@@ -9,8 +9,8 @@ from bohn.play.seat import Choices
 from bohn.rules.beans import Bean
 from bohn.rules.commands import Command, DeclineOffer, SetWish
 from bohn.rules.state import Wishes
-from bohn.server.bots.haggling import hearing
 from bohn.server.bots.messages import BotAnswer
+from bohn.server.bots.said import hearing
 from bohn.server.bots.trust import PATIENCE, Trust
 from bohn.server.bots.worker import BotCache
 from bohn.views.knowledge import Knowledge, know

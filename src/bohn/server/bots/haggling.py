@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from bohn.bots.bargaining import Proposal, copies_of
 from bohn.bots.farming import grown, hand, seat
@@ -28,6 +27,7 @@ MOST = 24
 """Offers that a player looks through for one that takes up what was said."""
 
 CLOSER = Reason("says.closer")
+PROMISED = Reason("says.promised")
 
 Key = tuple[int, str, int, int]
 """What an aim is about, in a turn: it is taken up once."""
@@ -57,8 +57,8 @@ class Aim(Struct, frozen=True):
     """What an offer to the person on ``seat`` is to take up.
 
     ``near`` are terms as the player would have them: those of a counter-offer (``countered``) to its own
-    ``offer``, if it has one, or of one that was refused. Without ``near`` it is to bring a kind that he
-    ``wished`` for.
+    ``offer``, if it has one, of one that was refused, or what he ``promised``, which is taken at its word.
+    Without ``near`` it is to bring a kind that he ``wished`` for.
     """
 
     key: Key
@@ -67,6 +67,7 @@ class Aim(Struct, frozen=True):
     countered: bool = False
     offer: OfferView | None = None
     wished: Bean | None = None
+    promised: bool = False
 
     def distance(self, proposal: Proposal) -> int | None:
         """Return how many beans an offer is away from what is taken up, ``None`` where it does not do so."""
@@ -76,7 +77,9 @@ class Aim(Struct, frozen=True):
         if self.near is None:
             return 0 if self.wished in give else None
         gave, wanted = Counter(self.near.give), Counter(self.near.want)
-        if self.countered:
+        if self.promised:
+            same = (give, want) == (gave, wanted)
+        elif self.countered:
             same = _meet(give, gave) and _meet(want, wanted)
         else:
             same = bool(want) and want <= wanted and not (want == wanted and give <= gave)
@@ -84,6 +87,8 @@ class Aim(Struct, frozen=True):
 
     def reason(self) -> Reason:
         """Return what is said with an offer that takes this up."""
+        if self.promised:
+            return PROMISED
         return CLOSER if self.wished is None else Reason("says.wished", {"bean": self.wished})
 
 
@@ -127,10 +132,15 @@ def aims(view: View, people: Collection[int]) -> Iterator[Aim]:
             to = refused.to[:1]
             near = Terms(to, refused.given, refused.want)
             yield Aim((view.turn, "refused", refused.id, refused.revision), to[0], near)
-    asked = set(people) - {me} if me == view.active_player else {view.active_player} & set(people)
-    for person in sorted(asked):
+    for person in askable(view, people):
         for bean in view.talk.wishes[person].want:
             yield Aim((view.turn, "wish", person, bean), person, wished=bean)
+
+
+def askable(view: View, people: Collection[int]) -> list[int]:
+    """Return the people with whom the viewer may trade, lowest seat first."""
+    me, active = view.viewer, view.active_player
+    return sorted({*people} - {me} if me == active else {*people} & {active})
 
 
 def offers_back(offer: OfferView, mine: OfferView) -> bool:
@@ -164,13 +174,17 @@ def nearest(aim: Aim, proposals: Sequence[Proposal]) -> Proposal | None:
 def prices(view: View, aim: Aim) -> tuple[Proposal, ...]:
     """Return other prices for the beans that an aim is about, each a bean or two away.
 
-    After a counter-offer the player gives less, gets more of what it grows, or gives another bean; after a
-    refusal it gives one more, gives another one, or gets one less.
+    What was promised has the price that was said. After a counter-offer the player gives less, gets more of
+    what it grows, or gives another bean; after a refusal it gives one more, gives another one, or gets one
+    less.
     """
     if aim.near is None or not isinstance(view.phase, TradeView):
         return ()
     give, want = Counter(aim.near.give), Counter(aim.near.want)
     own = _own_beans(view)
+    if aim.promised:
+        exact = _sorted(give), _sorted(want)
+        return (_proposal(view, aim.seat, *exact),) if give <= own and not _overlap(*exact) else ()
     grows = grown(view.players[seat(view)].fields)
     swaps = [(less + one, want) for less in _without_one(give) for one in _ones(own)]
     if aim.countered:
@@ -251,17 +265,3 @@ def as_offer(aim: Aim, command: Command) -> Command:
         command.player, command.to, command.hand, command.face_up, command.want, open=command.open,
         hand_revision=command.hand_revision,
     )  # fmt: skip
-
-
-def hearing(view: View, knowledge: Knowledge, people: Collection[int]) -> Knowledge:
-    """Return what is known with what people say they can spare, until they refuse to give it (TALK-1)."""
-    if not knowledge.shown:
-        return knowledge
-    shown = list(knowledge.shown)
-    for person in people:
-        counts = list(shown[person])
-        for bean in view.talk.wishes[person].spare:
-            if not knowledge.refusals[person][bean]:
-                counts[bean] = max(counts[bean], 1)
-        shown[person] = tuple(counts)
-    return replace(knowledge, shown=tuple(shown))

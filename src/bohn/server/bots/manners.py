@@ -19,6 +19,7 @@ from bohn.rules.beans import Bean
 from bohn.rules.commands import EditOffer, MakeOffer
 from bohn.server.bots.haggling import is_countered
 from bohn.server.bots.messages import Terms, terms_of
+from bohn.server.bots.said import promises_of, said_to_give
 from bohn.views.knowledge import Knowledge, know, unseen
 from bohn.views.view import OfferView, TradeView, View
 
@@ -45,11 +46,11 @@ def for_those_who_may_have(
 def _likely(
     view: View, knowledge: Knowledge, hidden: tuple[int, ...], seat: int, want: tuple[Bean, ...]
 ) -> bool:
-    """Tell whether a seat is likely to have each of these kinds: lying, shown, to spare, or by chance."""
+    """Tell whether a seat is likely to have each of these kinds: lying, shown, said, or by chance."""
     lying = Counter(getattr(view.phase, "face_up", ()) if seat == view.active_player else ())
-    spare, held = view.talk.wishes[seat].spare, view.players[seat].hand_size
+    said, held = said_to_give(view, seat), view.players[seat].hand_size
     return all(
-        bean in spare
+        bean in said
         or knowledge.shown[seat][bean] >= needed
         or chance_of(needed, hidden[bean], sum(hidden), held) >= LIKELY
         for bean, needed in (Counter(want) - lying).items()
@@ -92,12 +93,13 @@ def _countered_one(view: View, command: MakeOffer | EditOffer, asked: frozenset[
 
 
 def _is_of_use(view: View, seat: int, terms: Terms) -> bool:
-    """Tell whether an offer may be of use to a person: it brings what he grows, wishes for or has room for.
+    """Tell whether an offer may be of use to a person: it brings what he grows, wants or has room for.
 
     Or it rids him of what lies before him and he does not grow.
     """
     grows = useful(view, seat)
-    welcome = {*view.talk.wishes[seat].want, *grows}
+    hoped = [bean for promise in promises_of(view, seat) for bean in promise.get]
+    welcome = {*view.talk.wishes[seat].want, *hoped, *grows}
     if not all(view.players[seat].fields) or not welcome.isdisjoint(terms.give):
         return True
     lying = getattr(view.phase, "face_up", ()) if seat == view.active_player else ()
@@ -123,10 +125,10 @@ def _standing(view: View, maker: int, asked: frozenset[int]) -> Iterator[OfferVi
 def _may_ask(view: View, made: Collection[Terms], seat: int, want: tuple[Bean, ...]) -> bool:
     """Tell whether a person may be asked for a gift: one card, once a turn, that is worth nothing to him.
 
-    So it is while all his fields grow other kinds, and he has not wished for it. What he has said he has to
-    spare is asked for freely.
+    So it is while all his fields grow other kinds, and he has not wished for it. What he has said he can
+    spare, or has promised, is asked for freely.
     """
-    if view.talk.wishes[seat].spare and set(want) <= set(view.talk.wishes[seat].spare):
+    if want and said_to_give(view, seat).issuperset(want):
         return True
     before = [terms for terms in made if seat in terms.to and (not terms.give or set(want) & set(terms.want))]
     needless = all(view.players[seat].fields) and useful(view, seat).isdisjoint(want)

@@ -1,7 +1,8 @@
-"""Whose wishes and spares a computer player still believes: it learns from what came of them (TALK-1).
+"""Whose words a computer player still believes: it learns from what came of them (TALK-1, TALK-2).
 
-A word is broken when a person refuses the very thing he said: to take a kind that he wants as a gift, or to
-give one that he can spare for something he has a use for. Each exchange with him makes one broken word good.
+A word is broken when a person refuses the very thing he said: to take a kind that he wants as a gift, to give
+one that he can spare for something he has a use for, or to keep a promise at the price he named. Each
+exchange with him makes one broken word good.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections.abc import Collection, Iterator
 from msgspec.structs import replace
 
 from bohn.bots.bargaining import useful
-from bohn.rules.state import Wishes
+from bohn.rules.state import Promise, Wishes
+from bohn.server.bots.said import promises_of
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import OfferView, TradeView, View
 
@@ -43,7 +45,7 @@ class Trust:
         return self._broken[person] < PATIENCE + made_good
 
     def heard(self, view: View, knowledge: Knowledge, people: Collection[int]) -> View:
-        """Return a view without the wishes and spares of who is not believed; what is kept is kept."""
+        """Return a view without the words of who is not believed; what is kept is kept."""
         doubted = {person for person in people if not self.believes(view, knowledge, person)}
         if not doubted:
             return view
@@ -53,7 +55,8 @@ class Trust:
                 for player, said in enumerate(view.talk.wishes)
             ]
         )
-        return replace(view, talk=replace(view.talk, wishes=wishes))
+        promises = tuple([promise for promise in view.talk.promises if promise.player not in doubted])
+        return replace(view, talk=replace(view.talk, wishes=wishes, promises=promises))
 
 
 def _against_word(view: View, people: Collection[int]) -> Iterator[tuple[int, OfferView]]:
@@ -69,8 +72,16 @@ def _against_word(view: View, people: Collection[int]) -> Iterator[tuple[int, Of
 
 def _is_promised(view: View, person: int, offer: OfferView) -> bool:
     """Tell whether an offer is what a person has said he would take or give."""
+    if any(_keeps(offer, promise) for promise in promises_of(view, person)):
+        return True
     said = view.talk.wishes[person]
     if not offer.want:
         return bool(offer.given) and {*offer.given} <= {*said.want}
     of_use = {*said.want, *useful(view, person)}
     return {*offer.want} <= {*said.spare} and not of_use.isdisjoint(offer.given)
+
+
+def _keeps(offer: OfferView, promise: Promise) -> bool:
+    """Tell whether an offer asks for no more than was promised, and gives what was hoped for."""
+    asked, given = Counter(offer.want), Counter(offer.given)
+    return bool(asked) and asked <= Counter(promise.give) and given >= Counter(promise.get)

@@ -32,7 +32,6 @@ from bohn.server.bots.haggling import (
     aims,
     as_offer,
     has_to_answer,
-    hearing,
     nearest,
     prices,
     welcome,
@@ -52,6 +51,8 @@ from bohn.server.bots.messages import (
     place_of,
     terms_of,
 )
+from bohn.server.bots.promises import Promises
+from bohn.server.bots.said import hearing
 from bohn.server.bots.trust import Trust
 from bohn.server.bots.wishing import Speaker
 from bohn.views.knowledge import Knowledge
@@ -84,6 +85,7 @@ class SeatedPlayer:
         self._taken_up: set[Key] = set()
         self._speaker = Speaker()
         self._trust = Trust()
+        self._promises = Promises()
 
     @property
     def _haggler(self) -> Haggler | None:
@@ -112,10 +114,9 @@ class SeatedPlayer:
         haggler = self._haggler
         if haggler is None or question.tries <= 0 or has_to_answer(question.view):
             return None
-        due = [aim for aim in aims(question.view, question.people) if aim.key not in self._taken_up]
-        if not due:
-            return None
-        view = question.view
+        view, people = question.view, question.people
+        to_take_up = (*aims(view, people), *self._promises.aims(view, people))
+        due = [aim for aim in to_take_up if aim.key not in self._taken_up]
         for aim in due:
             self._taken_up.add(aim.key)
             proposals = [one for one in prices(view, aim) if _suits(one, aim, question)]
