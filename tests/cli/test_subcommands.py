@@ -374,7 +374,7 @@ def test_rules_shows_policies_where_they_decide_something(bohn: Run) -> None:
     out = " ".join(bohn("rules", "full").out.split())
 
     assert "closing=active the active player ends the trading (3, 4, 5, 6, 7 players)" in out
-    assert "payment=topmost a field is paid with the topmost coins (2, 4, 5, 6, 7 players)" in out
+    assert "payment=topmost a field is paid for with the topmost coins (2, 4, 5, 6, 7 players)" in out
 
 
 def test_rules_marks_secondary_sources(bohn: Run) -> None:

@@ -341,14 +341,14 @@ def test_offer_draws_the_own_one_that_it_has_to_do_with(opened: Opening, languag
 
 
 def test_choosing_copies_is_called_by_words_where_they_have_room(opened: Opening) -> None:
-    """The button beside "Accept" asks "Which?", as no drawing says by itself."""
+    """The button beside "Accept" asks "Which card?", as no drawing says by itself."""
     market = Market(0)
     twice = next(bean for bean in market.hand(0) if market.hand(0).count(bean) > 1)
     number = market.offer(2, (0,), [market.hand(2)[0]], [twice])
     table = opened(800)
     table.show(market.still())
 
-    expect(table.page.locator(f"#ticket-{number} [data-key='w']")).to_have_text("Which?")
+    expect(table.page.locator(f"#ticket-{number} [data-key='w']")).to_have_text("Which card?")
 
 
 def test_names_that_unfold_take_no_second_press(opened: Opening) -> None:
