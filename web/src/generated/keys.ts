@@ -1258,6 +1258,7 @@ export type Key =
   | "says.fits"
   | "says.homeless"
   | "says.need"
+  | "says.promised"
   | "says.room"
   | "says.saves"
   | "says.spare"
