@@ -28,7 +28,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.web.support.choosing import choice, legal
 from tests.web.support.moments import seven_players
-from tests.web.support.people import POOL, Person
+from tests.web.support.people import Person, fetched
 from tests.web.support.screens import FROZEN
 from tests.web.support.serving import QUICK, Serving
 
@@ -233,7 +233,7 @@ def seven(ada: Person) -> None:
     """Open the fullest moment, with computer players who go on from there."""
     moment = seven_players()
     headers = {"Cookie": ada.cookie(), "Content-Type": "application/x-ndjson"}
-    answer = POOL.request("POST", f"{ada.url}/api/records", body=moment.record, headers=headers)
+    answer = fetched("POST", f"{ada.url}/api/records", body=moment.record, headers=headers)
     origin = {"entry": moment.entries - 1, "seat": 0, "record": json.loads(answer.data)["record"]}
     ada.table = ada.ask("POST", "/api/tables", {"origin": origin})["table"]
     ada.page.goto(f"{ada.url}/t/{ada.table}")
@@ -250,7 +250,7 @@ def lively(ada: Person, seconds: float) -> int:
         command = answers[0] if answers else offer(seen) if rand.random() < 0.7 else choice(seen)
         if command is not None:
             path = f"{ada.url}/api/tables/{ada.table}/commands"
-            POOL.request("POST", path, json={"command": command}, headers={"Cookie": ada.cookie()})
+            fetched("POST", path, json={"command": command}, headers={"Cookie": ada.cookie()})
         ada.page.wait_for_timeout(ACTS)
     return int(ada.seen()["seq"] - began)
 

@@ -339,7 +339,7 @@ describe("the words of a refusal", () => {
   test("are the kinds that may still be named", () => {
     const params = { bean: "soy", expected: ["garden", "black_eyed", "blue"] };
     expect(reasonText({ reason: "kind-named-already", params }, table())).toContain(
-      "The soy bean has been named already. Name another: garden bean, black-eyed bean or blue bean.",
+      "The soy bean has already been named. Name another: garden bean, black-eyed bean or blue bean.",
     );
   });
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.web.support.people import POOL
+from tests.web.support.people import fetched
 from tests.web.support.serving import Serving
 
 OWN = ("connection", "content-length", "date", "keep-alive", "server", "transfer-encoding")
@@ -30,7 +30,7 @@ class Proxy:
         self._serving = serving
         self.build = ""
         self.answers: dict[str, tuple[int, str, bytes]] = {}
-        worker = POOL.request("GET", f"{serving.url}/sw.js").data
+        worker = fetched("GET", f"{serving.url}/sw.js").data
         found = re.search(rb'BUILD="(\w+)"', worker)
         assert found is not None
         self.first = found.group(1).decode()
@@ -59,7 +59,7 @@ class Proxy:
             status, media, own = self.answers[path]
             return status, {"content-type": media}, own
         passed = {key: value for key, value in headers.items() if key.lower() not in CHANGED}
-        found = POOL.request(
+        found = fetched(
             method, self._serving.url + path, headers=passed, body=body, retries=False, redirect=False
         )
         told = {key: value for key, value in found.headers.items() if key.lower() not in OWN}

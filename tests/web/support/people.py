@@ -25,7 +25,14 @@ USUAL: dict[str, Any] = {
 """The options of a table beside its edition and its size."""
 
 POOL = PoolManager()
-"""Connections to the servers, for what is asked beside the pages."""
+
+
+def fetched(method: str, url: str, *, headers: dict[str, str] | None = None, **more: Any) -> Any:
+    """Return what a server answers beside the pages.
+
+    Each request has a connection of its own: one that was idle for long may be ended by the server meanwhile.
+    """
+    return POOL.request(method, url, headers={**(headers or {}), "Connection": "close"}, **more)
 
 
 class Person:
@@ -68,7 +75,7 @@ class Person:
         """Ask the server as this person."""
         headers = {"Cookie": self.cookie()} | ({} if body is None else {"Content-Type": "application/json"})
         sent = None if body is None else json.dumps(body)
-        answer = POOL.request(method, self.url + path, body=sent, headers=headers, retries=False)
+        answer = fetched(method, self.url + path, body=sent, headers=headers, retries=False)
         assert answer.status < 400, f"{method} {path}: {answer.status} {answer.data!r}"
         return json.loads(answer.data)
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from tests.web.support.people import KINDS, POOL, Person
+from tests.web.support.people import KINDS, Person, fetched
 
 
 class Replay:
@@ -16,7 +16,7 @@ class Replay:
     def __init__(self, person: Person, path: str, seat: int) -> None:
         """Fetch it."""
         headers = {"Cookie": person.cookie()}
-        answer = POOL.request("GET", f"{person.url}{path}/replay?seat={seat}", headers=headers)
+        answer = fetched("GET", f"{person.url}{path}/replay?seat={seat}", headers=headers)
         assert answer.status == 200, answer.data
         data = answer.data if answer.data[:2] != b"\x1f\x8b" else gzip.decompress(answer.data)
         self.start, *self.entries = [json.loads(line) for line in data.splitlines() if line]

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Browser, expect
 
 from tests.web.support.moments import Moment, bean_duel, das_duell, last_card, seven_players
-from tests.web.support.people import POOL, USUAL, Person
+from tests.web.support.people import USUAL, Person, fetched
 from tests.web.support.serving import QUICK
 
 HOUR = 3_600_000
@@ -57,7 +57,7 @@ class Prepared:
     def _kept(self, moment: Moment) -> str:
         """Upload a record and return its id."""
         headers = {"Cookie": self.ada.cookie(), "Content-Type": "application/x-ndjson"}
-        answer = POOL.request("POST", f"{self.url}/api/records", body=moment.record, headers=headers)
+        answer = fetched("POST", f"{self.url}/api/records", body=moment.record, headers=headers)
         assert answer.status == 200, answer.data
         return str(answer.json()["record"])
 

@@ -1508,6 +1508,8 @@ export type Key =
   | "table.say.harvested"
   | "table.say.held"
   | "table.say.leftovers"
+  | "table.say.may-answer"
+  | "table.say.may-offer"
   | "table.say.mind-order"
   | "table.say.missed"
   | "table.say.no-room"

@@ -156,18 +156,18 @@ function trading(table: TableModel, targets: Targets): Prompt | null {
   const phase = table.view?.phase;
   if (phase?.phase !== "trade") return null;
   const called = lastCall(table) !== null;
+  // on a phone the seconds beside it say that it is the last call
+  const calls = called && !size.narrow;
   const claimers = ownClaimedOffers(table).flatMap((offer) => offer.claimers);
   if (claimers.length > 0) {
-    if (called) return mine(t("table.say.call-choose"));
+    if (calls) return mine(t("table.say.call-choose"));
     if (!size.narrow && claimers.length > 1) return mine(t("table.say.choose"));
     return mine(t("table.say.claims", { count: claimers.length, name: nameOf(table, claimers[0] ?? 0) }));
   }
   const count = offersWaiting(table).length;
-  // on a phone the line above says that it is the last call
-  const calls = called && !size.narrow;
   if (count > 0) return mine(t(calls ? "table.say.call-offers" : "table.say.offers", { count }));
   const passed = isDone(table.room, table.seat) || phase.passes.some((seat) => seat === table.seat);
-  if (table.mine && (called || !passed)) return mine(t(called ? "table.say.call-mine" : "table.say.trade"));
+  if (table.mine && (called || !passed)) return mine(t(called ? answering(calls) : "table.say.trade"));
   const done = passed || table.enough.some((seat) => seat === table.seat);
   const word = isDone(table.room, table.seat) ? toldOverDays(table)?.saidDone(table) : null;
   const waited = !passed && targets.countedDone;
@@ -175,11 +175,16 @@ function trading(table: TableModel, targets: Targets): Prompt | null {
     return { text: word ?? t(waited ? "table.say.done-waited" : "table.say.done"), mine: false };
   const player = nameOf(table, table.view?.active_player ?? 0);
   return {
-    text: called ? t("table.say.call") : t("table.say.trade-with", { player }),
+    text: called
+      ? t(calls ? "table.say.call" : "table.say.may-offer")
+      : t("table.say.trade-with", { player }),
     mine: false,
     inHead: !called,
   };
 }
+
+const answering = (calls: boolean): "table.say.call-mine" | "table.say.may-answer" =>
+  calls ? "table.say.call-mine" : "table.say.may-answer";
 
 function waiting(table: TableModel): Prompt {
   const seats = table.view === null ? [] : othersWaitedFor(table.view, table.seat);
@@ -198,9 +203,10 @@ function waiting(table: TableModel): Prompt {
 
 /**
  * Say in few words who has the word: "Anna trades", "Your turn: plant", "Anna and Bert plant". It is the viewer's turn
- * only while he is the active player; in that of another he reads what he is asked: "Answer the gift".
+ * only while he is the active player; in that of another he reads what he is asked: "Answer the gift". What the bar
+ * says besides, that an offer waits and that the market ends, a `brief` line leaves out.
  */
-export function headline(table: TableModel): string {
+export function headline(table: TableModel, brief = false): string {
   const { view, seat } = table;
   if (view === null) return "";
   if (table.room?.status === "abandoned") return t("after.ended", endedBy(table));
@@ -212,11 +218,13 @@ export function headline(table: TableModel): string {
   const open = phase.phase === "gift" && openGift(phase) !== null;
   const asked = isAsked(table) ? askedText(phase.phase, open) : null;
   if (asked !== null) return asked;
-  if (hasOfferToAnswer(table)) return t("table.asked.offer", { player: nameOf(table, view.active_player) });
-  if (lastCall(table) !== null) return t("event.last-call-began");
+  if (!brief && hasOfferToAnswer(table))
+    return t("table.asked.offer", { player: nameOf(table, view.active_player) });
+  const called = lastCall(table) !== null;
+  if (!brief && called) return t("event.last-call-began");
   const awaited = toldOverDays(table)?.waitsUntil(table);
   if (awaited != null) return awaited;
-  if (table.mine && phase.phase === "trade" && !waitsForViewer(table)) return t("table.say.done");
+  if (table.mine && phase.phase === "trade" && !called && !waitsForViewer(table)) return t("table.say.done");
   // whoever may trade, it is one player's market
   const has = phase.phase === "trade" || view.waiting.length === 0 ? [view.active_player] : view.waiting;
   const names = listed(has.map((who) => nameOf(table, who)));
