@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from bohn.bots.farming import grown
@@ -18,7 +19,7 @@ from bohn.rules.state import State, Wishes
 from bohn.server.bots.concerns import meaning_of
 from bohn.server.bots.messages import BotAnswer, Question, load_players
 from bohn.server.bots.seats import TALK_A_MOVE
-from bohn.server.bots.wishing import WANTED, Speaker
+from bohn.server.bots.wishing import STILL_WANTED, WANTED, Speaker
 from bohn.server.bots.worker import BotCache
 from bohn.views.knowledge import know
 from bohn.views.view import OfferView, View, view
@@ -133,7 +134,52 @@ def test_player_stays_with_what_is_still_true() -> None:
     talk = placed().talk
     wishes = (Wishes(want=(GOOD,), spare=(HELD,)), *talk.wishes[1:])
 
-    assert said({BEST: 1.0, GOOD: 0.1}, placed(talk=replace(talk, wishes=wishes))) == []
+    assert said({BEST: 1.0, GOOD: STILL_WANTED + 0.02}, placed(talk=replace(talk, wishes=wishes))) == []
+    assert (GOOD, "none") in said({BEST: 1.0, GOOD: STILL_WANTED}, placed(talk=replace(talk, wishes=wishes)))
+
+
+def spoken(want: Bean, spare: Bean, **more: Any) -> View:
+    """Return the trading after the player has said this."""
+    talk = placed().talk
+    wishes = (Wishes(want=(want,), spare=(spare,)), *talk.wishes[1:])
+    return placed(talk=replace(talk, wishes=wishes), **more)
+
+
+def test_player_takes_back_what_is_untrue_in_any_trading() -> None:
+    """Whoever's it is; but there it says nothing new, nor while it may make no offer."""
+    elsewhere = spoken(GOOD, HELD, active_player=2)
+    assert said({BEST: 1.0, GOOD: -1.0}, elsewhere) == [(GOOD, "none")]
+
+    out = Choices(ALL, tries=0)
+    speaker, known = Speaker(), know(elsewhere)
+    stale = spoken(GOOD, HELD)
+    player = Prices({BEST: 1.0, GOOD: -1.0})
+    assert speaker.says(player, stale, out, known, ANNA) == SetWish(0, GOOD, "none")
+    assert speaker.says(player, placed(), out, known, ANNA) is None
+
+
+@pytest.mark.parametrize(
+    ("give", "want", "stale"), [((GOOD,), (), GOOD), ((), (HELD,), HELD), ((HELD,), (GOOD,), None)]
+)
+def test_own_offer_takes_back_what_it_denies(
+    give: tuple[Bean, ...], want: tuple[Bean, ...], stale: Bean | None
+) -> None:
+    """Who gives what he wants, or asks for what he can spare, has changed his mind."""
+    seen = spoken(GOOD, HELD)
+    made = OfferView(1, 1, 0, (1,), give, (), want, open=False)
+    seen = replace(seen, phase=replace(seen.phase, offers=(made,)))
+    first = Speaker().says(Prices({BEST: 0.4, GOOD: 0.5}), seen, CHOICES, know(seen), ANNA)
+
+    assert first == (None if stale is None else SetWish(0, stale, "none"))
+
+
+def test_player_says_nothing_that_its_own_offer_denies() -> None:
+    """What is given is not wanted, and what is asked for is not to spare."""
+    made = OfferView(1, 1, 0, (1,), (BEST,), (), (HELD,), open=False)
+    seen = placed()
+    seen = replace(seen, phase=replace(seen.phase, offers=(made,)))
+
+    assert said({BEST: 1.0}, seen) == []
 
 
 def test_player_thinks_of_other_kinds_once_a_turn() -> None:

@@ -3,25 +3,29 @@
 One kind of each at a time, said in the own trading and in that of a person, who can do something about it.
 It is true when it is said: what is wanted would be worth half a coin as a gift, and what can be spared would
 be given for it; that is said of a kind for which a person has a use. It stays said until it is found untrue
-in one of these tradings, so that nobody reads of every change of mind.
+in a trading, whoever's it is, or until an offer of the player's own says otherwise; so nobody reads of every
+change of mind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from bohn.bots.bargaining import clockwise, useful
 from bohn.bots.farming import grown, hand, seat
 from bohn.play.seat import Choices
 from bohn.rules.beans import BEANS, Bean
 from bohn.rules.commands import SetWish
-from bohn.rules.state import Said
+from bohn.rules.state import Wishes
 from bohn.server.bots.haggling import Haggler
 from bohn.views.knowledge import Knowledge, unseen
 from bohn.views.view import OfferView, TradeView, View
 
 WANTED = 0.5
 """Coins that a card must be worth as a gift before its player says that he wants it."""
+
+STILL_WANTED = 0.25
+"""Coins below which he takes that back."""
 
 Worth = dict[Bean, float]
 """By kind, how much a player gains by an offer about it, in coins; 0 is as good as nothing."""
@@ -38,40 +42,70 @@ class Speaker:
         self._turn = 0
 
     def says(
-        self, player: Haggler, view: View, choices: Choices, knowledge: Knowledge, people: Collection[int]
+        self,
+        player: Haggler,
+        view: View,
+        choices: Choices,
+        knowledge: Knowledge,
+        people: Collection[int],
     ) -> SetWish | None:
-        """Return the next thing to say, ``None`` where all is said; what is not true any more goes first."""
+        """Return the next thing to say, ``None`` where all is said; what is not true any more goes first.
+
+        While the player may make no offer, it says nothing new.
+        """
         own, phase, me = view.own, view.phase, view.viewer
-        if own is None or me is None or not isinstance(phase, TradeView) or not knowledge.shown:
+        if own is None or me is None or not isinstance(phase, TradeView) or not knowledge.shown or not people:
             return None
         partners = _partners_of(view, people)
         said = view.talk.wishes[me]
-        if not partners or (view.turn == self._turn and not (said.want or said.spare)):
+        speaks = bool(partners) and choices.tries > 0 and view.turn != self._turn
+        if not speaks and not (said.want or said.spare):
             return None
-        partner = partners[0]
+        partner = partners[0] if partners else _asked(view)[0]
         wanted = _worth_of(player, view, choices, knowledge, partner, _gifts(view, knowledge))
         best = max(wanted, key=lambda bean: (wanted[bean], -bean), default=None)
         given = {} if best is None else _spared(player, view, choices, knowledge, partner, best)
-        true: dict[Said, Worth] = {"want": wanted, "spare": given}
-        stale = next(
-            (bean for mark in true for bean in getattr(said, mark) if true[mark].get(bean, -1.0) <= 0), None
-        )
+        stale = next(_untrue(view, said, wanted, given), None)
         if stale is not None:
             return SetWish(me, stale, "none")
-        if view.turn == self._turn:
+        if not speaks:
             return None
-        if not said.want and best is not None and wanted[best] >= WANTED:
+        offered, asked = _offered(view)
+        if not said.want and best is not None and wanted[best] >= WANTED and best not in offered:
             return SetWish(me, best, "want")
         self._turn = view.turn
-        spared = None if said.spare else _most_useful(view, partners, given)
+        free = {bean: gain for bean, gain in given.items() if bean not in asked}
+        spared = None if said.spare else _most_useful(view, partners, free)
         return None if spared is None else SetWish(me, spared, "spare")
+
+
+def _untrue(view: View, said: Wishes, wanted: Worth, given: Worth) -> Iterator[Bean]:
+    """Yield what the player has said that is not so any more, or that a standing offer of its own denies."""
+    offered, asked = _offered(view)
+    for bean in said.want:
+        if wanted.get(bean, 0.0) < STILL_WANTED or bean in offered:
+            yield bean
+    for bean in said.spare:
+        if given.get(bean, 0.0) <= 0 or bean in asked:
+            yield bean
+
+
+def _offered(view: View) -> tuple[frozenset[Bean], frozenset[Bean]]:
+    """Return the kinds that standing offers of the viewer give, and those that they ask for."""
+    offers = view.phase.offers if isinstance(view.phase, TradeView) else ()
+    own = [offer for offer in offers if offer.maker == view.viewer]
+    give = frozenset(bean for offer in own for bean in offer.given)
+    return give, frozenset(bean for offer in own for bean in offer.want)
+
+
+def _asked(view: View) -> Sequence[int]:
+    """Return those who may trade with the viewer, clockwise from him."""
+    return clockwise(view) if view.viewer == view.active_player else (view.active_player,)
 
 
 def _partners_of(view: View, people: Collection[int]) -> list[int]:
     """Return the people who may trade with the viewer, clockwise from him."""
-    active = view.active_player
-    asked = clockwise(view) if view.viewer == active else (active,)
-    return [other for other in asked if other in people]
+    return [other for other in _asked(view) if other in people]
 
 
 def _worth_of(

@@ -103,7 +103,7 @@ class SeatedPlayer:
     def says(self, question: Question, choices: Choices, knowledge: Knowledge) -> Command | None:
         """Return what it says about a kind, before it offers anything, while nothing waits for an answer."""
         haggler = self._haggler
-        if haggler is None or question.deputy or question.tries <= 0 or has_to_answer(question.view):
+        if haggler is None or question.deputy or has_to_answer(question.view):
             return None
         return self._speaker.says(haggler, question.view, choices, knowledge, question.people)
 

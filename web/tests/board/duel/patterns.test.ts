@@ -21,6 +21,6 @@ test("a bonus card says that its pattern is a whole field", () => {
 
 test("with the house rule for it a bonus card says that a part of a field is enough", () => {
   expect(said("match=contiguous_part")).toContain(
-    "once a field, yours or the other player’s, holds in a row: 2 beans",
+    "once a field, yours or the other player’s, has in a row: 2 beans",
   );
 });
