@@ -108,3 +108,16 @@ def test_wishes_stand_apart_from_their_word(opened: Opening) -> None:
 
     for row in (".seat .wish", ".talk.told .some"):
         assert table.page.locator(row).first.evaluate(NEAREST) >= GAP
+
+
+def test_field_that_can_be_bought_looks_so(opened: Opening) -> None:
+    """It has a firm edge; while it is too dear, only an outline."""
+    table = opened(SIZES["wide"])
+    gate = table.page.locator(".gate", has=table.page.locator("[data-key='b']"))
+    edges = []
+    for still in (fullest(), Market(1).still()):
+        table.show(still)
+        dear = gate.locator("button").get_attribute("aria-disabled")
+        edges.append((dear, gate.evaluate("gate => getComputedStyle(gate).borderTopStyle")))
+
+    assert edges == [("false", "solid"), ("true", "dashed")]

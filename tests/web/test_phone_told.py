@@ -116,15 +116,16 @@ def test_what_is_said_beside_offers_covers_no_seat(opened: Opening, language: st
     expect(said.locator("[data-words]")).not_to_contain_text("…")
 
 
-def test_no_to_an_own_offer_covers_no_seat(opened: Opening) -> None:
-    """Who said no to what stands in the line above the board, though offers fill the wood."""
+@pytest.mark.parametrize(("wanted", "drawn"), [(1, 3), (0, 1)])
+def test_no_to_an_own_offer_covers_no_seat(opened: Opening, wanted: int, drawn: int) -> None:
+    """Who said no to what stands in the line above the board, though offers fill the wood; or to a gift."""
     market = asking(5)
-    own = market.offer(0, (2,), [market.hand(0)[2]], [market.hand(2)[1]])
+    own = market.offer(0, (2,), [market.hand(0)[2]], list(market.hand(2)[1 : 1 + wanted]))
     table = opened()
     table.show(market.still())
     market.do(DeclineOffer(2, own, 1))
     table.show(market.still())
-    expect(table.page.locator("[data-speech='2'] .beans > *")).to_have_count(3)
+    expect(table.page.locator("[data-speech='2'] .beans > *")).to_have_count(drawn)
 
     assert table.page.evaluate(OVER, ["[data-speech]", KEPT]) == []
 
