@@ -266,3 +266,8 @@ def hear(socket: ClientConnection, kind: str, seconds: float = PATIENCE) -> dict
         frame: dict[str, Any] = msgspec.json.decode(socket.recv(seconds))
         if frame["type"] == kind:
             return frame
+
+
+def refused(answer: Any) -> tuple[int, str]:
+    """Return status and reason of a refusal."""
+    return answer.status, answer.json()["reason"]
