@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 
 from msgspec import Struct
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from bench.page import chromium
+from tests.web.support.browsers import GET_IT, chromium, start
 from tests.web.support.markets import Market
 from tests.web.support.states import Still, stills
 from tests.web.support.unserved import Unserved
@@ -140,9 +141,11 @@ def measure(browser: Browser, deed: Deed, window: str) -> float:
 def main() -> None:
     """Print a line for each deed."""
     argparse.ArgumentParser(description=__doc__).parse_args()
+    if chromium() is None:
+        sys.exit(GET_IT)
     print(f"{'':28}{'presses':>8}" + "".join(f"{window:>9}" for window in WINDOWS) + "  (seconds)")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = start(playwright)
         for deed in DEEDS:
             times = [measure(browser, deed, window) for window in WINDOWS]
             print(

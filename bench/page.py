@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import shutil
 import statistics
 import sys
 import tempfile
@@ -26,13 +25,13 @@ from typing import Any
 from msgspec import Struct
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.web.support.browsers import GET_IT, chromium, start
 from tests.web.support.choosing import choice, legal
 from tests.web.support.moments import seven_players
 from tests.web.support.people import Person, fetched
 from tests.web.support.screens import FROZEN
 from tests.web.support.serving import QUICK, Serving
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 DESKTOP: Any = {"width": 1440, "height": 900}
 MOVING = {"motion": "full"}
 
@@ -340,22 +339,16 @@ PARTS: dict[str, Callable[[Browser, int], None]] = {
 }
 
 
-def chromium() -> str:
-    """Return where the browser of this machine is; without one the program ends."""
-    found = next((path for name in CHROMIUM if (path := shutil.which(name))), None)
-    if found is None:
-        sys.exit("no Chromium found; on Debian and Ubuntu: apt install chromium")
-    return found
-
-
 def main() -> None:
     """Measure what is asked for, each several times."""
     parser = argparse.ArgumentParser(description="Measure the page in a browser.")
     parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; without: all")
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
+    if chromium() is None:
+        sys.exit(GET_IT)
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = start(driver)
         for name in options.parts or PARTS:
             PARTS[name](browser, options.runs)
         browser.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Generator, Iterator
 from contextlib import suppress
 from importlib.resources import files
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
+from tests.web.support.browsers import GET_IT, chromium, start
 from tests.web.support.people import Person
 from tests.web.support.screens import FROZEN, Prepared
 from tests.web.support.serving import Serving
@@ -20,14 +20,7 @@ from tests.web.support.unserved import Opening, Unserved
 PICTURES = Path(__file__).parents[2] / "build" / "browser"
 """Where pictures of failures are left."""
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-GET_IT = "no Chromium found; on Debian and Ubuntu: apt install chromium"
 BUILD_IT = "the page is not built: make page"
-
-
-def chromium() -> str | None:
-    """Return the browser of the system, if there is one."""
-    return next((path for name in CHROMIUM if (path := shutil.which(name))), None)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -63,7 +56,7 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="module")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """Return one browser for all tests; each person has a context of his own."""
-    started = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+    started = start(playwright)
     yield started
     started.close()
 
