@@ -1687,6 +1687,7 @@ export type Key =
   | "tray.enough-hint"
   | "tray.field-grows"
   | "tray.for-you"
+  | "tray.gift-brief"
   | "tray.gift-so-far"
   | "tray.give"
   | "tray.gives"
