@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from bohn.rules.commands import SetWish
@@ -115,7 +116,10 @@ def test_field_that_can_be_bought_looks_so(opened: Opening) -> None:
     table = opened(SIZES["wide"])
     gate = table.page.locator(".gate", has=table.page.locator("[data-key='b']"))
     edges = []
-    for still in (fullest(), Market(1).still()):
+    rich = fullest()
+    mine, *others = rich.state.players
+    poor = replace(rich, state=replace(rich.state, players=(replace(mine, treasury=()), *others)))
+    for still in (rich, poor):
         table.show(still)
         dear = gate.locator("button").get_attribute("aria-disabled")
         edges.append((dear, gate.evaluate("gate => getComputedStyle(gate).borderTopStyle")))
