@@ -16,6 +16,7 @@ from tests.web.support.people import Person
 from tests.web.support.screens import FROZEN, Prepared
 from tests.web.support.serving import Serving
 from tests.web.support.unserved import Opening, Unserved
+from tests.web.support.walking import SIZES
 
 PICTURES = Path(__file__).parents[2] / "build" / "browser"
 """Where pictures of failures are left."""
@@ -73,6 +74,16 @@ def opened(browser: Browser) -> Iterator[Opening]:
     yield opening
     for page in pages:
         page.close()
+
+
+@pytest.fixture
+def on_phone(opened: Opening) -> Opening:
+    """Return how to open a page on a phone in a language."""
+
+    def opening(language: str = "en") -> Unserved:
+        return opened(SIZES["phone"], language=language)
+
+    return opening
 
 
 @pytest.fixture(scope="session")

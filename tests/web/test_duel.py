@@ -14,6 +14,7 @@ from bohn.rules.beans import Bean
 from bohn.rules.events import BluffCaught
 from bohn.rules.state import GiftPhase
 from tests.effort import WHOLE
+from tests.web.support import covering
 from tests.web.support.duels import duels, many, named, pair
 from tests.web.support.states import stills, whole_game
 from tests.web.support.unserved import Unserved
@@ -162,17 +163,10 @@ def test_completed_bonus_card_is_claimed_wherever_it_is_shown(opened: Unserved, 
     assert [frame["command"]["do"] for frame in opened.heard if "command" in frame] == ["claim-bonus"]
 
 
+LOOKED_AT = ".duel li, [data-claim-bonus], [data-discard-bonus], .own :is([data-bonus], .field)"
+"""All that is looked at or pressed while the tip stands there."""
+
 TIPPED = [(size, lang) for size in ("phone",) for lang in ("en", "de", "is", "it", "ja", "ru", "sv")]
-COVERS = """selector => {
-  const over = document.querySelector(selector).getBoundingClientRect();
-  const kept = ".duel li, [data-claim-bonus], [data-discard-bonus], .own :is([data-bonus], .field)";
-  return [...document.querySelectorAll(kept)].filter(thing => {
-    const box = thing.getBoundingClientRect();
-    return Math.min(box.right, over.right) - Math.max(box.left, over.left) > 1
-      && Math.min(box.bottom, over.bottom) - Math.max(box.top, over.top) > 1;
-  }).map(thing => thing.className);
-}"""
-"""What lies under the tip of all that is looked at or pressed."""
 
 
 @pytest.mark.parametrize(("size", "language"), [*TIPPED, ("small", "de"), ("wide", "en")])
@@ -185,7 +179,7 @@ def test_tip_about_the_first_complete_bonus_card_covers_nothing_and_is_closed(
     tip = page.page.locator("[data-told='hint-bonus']")
     expect(tip).to_be_visible()
 
-    assert page.page.evaluate(COVERS, "[data-told='hint-bonus']") == []
+    assert page.page.evaluate(covering.COVERED, ["[data-told='hint-bonus']", LOOKED_AT]) == []
     assert page.page.evaluate(HIDDEN) == []
     expect(page.page.locator(".note")).to_have_count(0)
     tip.locator("button").click()

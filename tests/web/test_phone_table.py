@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from typing import Protocol
 
 import msgspec
 import pytest
 from msgspec.structs import asdict
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from bohn.protocol import frames
 from bohn.rules.beans import Bean
@@ -17,34 +15,11 @@ from bohn.rules.commands import DeclineOffer
 from bohn.server.tables.viewpoint import ENCODER
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.states import Still, fullest, stills, whole_game
-from tests.web.support.unserved import Unserved
-from tests.web.support.walking import SIZES
+from tests.web.support.unserved import Opening, Unserved
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 LANGUAGES = ["en", "de", "is", "it", "ja", "ru", "sv"]
-
-
-class Opening(Protocol):
-    """Opens a page on a phone."""
-
-    def __call__(self, language: str = "en") -> Unserved:
-        """Return the page."""
-        ...
-
-
-@pytest.fixture
-def opened(browser: Browser) -> Iterator[Opening]:
-    """Return how to open a page on a phone in a language; it is closed afterwards."""
-    pages: list[Unserved] = []
-
-    def opening(language: str = "en") -> Unserved:
-        pages.append(Unserved(browser, settings={"language": language}, **SIZES["phone"]))
-        return pages[-1]
-
-    yield opening
-    for page in pages:
-        page.close()
 
 
 def with_hand(count: int) -> Still:
@@ -67,9 +42,9 @@ STRIPS = """spines => spines.map(spine => {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_covered_hand_cards_show_their_drawing_and_whole_name(opened: Opening, language: str) -> None:
+def test_covered_hand_cards_show_their_drawing_and_whole_name(on_phone: Opening, language: str) -> None:
     """With six cards, with eight, and in two rows, the strip that stays in sight tells the kind."""
-    table = opened(language)
+    table = on_phone(language)
     for still in (with_hand(6), with_hand(8), fullest()):
         table.show(still)
         strips = table.page.locator("[data-card] .spine").evaluate_all(STRIPS)
@@ -86,9 +61,9 @@ CHIPS = """chips => chips.map(chip => {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_kinds_to_want_bear_their_names(opened: Opening, language: str) -> None:
+def test_kinds_to_want_bear_their_names(on_phone: Opening, language: str) -> None:
     """Each kind that may be asked for bears the name that its card bears, whole, and no letters for it."""
-    table = opened(language)
+    table = on_phone(language)
     table.show(fullest())
     table.page.locator("[data-key='o']").first.click()
     table.drawn()
@@ -97,9 +72,9 @@ def test_kinds_to_want_bear_their_names(opened: Opening, language: str) -> None:
         assert len(name) > (1 if language == "ja" else 2), name
 
 
-def test_wishes_of_others_are_drawn(opened: Opening) -> None:
+def test_wishes_of_others_are_drawn(on_phone: Opening) -> None:
     """What somebody wants stands at his seat as drawings of the beans."""
-    table = opened()
+    table = on_phone()
     table.show(fullest())
     wishes = table.page.locator("[data-seat] .wants")
 
@@ -110,12 +85,12 @@ def test_wishes_of_others_are_drawn(opened: Opening) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_offer_between_others_says_which_side_is_wanted(opened: Opening, language: str) -> None:
+def test_offer_between_others_says_which_side_is_wanted(on_phone: Opening, language: str) -> None:
     """The wanted beans stand below the word for it, the given ones below theirs, all in one line."""
     market = Market(1, players=5)
     give, want = market.hand(2)[0], market.hand(1)[0]
     number = market.offer(2, (1,), [give], [want])
-    table = opened(language)
+    table = on_phone(language)
     table.show(market.still())
     sides = table.page.locator(f"#ticket-{number} .side")
 
@@ -159,10 +134,10 @@ KEPT = (
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize("name", ["main 4p plant", "main 7p plant-traded mine waits plant-set-aside"])
 def test_what_is_said_while_nobody_trades_stands_on_empty_wood(
-    opened: Opening, name: str, language: str
+    on_phone: Opening, name: str, language: str
 ) -> None:
     """Neither the line above the board nor anything one plays with lies under it, and nothing moves."""
-    table = opened(language)
+    table = on_phone(language)
     table.show(state(name))
     before = places(table.page)
     params = {"bean": int(Bean.BLACK_EYED), "count": 3}
@@ -184,9 +159,9 @@ class Refusing(Still, frozen=True):
         return super().answer(sent)
 
 
-def test_refusal_while_nobody_trades_stands_on_empty_wood(opened: Opening) -> None:
+def test_refusal_while_nobody_trades_stands_on_empty_wood(on_phone: Opening) -> None:
     """Why something was not done lies over nothing that one plays with."""
-    table = opened()
+    table = on_phone()
     table.show(Refusing(**asdict(state("main 7p plant mine waits reveal"))))
     table.page.locator("[data-key='t']").click()
     told = table.page.locator("main .notice.alert")
@@ -196,9 +171,9 @@ def test_refusal_while_nobody_trades_stands_on_empty_wood(opened: Opening) -> No
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_bar_is_as_high_whatever_it_asks(opened: Opening, language: str) -> None:
+def test_bar_is_as_high_whatever_it_asks(on_phone: Opening, language: str) -> None:
     """However long what is asked, and the word of the button: nothing above it moves."""
-    table = opened(language)
+    table = on_phone(language)
     high = {}
     for still in stills():
         if still.name.startswith("main") and " end" not in f"{still.name} " and still.seat == 0:
@@ -211,11 +186,11 @@ def test_bar_is_as_high_whatever_it_asks(opened: Opening, language: str) -> None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_own_offer_names_its_buttons(opened: Opening, language: str) -> None:
+def test_own_offer_names_its_buttons(on_phone: Opening, language: str) -> None:
     """To change it and to take it back are words below their drawings, and within the offer."""
     market = Market(0)
     own = market.offer(0, (1,), [market.hand(0)[0]], [market.hand(1)[0]])
-    table = opened(language)
+    table = on_phone(language)
     table.show(market.still())
     ticket = table.page.locator(f"#ticket-{own}")
     frame = ticket.bounding_box()
@@ -230,14 +205,14 @@ def test_own_offer_names_its_buttons(opened: Opening, language: str) -> None:
             assert box["x"] + box["width"] < frame["x"] + frame["width"]
 
 
-def test_next_offer_comes_soon_after_a_no(opened: Opening) -> None:
+def test_next_offer_comes_soon_after_a_no(on_phone: Opening) -> None:
     """The hole that an offer leaves which the viewer declined closes within three seconds."""
     market = Market(0)
     numbers = [
         market.offer(1 + at % 2, (0,), [market.hand(1 + at % 2)[at // 2]], [market.hand(0)[at]])
         for at in range(3)
     ]
-    table = opened()
+    table = on_phone()
     table.show(market.still())
     row = table.page.locator("section.offers > .row").bounding_box()
     assert row is not None

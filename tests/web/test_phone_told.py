@@ -3,44 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from typing import Protocol
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from bohn.protocol import frames
 from bohn.rules.beans import Bean
 from bohn.rules.commands import DeclineOffer
+from tests.web.support.covering import COVERED
 from tests.web.support.markets import Market, moved, places
-from tests.web.support.unserved import Unserved
-from tests.web.support.walking import SIZES
+from tests.web.support.unserved import Opening
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 LANGUAGES = ["en", "de", "is", "it", "ja", "ru", "sv"]
-
-
-class Opening(Protocol):
-    """Opens a page on a phone."""
-
-    def __call__(self, language: str = "en") -> Unserved:
-        """Return the page."""
-        ...
-
-
-@pytest.fixture
-def opened(browser: Browser) -> Iterator[Opening]:
-    """Return how to open a page on a phone in a language; it is closed afterwards."""
-    pages: list[Unserved] = []
-
-    def opening(language: str = "en") -> Unserved:
-        pages.append(Unserved(browser, settings={"language": language}, **SIZES["phone"]))
-        return pages[-1]
-
-    yield opening
-    for page in pages:
-        page.close()
 
 
 def asking(players: int, starter: int = 0) -> Market:
@@ -52,9 +28,9 @@ def asking(players: int, starter: int = 0) -> Market:
     return market
 
 
-def test_last_call_and_what_waits_are_told_once(opened: Opening) -> None:
+def test_last_call_and_what_waits_are_told_once(on_phone: Opening) -> None:
     """The line above says whose market it is, the bar what waits, and its seconds when the market ends."""
-    table = opened()
+    table = on_phone()
     table.show(asking(7, starter=1).still(last_call=True))
 
     expect(table.page.locator(".headline")).to_have_text("Bert trades")
@@ -62,9 +38,9 @@ def test_last_call_and_what_waits_are_told_once(opened: Opening) -> None:
     expect(table.page.locator(".closing .say")).to_contain_text("Bert ends the trading")
 
 
-def test_own_last_call_is_told_once(opened: Opening) -> None:
+def test_own_last_call_is_told_once(on_phone: Opening) -> None:
     """The seconds say that it is the last call, and the bar what the others may still do."""
-    table = opened()
+    table = on_phone()
     table.show(Market(0, players=7).still(last_call=True))
 
     expect(table.page.locator(".headline")).to_have_text("Your turn: trade")
@@ -72,9 +48,9 @@ def test_own_last_call_is_told_once(opened: Opening) -> None:
     expect(table.page.locator(".closing .say")).to_contain_text("Last call")
 
 
-def test_last_call_stands_above_while_an_offer_is_put_together(opened: Opening) -> None:
+def test_last_call_stands_above_while_an_offer_is_put_together(on_phone: Opening) -> None:
     """The bar then has the button that sends, and neither the seconds nor what waits."""
-    table = opened()
+    table = on_phone()
     table.show(Market(0, players=7).still())
     table.page.locator("[data-key='o']").tap()
     table.drawn()
@@ -82,16 +58,6 @@ def test_last_call_stands_above_while_an_offer_is_put_together(opened: Opening) 
 
     expect(table.page.locator(".headline")).to_have_text("Last call!")
 
-
-OVER = """([selector, kept]) => {
-  const over = document.querySelector(selector).getBoundingClientRect();
-  return [...document.querySelectorAll(kept)].filter(thing => {
-    const box = thing.getBoundingClientRect();
-    return Math.min(box.right, over.right) - Math.max(box.left, over.left) > 1
-      && Math.min(box.bottom, over.bottom) - Math.max(box.top, over.top) > 1;
-  }).map(thing => thing.className);
-}"""
-"""What lies under something that is told."""
 
 KEPT = (
     ".logo, .tools button, .clock, [data-seat], .pile, [data-face-up], .talk, .make, .stand button, "
@@ -101,9 +67,9 @@ KEPT = (
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_said_beside_offers_covers_no_seat(opened: Opening, language: str) -> None:
+def test_what_is_said_beside_offers_covers_no_seat(on_phone: Opening, language: str) -> None:
     """It stands for whose turn it is a moment, whole, and moves nothing."""
-    table = opened(language)
+    table = on_phone(language)
     table.show(asking(7).still())
     before = places(table.page)
     params = {"bean": int(Bean.BLACK_EYED), "count": 3}
@@ -111,33 +77,33 @@ def test_what_is_said_beside_offers_covers_no_seat(opened: Opening, language: st
     said = table.page.locator("header [data-speech='3']")
     expect(said).to_be_visible()
 
-    assert table.page.evaluate(OVER, ["[data-speech]", KEPT]) == []
+    assert table.page.evaluate(COVERED, ["[data-speech]", KEPT]) == []
     assert moved(before, places(table.page)) == []
     expect(said.locator("[data-words]")).not_to_contain_text("…")
 
 
 @pytest.mark.parametrize(("wanted", "drawn"), [(1, 3), (0, 1)])
-def test_no_to_an_own_offer_covers_no_seat(opened: Opening, wanted: int, drawn: int) -> None:
+def test_no_to_an_own_offer_covers_no_seat(on_phone: Opening, wanted: int, drawn: int) -> None:
     """Who said no to what stands in the line above the board, though offers fill the wood; or to a gift."""
     market = asking(5)
     own = market.offer(0, (2,), [market.hand(0)[2]], list(market.hand(2)[1 : 1 + wanted]))
-    table = opened()
+    table = on_phone()
     table.show(market.still())
     market.do(DeclineOffer(2, own, 1))
     table.show(market.still())
     expect(table.page.locator("[data-speech='2'] .beans > *")).to_have_count(drawn)
 
-    assert table.page.evaluate(OVER, ["[data-speech]", KEPT]) == []
+    assert table.page.evaluate(COVERED, ["[data-speech]", KEPT]) == []
 
 
-def test_offer_bears_the_number_by_which_the_log_names_it(opened: Opening) -> None:
+def test_offer_bears_the_number_by_which_the_log_names_it(on_phone: Opening) -> None:
     """What one can take, what one cannot, what others ask of each other and the own ones."""
     market = asking(5)
     numbers = [
         market.offer(1, (0,), [market.hand(1)[1]], [market.lacked(0)]),
         market.offer(0, (1, 2), [market.hand(0)[2]], [market.hand(2)[1]]),
     ]
-    table = opened()
+    table = on_phone()
     table.show(market.still())
     for number in (1, 2, *numbers):
         drawn = table.page.locator(f"#ticket-{number} kbd")
@@ -151,11 +117,11 @@ part.clientWidth > 1 && part.scrollWidth > part.clientWidth)"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_those_whom_an_offer_asks_are_told_whole(opened: Opening, language: str) -> None:
+def test_those_whom_an_offer_asks_are_told_whole(on_phone: Opening, language: str) -> None:
     """Two stand as their number and all as a word: in the line, on the way to an offer, and in the tray."""
     market = asking(7, starter=1)
     two = market.offer(1, (3, 4), [market.hand(1)[1]], [market.hand(3)[0]])
-    table = opened(language)
+    table = on_phone(language)
     table.show(market.still())
     asked = table.page.locator(f"#ticket-{two} .to")
     expect(asked).to_have_text("→ 2")
@@ -163,10 +129,10 @@ def test_those_whom_an_offer_asks_are_told_whole(opened: Opening, language: str)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_way_to_an_offer_to_all_is_told_whole(opened: Opening, language: str) -> None:
+def test_way_to_an_offer_to_all_is_told_whole(on_phone: Opening, language: str) -> None:
     """A word stands for all whom it asks."""
     market = asking(7)
-    table = opened(language)
+    table = on_phone(language)
     table.show(market.still())
     market.offer(0, (1, 2, 3, 4, 5, 6), [market.hand(0)[0]], [market.hand(2)[1]])
     table.show(market.still())
@@ -176,11 +142,11 @@ def test_way_to_an_offer_to_all_is_told_whole(opened: Opening, language: str) ->
     assert not chip.evaluate(CUT)
 
 
-def test_tray_counts_those_whom_it_asks(opened: Opening) -> None:
+def test_tray_counts_those_whom_it_asks(on_phone: Opening) -> None:
     """Folded, it says how many they are; who they are is heard."""
     market = Market(0, players=7)
     own = market.offer(0, (2, 3), [market.hand(0)[0]], [market.hand(2)[1]])
-    table = opened()
+    table = on_phone()
     table.show(market.still())
     table.page.locator(f"#ticket-{own} [data-key='e']").tap()
     who = table.page.locator("[data-to='who']")

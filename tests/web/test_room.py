@@ -16,6 +16,7 @@ from bohn.protocol.room import Seat
 from bohn.rules.beans import Bean
 from bohn.rules.events import PromiseMade
 from bohn.rules.state import Promise, TradePhase
+from tests.web.support.covering import COVERED
 from tests.web.support.looking import BROKEN
 from tests.web.support.moments import BOT
 from tests.web.support.states import Still, fullest, stills
@@ -170,16 +171,6 @@ UNSAID = (
     ".own .field, [data-card], .context button, .tools button"
 )
 """What nobody's words may lie over: cards, numbers and what is pressed."""
-
-COVERED = """([selector, kept]) => {
-  const over = document.querySelector(selector).getBoundingClientRect();
-  return [...document.querySelectorAll(kept)].filter(thing => {
-    const box = thing.getBoundingClientRect();
-    return Math.min(box.right, over.right) - Math.max(box.left, over.left) > 1
-      && Math.min(box.bottom, over.bottom) - Math.max(box.top, over.top) > 1;
-  }).map(thing => thing.className);
-}"""
-"""What must stay in sight and lies under something."""
 
 
 @pytest.mark.parametrize("size", SIZES)
