@@ -125,3 +125,22 @@ def test_field_that_can_be_bought_looks_so(opened: Opening) -> None:
         edges.append((dear, gate.evaluate("gate => getComputedStyle(gate).borderTopStyle")))
 
     assert edges == [("false", "solid"), ("true", "dashed")]
+
+
+def test_buttons_of_an_offer_have_the_words_that_have_room(opened: Opening) -> None:
+    """What had room in a crowded market says nothing of a lone offer after it, nor the other way round."""
+    alone = Market(1)
+    alone.offer(1, (0,), [alone.hand(1)[0]], [alone.hand(0)[0]])
+    counter = ".ticket:not(.mine) [data-key='c']"
+    table = opened(SIZES["small"])
+    words, too_full = [], []
+    for still in (alone.still(), fullest(), alone.still()):
+        table.show(still)
+        table.drawn()
+        words.append(table.page.locator(counter).first.inner_text().strip())
+        rows = table.page.locator(".one-line")
+        too_full += rows.evaluate_all("rows => rows.map(row => row.scrollWidth - row.clientWidth)")
+
+    assert words[0] == words[2] == "Counter"
+    assert len(too_full) > 2
+    assert max(too_full) <= 0
