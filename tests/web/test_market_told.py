@@ -24,6 +24,9 @@ LETTERS_BELOW = 4
 CALMED = 4_600
 """Ms after which offers out of sight take the holes in sight, where they may."""
 
+SETTLES, AT_ONCE = 700, 3_500
+"""Ms for which no press meets what has just come, and those in which the next offer takes an answered one's place."""
+
 
 @pytest.mark.parametrize("size", ["phone", "small", "wide"])
 def test_clock_says_in_words_what_it_counts(opened: Opening, size: str) -> None:
@@ -119,6 +122,38 @@ def test_set_aside_card_moves_no_ticket_on_a_phone(opened: Opening) -> None:
     expect(table.page.locator(".own .brief")).to_have_count(1)
     after = places(table.page)
     assert [line for line in moved(before, after) if line[0].isdigit()] == []
+
+
+RISES = """([number, most]) => new Promise(done => {
+  const top = () => document.getElementById(`ticket-${number}`).getBoundingClientRect().top;
+  const [from, began] = [top(), performance.now()];
+  const look = () =>
+    top() < from - 40 ? done(performance.now() - began)
+    : performance.now() - began > most ? done(null)
+    : setTimeout(look, 50);
+  look();
+})"""
+"""Return after how many ms an offer has moved up, or null."""
+
+
+@pytest.mark.parametrize("pressed", [True, False])
+def test_what_the_viewer_has_answered_leaves_no_long_hole(opened: Opening, pressed: bool) -> None:
+    """On a phone the next offer comes up soon after one's own yes, but not where the maker took his back."""
+    market = Market(1)
+    ada = list(dict.fromkeys(market.hand(0)))
+    first, second = (market.offer(1, (0,), market.hand(1)[at : at + 1], [ada[at]]) for at in range(2))
+    table = opened(SIZES["phone"])
+    table.show(market.still())
+    table.page.wait_for_timeout(SETTLES)
+    if pressed:
+        table.page.locator(f"#ticket-{first} [data-key='a']").tap()
+        cards = market.copies(0, ada[0])
+        market.do(AcceptOffer(0, first, 1, cards, (), market.state.players[0].hand_revision))
+    else:
+        market.do(WithdrawOffer(1, first))
+    table.show(market.still())
+
+    assert (table.page.evaluate(RISES, [second, AT_ONCE]) is not None) is pressed
 
 
 def test_prompt_leads_to_a_waiting_offer_out_of_sight(opened: Opening) -> None:

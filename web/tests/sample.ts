@@ -49,7 +49,7 @@ const RULES = {
 } as unknown as Rules;
 /* eslint-enable no-restricted-syntax */
 
-const PLAYER: PlayerView = {
+export const PLAYER: PlayerView = {
   hand_size: 5,
   fields: [[], []],
   coins: 0,

@@ -1749,6 +1749,7 @@ export type Key =
   | "tray.title"
   | "tray.to"
   | "tray.to-spare"
+  | "tray.too-few"
   | "tray.unclaim"
   | "tray.unsent"
   | "tray.waits-for-answer"

@@ -7,6 +7,7 @@ import { t } from "../../lib/i18n.svelte";
 import type { LiveTable } from "../../lib/live.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import { nameOf } from "../../lib/names";
+import { faceUpOf } from "../selection";
 import type { LayoutState, Selection } from "../state.svelte";
 import { accept, addressees, composed, fits, send } from "./actions";
 import { acceptance, newestOwn, noteCounter } from "./offers";
@@ -35,6 +36,19 @@ export function isGift(selection: Selection): boolean {
 export function isReady(selection: Selection, table: TableModel): boolean {
   const offer = offerBeingAccepted(selection);
   return offer === null ? !isEmpty(selection) : fits(selection, table, offer);
+}
+
+/**
+ * Return those whom it goes to, if none of them has as many cards as are asked for: nobody could take it, though it may
+ * be sent. Else nobody.
+ */
+export function withTooFew(selection: Selection, table: TableModel): readonly number[] {
+  const offer = offerBeingAccepted(selection);
+  if (offer !== null || selection.want.length === 0) return [];
+  const to = addressees(selection, table);
+  const cards = (seat: number): number =>
+    (table.player(seat)?.hand_size ?? 0) + (seat === table.view?.active_player ? faceUpOf(table).length : 0);
+  return to.some((seat) => cards(seat) >= selection.want.length) ? [] : to;
 }
 
 /** Return the heading of what is being composed; `usual` is that of a new offer. */

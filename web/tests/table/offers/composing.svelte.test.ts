@@ -1,6 +1,6 @@
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import type { Preview } from "../../../src/generated/protocol";
+import type { Preview, View } from "../../../src/generated/protocol";
 import { loadLanguage } from "../../../src/lib/i18n.svelte";
 import type { LiveTable } from "../../../src/lib/live.svelte";
 import { TableModel } from "../../../src/lib/model.svelte";
@@ -15,8 +15,9 @@ import {
   refreshPreview,
   titleOf,
   toggleTo,
+  withTooFew,
 } from "../../../src/table/offers/composing.svelte";
-import { offer, view, welcome } from "../../sample";
+import { offer, PLAYER, view, welcome } from "../../sample";
 
 beforeAll(() => loadLanguage("en"));
 beforeEach(() => vi.useFakeTimers());
@@ -29,13 +30,13 @@ const WAIT = 100;
 const PREVIEW: Preview = { give: [], get: [], fields: [], homeless: [8] };
 let end = (): void => undefined;
 
-function table(partners: readonly number[] = [1, 2]): TableModel {
+function table(partners: readonly number[] = [1, 2], changes: Partial<View> = {}): TableModel {
   const made = new TableModel();
   const { choices } = welcome();
   if (choices?.offers == null) throw new Error("one may trade");
   const offers = { ...choices.offers, partners };
   const phase = { phase: "trade", face_up: [], offers: [offer()], passes: [] } as const;
-  made.welcome(welcome({ game: view({ phase }), choices: { ...choices, offers } }));
+  made.welcome(welcome({ game: view({ phase, ...changes }), choices: { ...choices, offers } }));
   return made;
 }
 
@@ -169,4 +170,30 @@ test("an acceptance that is no longer possible is told", async () => {
   const layout = new LayoutState();
   expect(await finish(selected({ is: "accept", offer: offer() }), layout, live)).toBe(false);
   expect(layout.sending).toBe(false);
+});
+
+test("who has too few cards for what is asked is told, unless another has as many", () => {
+  const hands = [5, 1, 2].map((hand_size) => ({ ...PLAYER, hand_size }));
+  const made = table([1, 2], { players: hands, active_player: 0 });
+  const own = new Selection();
+  own.want = [2, 2];
+  expect(withTooFew(own, made)).toEqual([]);
+  own.to = [1];
+  expect(withTooFew(own, made)).toEqual([1]);
+  own.to = [];
+  own.want = [2, 2, 2];
+  expect(withTooFew(own, made)).toEqual([1, 2]);
+  own.want = [];
+  expect(withTooFew(own, made)).toEqual([]);
+});
+
+test("whoever's turn it is has the face-up cards too", () => {
+  const players = [5, 0, 2].map((hand_size) => ({ ...PLAYER, hand_size }));
+  const phase = { phase: "trade", face_up: [4, 1], offers: [], passes: [] } as const;
+  const made = table([1], { players, phase });
+  const own = new Selection();
+  own.want = [4, 1]; // both lie face up
+  expect(withTooFew(own, made)).toEqual([]);
+  own.want = [4, 1, 2];
+  expect(withTooFew(own, made)).toEqual([1]);
 });
