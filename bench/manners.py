@@ -2,7 +2,8 @@
 
 In every game ``pk`` sits in seat 0 and counts as a person; three computer players of one level trade with it
 as at a table: with manners, and taking up what it refused. Counted are their offers to it: how many ask for
-cards that it has not, bring a kind that it grows, or beg; and its exchanges a turn.
+cards that it has not, bring a kind that it grows, or beg; its exchanges a turn; and what they promise it,
+and how often they then offer or take just that.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from bohn.bots.farming import grown
 from bohn.play.floor import BRISK, play_game
 from bohn.play.seat import Choices
 from bohn.rules import resolve
-from bohn.rules.commands import Command, EditOffer, MakeOffer
+from bohn.rules.commands import Command, EditOffer, MakeOffer, MakePromise
 from bohn.rules.events import Event, Traded
 from bohn.rules.state import State
+from bohn.server.bots.haggling import AS_PROMISED
 from bohn.server.bots.messages import BotAnswer, Question, Terms, terms_of
 from bohn.server.bots.worker import BotCache
 from bohn.views.knowledge import Knowledge
@@ -42,6 +44,7 @@ class Mannered:
         self.name = name
         self._cache, self._seat, self._turn = cache, seat, -1
         self._made: list[Terms] = []
+        self.kept = 0
 
     def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
         """Return the next command; what would reach the person once too often is not offered."""
@@ -56,6 +59,7 @@ class Mannered:
         if not isinstance(answer, BotAnswer):
             raise TypeError(answer.what)
         command = answer.command
+        self.kept += answer.reason == AS_PROMISED
         if isinstance(command, MakeOffer | EditOffer):
             if PERSON in command.to and sum(PERSON in terms.to for terms in self._made) >= ASKS:
                 return None
@@ -80,6 +84,8 @@ class Count:
             self.counts["lacks"] += bool(Counter(terms.want) - Counter(person.hand) - Counter(lying))
             self.counts["grows"] += not grown(person.fields).isdisjoint(terms.give)
             self.counts["begs"] += not terms.give
+        if isinstance(command, MakePromise):
+            self.counts["promises"] += command.to == PERSON
         for event in events:
             if isinstance(event, Traded) and PERSON in (event.maker, event.partner):
                 self.counts["exchanges"] += 1
@@ -94,6 +100,7 @@ def measure(level: str, games: int, seed: str) -> Counter[str]:
         company = [Mannered(cache, current_name(level), seat) for seat in range(1, 4)]
         result = play_game(rules, f"{seed}:{game}", [PLAYERS["pk"](game), *company], BRISK, watch=count.watch)
         count.counts["turns"] += result.turns
+        count.counts["kept"] += sum(one.kept for one in company)
         wins += result.shares[PERSON]
     count.counts["wins in percent"] = round(100 * wins / games)
     return count.counts
@@ -106,13 +113,15 @@ def main() -> None:
     parser.add_argument("--level", nargs="+", default=["beginner", "gentle", "fair", "strong"])
     parser.add_argument("--seed", default="manners")
     options = parser.parse_args()
-    print(f"{'level':10}{'offers':>8}{'lacks':>8}{'grows':>8}{'begs':>8}{'a turn':>8}{'wins':>6}")
+    heads = "".join(f"{head:>8}" for head in ("offers", "lacks", "grows", "begs", "a turn"))
+    print(f"{'level':10}{heads}{'wins':>6}{'promises':>10}{'kept':>6}")
     for level in options.level:
         found = measure(level, options.games, options.seed)
         share = {key: 100 * found[key] / max(1, found["offers"]) for key in ("lacks", "grows", "begs")}
         rates = "".join(f"{share[key]:7.1f}%" for key in share)
         a_turn = found["exchanges"] / found["turns"]
-        print(f"{level:10}{found['offers']:8}{rates}{a_turn:8.2f}{found['wins in percent']:5}%")
+        told = f"{found['wins in percent']:5}%{found['promises']:10}{found['kept']:6}"
+        print(f"{level:10}{found['offers']:8}{rates}{a_turn:8.2f}{told}")
 
 
 if __name__ == "__main__":

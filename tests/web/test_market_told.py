@@ -25,7 +25,7 @@ CALMED = 4_600
 """Ms after which offers out of sight take the holes in sight, where they may."""
 
 SETTLES, AT_ONCE = 700, 3_500
-"""Ms for which no press meets what has just come, and those in which the next offer takes an answered one's place."""
+"""Ms for which no press meets what has just come, and in which the next offer takes the place of one."""
 
 
 @pytest.mark.parametrize("size", ["phone", "small", "wide"])

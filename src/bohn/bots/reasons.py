@@ -43,6 +43,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "says.field": (),
     "says.closer": (),
     "says.promised": (),
+    "says.as-promised": (),
     "says.wished": ("bean",),
     "phrase.thanks": (),
 }

@@ -1252,6 +1252,7 @@ export type Key =
   | "replay.turn-forward"
   | "replay.view"
   | "says.ahead"
+  | "says.as-promised"
   | "says.closer"
   | "says.coins"
   | "says.field"

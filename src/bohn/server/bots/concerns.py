@@ -110,7 +110,7 @@ def _chatter(peek: Peek, row: LogRow, event: Event | RoomEvent) -> bool:
         return False
     if isinstance(event, e.OfferMade | e.OfferEdited):
         return here.isdisjoint(event.offer.to)
-    return isinstance(event, e.OfferWithdrawn | e.WishSet)
+    return isinstance(event, (e.OfferWithdrawn, *_TALK_EVENTS))
 
 
 def _public(event: Event | RoomEvent) -> bool:

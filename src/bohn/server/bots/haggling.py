@@ -28,6 +28,7 @@ MOST = 24
 
 CLOSER = Reason("says.closer")
 PROMISED = Reason("says.promised")
+AS_PROMISED = Reason("says.as-promised")
 
 Key = tuple[int, str, int, int]
 """What an aim is about, in a turn: it is taken up once."""
@@ -57,8 +58,8 @@ class Aim(Struct, frozen=True):
     """What an offer to the person on ``seat`` is to take up.
 
     ``near`` are terms as the player would have them: those of a counter-offer (``countered``) to its own
-    ``offer``, if it has one, of one that was refused, or what he ``promised``, which is taken at its word.
-    Without ``near`` it is to bring a kind that he ``wished`` for.
+    ``offer``, if it has one, of one that was refused, or what he ``promised``, which is taken at its word, or
+    was promised to him (``kept``). Without ``near`` it is to bring a kind that he ``wished`` for.
     """
 
     key: Key
@@ -68,6 +69,12 @@ class Aim(Struct, frozen=True):
     offer: OfferView | None = None
     wished: Bean | None = None
     promised: bool = False
+    kept: bool = False
+
+    @property
+    def is_exact(self) -> bool:
+        """Tell whether it is about these terms and no others: those of a promise."""
+        return self.promised or self.kept
 
     def distance(self, proposal: Proposal) -> int | None:
         """Return how many beans an offer is away from what is taken up, ``None`` where it does not do so."""
@@ -77,7 +84,7 @@ class Aim(Struct, frozen=True):
         if self.near is None:
             return 0 if self.wished in give else None
         gave, wanted = Counter(self.near.give), Counter(self.near.want)
-        if self.promised:
+        if self.is_exact:
             same = (give, want) == (gave, wanted)
         elif self.countered:
             same = _meet(give, gave) and _meet(want, wanted)
@@ -87,8 +94,8 @@ class Aim(Struct, frozen=True):
 
     def reason(self) -> Reason:
         """Return what is said with an offer that takes this up."""
-        if self.promised:
-            return PROMISED
+        if self.is_exact:
+            return PROMISED if self.promised else AS_PROMISED
         return CLOSER if self.wished is None else Reason("says.wished", {"bean": self.wished})
 
 
@@ -182,7 +189,7 @@ def prices(view: View, aim: Aim) -> tuple[Proposal, ...]:
         return ()
     give, want = Counter(aim.near.give), Counter(aim.near.want)
     own = _own_beans(view)
-    if aim.promised:
+    if aim.is_exact:
         exact = _sorted(give), _sorted(want)
         return (_proposal(view, aim.seat, *exact),) if give <= own and not _overlap(*exact) else ()
     grows = grown(view.players[seat(view)].fields)

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO, cast
 
@@ -25,6 +26,7 @@ from bohn.play.floor import NOTHING_LEARNT
 from bohn.play.seat import Bot, BotFactory, Choices
 from bohn.rules.commands import AnyCommand, Command, EditOffer, MakeOffer
 from bohn.server.bots.haggling import (
+    AS_PROMISED,
     MOST,
     Aim,
     Haggler,
@@ -52,6 +54,7 @@ from bohn.server.bots.messages import (
     terms_of,
 )
 from bohn.server.bots.promises import Promises
+from bohn.server.bots.promising import Promiser, kept_by
 from bohn.server.bots.said import hearing
 from bohn.server.bots.trust import Trust
 from bohn.server.bots.wishing import Speaker
@@ -86,6 +89,7 @@ class SeatedPlayer:
         self._speaker = Speaker()
         self._trust = Trust()
         self._promises = Promises()
+        self._promiser = Promiser()
 
     @property
     def _haggler(self) -> Haggler | None:
@@ -101,11 +105,21 @@ class SeatedPlayer:
         return question if view is question.view else replace(question, view=view)
 
     def says(self, question: Question, choices: Choices, knowledge: Knowledge) -> Command | None:
-        """Return what it says about a kind, before it offers anything, while nothing waits for an answer."""
-        haggler = self._haggler
-        if haggler is None or question.deputy or has_to_answer(question.view):
+        """Return what it says or promises, before it offers anything, while nothing waits for an answer."""
+        haggler, view, people = self._haggler, question.view, question.people
+        if haggler is None or question.deputy or has_to_answer(view):
             return None
-        return self._speaker.says(haggler, question.view, choices, knowledge, question.people)
+        said = self._speaker.says(haggler, view, choices, knowledge, people)
+        if said is not None:
+            return said
+        return self._promiser.says(
+            haggler, view, choices, knowledge, people, lambda one: _is_mannerly(one, question)
+        )
+
+    def keeps_word(self, question: Question) -> tuple[AnyCommand, Reason] | None:
+        """Return the answer to an offer of what it has promised, and what is said with it."""
+        kept = None if question.deputy else kept_by(question.view, question.legal)
+        return None if kept is None else (kept, AS_PROMISED)
 
     def takes_up(
         self, question: Question, choices: Choices, knowledge: Knowledge
@@ -115,12 +129,15 @@ class SeatedPlayer:
         if haggler is None or question.tries <= 0 or has_to_answer(question.view):
             return None
         view, people = question.view, question.people
-        to_take_up = (*aims(view, people), *self._promises.aims(view, people))
+        kept = () if question.deputy else self._promiser.aims(view)
+        to_take_up = (*kept, *aims(view, people), *self._promises.aims(view, people))
         due = [aim for aim in to_take_up if aim.key not in self._taken_up]
         for aim in due:
             self._taken_up.add(aim.key)
             proposals = [one for one in prices(view, aim) if _suits(one, aim, question)]
-            found = nearest(aim, welcome(haggler, view, choices, knowledge, proposals))
+            if not aim.kept:
+                proposals = welcome(haggler, view, choices, knowledge, proposals)
+            found = nearest(aim, proposals)
             if found is None:
                 likes = haggler.next_offers(view, choices, knowledge, MOST)
                 found = nearest(aim, [one for one in likes if _suits(one, aim, question)])
@@ -131,10 +148,17 @@ class SeatedPlayer:
 
 def _suits(proposal: Proposal, aim: Aim, question: Question) -> bool:
     """Tell whether a proposal is mannerly as the offer that takes something up."""
+    return _is_mannerly(proposal, question, lambda command: as_offer(aim, command))
+
+
+def _is_mannerly(
+    proposal: Proposal, question: Question, changed: Callable[[Command], Command] = lambda one: one
+) -> bool:
+    """Tell whether a proposal is mannerly as the offer that it is changed into."""
     view = question.view
     if not isinstance(view.phase, TradeView):
         return False
-    command: Any = as_offer(aim, offer_command(view, view.phase, proposal))
+    command: Any = changed(offer_command(view, view.phase, proposal))
     likely = for_those_who_may_have(command, view, question.knowledge, question.people)
     return likely is not None and likely.to == command.to and _may_offer(command, question)
 
@@ -162,6 +186,9 @@ class BotCache:
         traits = Traits(bool(bot.trades), bool(bot.off_turn), bool(bot.uses_knowledge))
         knowledge = hearing(question.view, question.knowledge or NOTHING_LEARNT, question.people)
         choices = Choices(question.legal, question.offers, question.tries)
+        kept = player.keeps_word(question)
+        if kept is not None:
+            return BotAnswer(kept[0], traits, kept[1])
         said = player.says(question, choices, knowledge)
         if said is not None:
             return BotAnswer(cast("AnyCommand", said), traits)
