@@ -1,4 +1,7 @@
-"""The games for two: what asks somebody is whole on the screen, and lies at one place through the phases."""
+"""The games for two: what asks somebody is whole on the screen, and lies at one place through the phases.
+
+One long file, since both games for two are looked at in the same states and by the same measures.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The store in memory, for tests: the same contract, and what is in it dies with it."""
+"""The store in memory, for tests: the same contract, and what is in it dies with it.
+
+It has more than 500 lines because the whole contract of a store stands here, a few lines for each method.
+"""
 
 from __future__ import annotations
 

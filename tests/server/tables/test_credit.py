@@ -1,4 +1,7 @@
-"""Time in which nobody was served: it is given back once and exactly, and everybody is told."""
+"""Time in which nobody was served: it is given back once and exactly, and everybody is told.
+
+One long file: every way in which nobody is served is tried with the same clocks and the same two houses.
+"""
 
 from __future__ import annotations
 

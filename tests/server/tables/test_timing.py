@@ -1,4 +1,7 @@
-"""Clocks, last calls, collected acceptances, calls for the choice, hosts who leave."""
+"""Clocks, last calls, collected acceptances, calls for the choice, hosts who leave.
+
+One long file, since all that time brings about at a table is tried with one house and one stopped clock.
+"""
 
 from __future__ import annotations
 

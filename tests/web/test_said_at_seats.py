@@ -1,0 +1,231 @@
+"""What others say and promise stands at their seat: whole, in sight, and over no card."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from msgspec.structs import asdict, replace
+from playwright.sync_api import expect
+
+from bohn.protocol import frames
+from bohn.protocol.room import Seat
+from bohn.rules.beans import Bean
+from bohn.rules.events import PromiseMade
+from bohn.rules.state import Promise
+from tests.web.support.covering import COVERED
+from tests.web.support.moments import BOT
+from tests.web.support.states import Still, fullest
+from tests.web.support.walking import SIZES
+from tests.web.test_room import LANGUAGES, UNSAID, WHOLE_WORDS, Opened, at_rest, boxes, state
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("seat", [1, 3, 6])
+def test_what_others_say_stands_at_their_seat_and_covers_no_cards(
+    opened: Opened, size: str, seat: int
+) -> None:
+    """It is a bubble below the fields of the speaker, on a phone above all seats, and it is not cut."""
+    table = opened(size)
+    params = {"bean": int(Bean.BLACK_EYED), "count": 3}
+    table.hear(frames.Remark(seat, int(time.time() * 1000), "says.need", params))
+    speech = table.page.locator(f"[data-speech='{seat}']")
+    expect(speech).to_be_visible()
+    inside = table.page.locator(f"[data-seat='{seat}'] [data-speech], header [data-speech]")
+    text = speech.locator(".words")
+
+    assert inside.count() == table.page.locator("[data-speech]").count() == 1
+    assert ("header" in str(inside.evaluate("e => e.closest('header, article').tagName.toLowerCase()"))) is (
+        size in ("phone", "tablet")
+    )
+    assert table.page.evaluate(COVERED, ["[data-speech]", UNSAID]) == []
+    assert text.evaluate("e => e.scrollHeight <= e.clientHeight + 1 && e.scrollWidth <= e.clientWidth + 1")
+    box = speech.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= table.page.evaluate("innerWidth")
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_others_say_keeps_to_the_panel_of_the_speaker(opened: Opened, size: str, language: str) -> None:
+    """It lies over no neighbour, nor over what the speaker has set aside, and no word of it is cut."""
+    still = fullest()
+    players = list(still.state.players)
+    players[3] = replace(players[3], set_aside=(Bean.CHILI, Bean.CHILI, Bean.BLUE))
+    table = opened(
+        size,
+        still=replace(still, state=replace(still.state, players=tuple(players))),
+        settings={"language": language},
+    )
+    params = {"bean": int(Bean.BLACK_EYED), "count": 3}
+    table.hear(frames.Remark(3, int(time.time() * 1000), "says.need", params))
+    speech = table.page.locator("[data-speech='3']")
+    expect(speech).to_be_visible()
+    table.drawn()
+
+    [seat], [bubble] = boxes(table, "[data-seat='3']"), boxes(table, "[data-speech='3']")
+    assert seat["left"] <= bubble["left"]
+    assert bubble["right"] <= seat["right"]
+    assert table.page.evaluate(COVERED, ["[data-speech]", UNSAID]) == []
+    assert speech.evaluate(WHOLE_WORDS)
+    aside = table.page.locator("[data-seat='3'] .aside")
+    assert aside.evaluate(
+        """chip => {
+          const { left, right, top, bottom } = chip.getBoundingClientRect();
+          const found = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          return chip.contains(found);
+        }"""
+    )
+
+
+def test_long_line_ends_with_a_whole_word(opened: Opened) -> None:
+    """What has no room at a seat stands in the chat; at the seat it ends between two words."""
+    table = opened("small", still=Namesakes(**asdict(fullest())))
+    text = (
+        "Whoever gives me a chili bean gets all of my wax beans, and the two blue ones that come after them"
+    )
+    table.hear(frames.Line(1, "one", int(time.time() * 1000), text))
+    said = table.page.locator("[data-speech='1'] [data-words]")
+    expect(said).to_have_text(re.compile("…$"))
+    table.drawn()
+
+    assert text.startswith(said.inner_text().removesuffix(" …") + " ")
+    assert table.page.locator("[data-speech='1']").evaluate(WHOLE_WORDS)
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_what_is_read_in_the_chat_is_no_bubble(opened: Opened, size: str) -> None:
+    """While the chat is open a line stands there alone, whole and at its end."""
+    table = opened(size)
+    table.page.locator("[data-key='m']").first.click()
+    for seat in (1, 2, 3, 4):
+        table.hear(frames.Remark(seat, int(time.time() * 1000), "phrase.thanks", {}))
+    line = table.page.locator("[data-remark='4']")
+    expect(line).to_be_visible()
+    table.drawn()
+
+    expect(table.page.locator("[data-speech]")).to_have_count(0)
+    assert table.page.locator(".sheet .body").evaluate(
+        "body => body.scrollTop + body.clientHeight >= body.scrollHeight - 1"
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("words", [("das-duell", "plant"), ("main", "4p", "plant")])
+def test_what_others_say_leaves_the_headline_whole_on_a_phone(
+    opened: Opened, words: tuple[str, ...], language: str
+) -> None:
+    """It hangs below whose turn it is, moves nothing, covers neither fields nor counts, and is named."""
+    table = opened("phone", still=state(*words), settings={"language": language})
+    line = "main.middle, .tools button, .logo, .now, .headline"
+    board = at_rest(table, line)
+    params = {"bean": int(Bean.BLACK_EYED), "count": 3}
+    table.hear(frames.Remark(1, int(time.time() * 1000), "says.need", params))
+    speech = table.page.locator("[data-speech='1']")
+    expect(speech.locator("strong")).to_have_text("Bert")
+    headline = table.page.locator(".headline")
+
+    assert boxes(table, line) == board
+    expect(table.page.locator(".logo")).to_be_visible()
+    assert table.page.evaluate(COVERED, ["[data-speech]", f".headline, {UNSAID}"]) == []
+    whole = "e => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1"
+    assert headline.evaluate(whole)
+    assert speech.locator(".words").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+
+
+def test_star_of_a_phone_says_how_many_wishes_are_told(opened: Opened) -> None:
+    """It bears the number of kinds the viewer wants, can spare and keeps, and it is full."""
+    table = opened("phone")
+    told = table.page.locator(".talk [data-wishes]")
+
+    expect(told).to_be_visible()
+    expect(told).to_have_text("3")
+    expect(table.page.locator(".talk > .icon").first).not_to_have_css("fill", "none")
+
+
+class StoodIn(Still, frozen=True):
+    """A state in which a computer player plays for Bea, in the second seat."""
+
+    def _welcome(self, seq: int, now: int) -> frames.Welcome:
+        shown = Still._welcome(self, seq, now)
+        first, _, *others = shown.room.seats
+        seats = (first, Seat(user="bea", bot=BOT), *others)
+        people = {**shown.people, "bea": frames.Person("Bea")}
+        return replace(shown, room=replace(shown.room, seats=seats), people=people)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_stand_in_looks_and_speaks_like_nobody_else(opened: Opened, size: str) -> None:
+    """Its seat has another mark than that of a computer player, and its words are not those of the person."""
+    table = opened(size, still=StoodIn(**asdict(fullest())))
+    table.hear(frames.Remark(1, int(time.time() * 1000), "phrase.thanks", {}))
+    page = table.page
+
+    expect(page.locator("[data-speech='1'] strong")).to_have_text("computer for Bea")
+    expect(page.locator(".stands")).to_have_count(1)
+    expect(page.locator("[data-seat='1'] .stands")).to_be_visible()
+    expect(page.locator("[data-seat='1'] .stands")).to_contain_text("plays for Bea")
+    if size in ("small", "wide"):
+        expect(page.locator("[data-seat='1'] [data-stand-in]")).to_have_text("plays for Bea")
+
+
+class Namesakes(Still, frozen=True):
+    """A state in which two people with one long name sit in the second and the third seat."""
+
+    def _welcome(self, seq: int, now: int) -> frames.Welcome:
+        shown = Still._welcome(self, seq, now)
+        first, _, _, *others = shown.room.seats
+        seats = (first, Seat(user="one"), Seat(user="two"), *others)
+        name = frames.Person("Bartholomew of Greenfield")
+        return replace(
+            shown, room=replace(shown.room, seats=seats), people={**shown.people, "one": name, "two": name}
+        )
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_number_behind_a_name_is_whole_however_little_of_it_has_room(opened: Opened, size: str) -> None:
+    """It alone tells one person from another whose name is the same."""
+    table = opened(size, still=Namesakes(**asdict(fullest())))
+    number = table.page.locator("[data-seat='2'] .twin")
+
+    expect(number).to_have_text("2")
+    expect(table.page.locator(".twin")).to_have_count(1)
+    [seat] = boxes(table, "[data-seat='2']")
+    [box] = boxes(table, ".twin")
+    assert seat["left"] < box["left"]
+    assert box["right"] < seat["right"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_others_say_covers_no_card_of_the_own_hand(opened: Opened, size: str) -> None:
+    """However many there are, also one that was chosen: what is said stands above them."""
+    table = opened(size)
+    table.page.locator("[data-card='2']").click()
+    table.hear(frames.Remark(2, int(time.time() * 1000), "phrase.thanks", {}))
+    expect(table.page.locator("[data-speech='2']")).to_be_visible()
+
+    assert table.page.evaluate(COVERED, ["[data-speech]", "[data-card]"]) == []
+
+
+def test_a_promise_to_the_viewer_is_seen_on_a_phone(opened: Opened) -> None:
+    """Who has promised him something bears the mark of promises."""
+    table = opened("phone")
+
+    expect(table.page.locator("[data-seat='1'] .promised")).to_be_visible()
+    expect(table.page.locator("[data-seat='2'] .promised")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_promise_to_the_viewer_is_read_when_it_is_made(opened: Opened, size: str) -> None:
+    """When it is made, in words; one between others is not."""
+    words = (Promise(7, 3, 0, (Bean.BLUE,), ()), Promise(8, 3, 2, (Bean.SOY,), ()))
+    table = opened(size, still=replace(fullest(), told=tuple((PromiseMade(word),) for word in words)))
+    told = table.page.locator("[data-speech='3']")
+
+    short = size in ("phone", "tablet")
+    expect(told).to_have_text("Dagur 1 blue bean" if short else "Dagur promises you 1 blue bean, sometime.")
+    assert table.page.evaluate(COVERED, ["[data-speech]", UNSAID]) == []
