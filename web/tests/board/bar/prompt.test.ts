@@ -89,7 +89,7 @@ function planting(set_aside: View["players"][number]["set_aside"], mindsOrder = 
 }
 
 test("who may lose a field by the wrong order is told so before", () => {
-  expect(planting([3, 7], true)).toBe("Mind the order: with two on another field, a lone bean is protected.");
+  expect(planting([3, 7], true)).toBe("Harvest the lone bean first: it is protected once another field has two.");
 });
 
 test("who has set one card aside is told of no order", () => {
