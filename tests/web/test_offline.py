@@ -96,7 +96,9 @@ def reader(browser: Browser, proxy: Proxy) -> Iterator[Person]:
 def keep_record(person: Person) -> str:
     """Upload a record, and return its id."""
     headers = {"Content-Type": "application/x-ndjson"}
-    sent = person.context.request.post(f"{person.url}/api/records", data=RECORD.read_bytes(), headers=headers)
+    sent = person.context.request.post(
+        f"{person.url}/api/records", data=RECORD.read_bytes(), headers=headers, max_retries=1
+    )
     assert sent.ok, sent.text()
     return str(sent.json()["record"])
 
@@ -212,7 +214,9 @@ def test_finished_table_is_replayed_without_a_server_from_the_own_seat(reader: P
     proxy.answers = {
         path: (200, "application/json", json.dumps(body).encode()) for path, body in told.items()
     }
-    replay = reader.context.request.get(f"{reader.url}/api/records/{record}/replay?seat=2").body()
+    replay = reader.context.request.get(
+        f"{reader.url}/api/records/{record}/replay?seat=2", max_retries=1
+    ).body()
     proxy.answers["/api/tables/over/replay?seat=2"] = (200, "application/x-ndjson", replay)
     reader.page.goto(f"{reader.url}/replay/over")
     expect(reader.page.locator("[data-seat]").first).to_be_visible()

@@ -21,6 +21,9 @@ pytestmark = pytest.mark.e2e
 
 Opening = Callable[..., Page]
 
+HALF_A_MINUTE = 30_000
+"""Ms in which the page says that an answer may come."""
+
 
 @pytest.fixture
 def service() -> Iterator[PushService]:
@@ -70,7 +73,7 @@ def test_operator_sends_a_test_to_his_browser(opened: Opening, service: PushServ
     page = opened()
     page.get_by_role("button", name="Send a test: Web Push, to this browser").click()
     expect(page.locator("[data-kind=push] [role=status]")).to_have_text(
-        "Sent, and taken with 201. Look whether it has come."
+        "Sent, and taken with 201. Look whether it has come.", timeout=HALF_A_MINUTE
     )
     assert [one.message["title"] for one in service.taken] == ["A test"]
 

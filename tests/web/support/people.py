@@ -88,7 +88,7 @@ class Person:
 
     def come_in(self) -> None:
         """Become a guest."""
-        answer = self.context.request.post(f"{self.url}/api/guests", data={"name": self.name})
+        answer = self.context.request.post(f"{self.url}/api/guests", data={"name": self.name}, max_retries=1)
         assert answer.ok, answer.text()
 
     def open_table(self, players: int, *, bots: int = 0, edition: str = "full", **more: Any) -> str:
