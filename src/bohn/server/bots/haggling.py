@@ -13,7 +13,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from bohn.bots.bargaining import Proposal, copies_of
+from bohn.bots.bargaining import Proposal, clockwise, copies_of
 from bohn.bots.farming import grown, hand, seat
 from bohn.bots.reasons import Reason
 from bohn.play.seat import Choices
@@ -144,10 +144,14 @@ def aims(view: View, people: Collection[int]) -> Iterator[Aim]:
             yield Aim((view.turn, "wish", person, bean), person, wished=bean)
 
 
+def partners_of(view: View) -> Sequence[int]:
+    """Return those with whom the viewer may trade, clockwise from him."""
+    return clockwise(view) if view.viewer == view.active_player else (view.active_player,)
+
+
 def askable(view: View, people: Collection[int]) -> list[int]:
-    """Return the people with whom the viewer may trade, lowest seat first."""
-    me, active = view.viewer, view.active_player
-    return sorted({*people} - {me} if me == active else {*people} & {active})
+    """Return the people among them, clockwise from him."""
+    return [other for other in partners_of(view) if other in people]
 
 
 def offers_back(offer: OfferView, mine: OfferView) -> bool:

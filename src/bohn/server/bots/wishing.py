@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from bohn.bots.bargaining import clockwise, useful
+from bohn.bots.bargaining import useful
 from bohn.bots.farming import grown, hand, seat
 from bohn.play.seat import Choices
 from bohn.rules.beans import BEANS, Bean
 from bohn.rules.commands import SetWish
 from bohn.rules.state import Wishes
-from bohn.server.bots.haggling import Haggler
+from bohn.server.bots.haggling import Haggler, askable, partners_of
 from bohn.views.knowledge import Knowledge, unseen
 from bohn.views.view import OfferView, TradeView, View
 
@@ -56,12 +56,12 @@ class Speaker:
         own, phase, me = view.own, view.phase, view.viewer
         if own is None or me is None or not isinstance(phase, TradeView) or not knowledge.shown or not people:
             return None
-        partners = _partners_of(view, people)
+        partners = askable(view, people)
         said = view.talk.wishes[me]
         speaks = bool(partners) and choices.tries > 0 and view.turn != self._turn
         if not speaks and not (said.want or said.spare):
             return None
-        partner = partners[0] if partners else _asked(view)[0]
+        partner = partners[0] if partners else partners_of(view)[0]
         wanted = _worth_of(player, view, choices, knowledge, partner, _gifts(view, knowledge))
         best = max(wanted, key=lambda bean: (wanted[bean], -bean), default=None)
         given = {} if best is None else _spared(player, view, choices, knowledge, partner, best)
@@ -96,16 +96,6 @@ def _offered(view: View) -> tuple[frozenset[Bean], frozenset[Bean]]:
     own = [offer for offer in offers if offer.maker == view.viewer]
     give = frozenset(bean for offer in own for bean in offer.given)
     return give, frozenset(bean for offer in own for bean in offer.want)
-
-
-def _asked(view: View) -> Sequence[int]:
-    """Return those who may trade with the viewer, clockwise from him."""
-    return clockwise(view) if view.viewer == view.active_player else (view.active_player,)
-
-
-def _partners_of(view: View, people: Collection[int]) -> list[int]:
-    """Return the people who may trade with the viewer, clockwise from him."""
-    return [other for other in _asked(view) if other in people]
 
 
 def _worth_of(
