@@ -135,6 +135,15 @@ def test_bot_offers_what_it_has_promised(welcome: tuple[Bean, ...]) -> None:
     assert second.command is None
 
 
+def test_bot_offers_what_it_has_promised_though_it_may_be_of_no_use_any_more() -> None:
+    """She grows other beans by then."""
+    others = [(bean,) for bean in RULES.kinds if bean not in (GIVE, GET)][:2]
+    got = does(bot_with(), growing(annas_turn(), 1, *others))
+
+    assert isinstance(got.command, MakeOffer)
+    assert terms_of(got.command) == Terms((1,), (GIVE,), (GET,))
+
+
 def test_bot_takes_an_offer_of_what_it_has_promised() -> None:
     """Though it would not have agreed otherwise."""
     got = does(bot_with(), annas_turn(annas(GIVE)))

@@ -96,8 +96,9 @@ class Session {
     }
   }
 
-  /** Come in, if we are not in yet, under the name of the settings. */
+  /** Come in, if we are not in yet, under the name of the settings; who is in takes it, if he has typed another. */
   async enter(): Promise<Me> {
+    if (this.me !== null && this.me.name !== this.name) await this.rename(this.name);
     if (this.me !== null) return this.me;
     const me = await call<Me>("POST", "/api/guests", { name: this.name, language: language() });
     void this.become(me);

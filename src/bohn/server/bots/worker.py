@@ -33,6 +33,7 @@ from bohn.server.bots.haggling import (
     Key,
     aims,
     as_offer,
+    given,
     has_to_answer,
     nearest,
     prices,
@@ -45,6 +46,7 @@ from bohn.server.bots.messages import (
     Broken,
     Question,
     Reply,
+    Terms,
     Traits,
     decode_question,
     encode,
@@ -147,7 +149,11 @@ class SeatedPlayer:
 
 
 def _suits(proposal: Proposal, aim: Aim, question: Question) -> bool:
-    """Tell whether a proposal is mannerly as the offer that takes something up."""
+    """Tell whether a proposal suits as the offer that takes something up; a word is kept in any case."""
+    if aim.kept:
+        return (
+            Terms(proposal.to, tuple(sorted(given(proposal).elements())), proposal.want) not in question.made
+        )
     return _is_mannerly(proposal, question, lambda command: as_offer(aim, command))
 
 

@@ -1,6 +1,7 @@
 /** The sentence in the bar that tells the viewer what the game waits for. */
 import type { Bean } from "../../generated/protocol";
 import { openGift } from "../duel/gifts";
+import { kind } from "../../lib/beans";
 import { bonusPrompt, giftPrompt } from "../duel/prompts";
 import { askedText, doingText } from "../../lib/doing";
 import { t } from "../../lib/i18n.svelte";
@@ -83,7 +84,7 @@ function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
     case "plant-traded":
       return (
         roomFirst(table, targets) ??
-        (targets.mindsOrder ? mine(t("table.say.mind-order")) : null) ??
+        (targets.mindsOrder ? mindingOrder(table) : null) ??
         mine(t("table.say.plant-traded", { count: table.player(seat)?.set_aside.length ?? 0 }))
       );
     case "leftovers":
@@ -123,10 +124,22 @@ function planting(table: TableModel, targets: Targets, planted: number): Prompt 
 /** Say that room must be made first, where a card must be planted and fits nowhere. */
 function roomFirst(table: TableModel, targets: Targets): Prompt | null {
   if (targets.sources.length > 0 || targets.held !== null) return null;
-  const [bean, other] = homeless(table);
+  const kinds = homeless(table);
+  const [bean, other] = kinds;
+  if (bean !== undefined && other === undefined)
+    return mine(t("table.say.fits-nowhere", { bean: beanWord(bean), ...making(table, targets) }));
+  const beans = listed(kinds.map((one) => t(`table.short.${kind(one)}`)));
+  return mine(t("table.say.no-room", { beans, ...making(table, targets) }));
+}
+
+/** Say what to harvest before two lie on a field: the bean that is alone, if there is but one that nothing joins. */
+function mindingOrder(table: TableModel): Prompt {
+  const own = table.seat === null ? undefined : table.player(table.seat);
+  const alone = (own?.fields ?? []).flatMap((field) => (field.length === 1 ? field : []));
+  const [bean, other] = alone.filter((one) => !homeless(table).includes(one));
   return bean !== undefined && other === undefined
-    ? mine(t("table.say.fits-nowhere", { bean: beanWord(bean), ...making(table, targets) }))
-    : mine(t("table.say.no-room", making(table, targets)));
+    ? mine(t("table.say.harvest-lone", { bean: beanWord(bean) }))
+    : mine(t("table.say.mind-order"));
 }
 
 /** Return the kinds that the viewer has received and must still plant. */
@@ -134,7 +147,8 @@ function homeless({ view, seat }: TableModel): readonly Bean[] {
   if (view === null || seat === null) return [];
   const { phase } = view;
   const gift = phase.phase === "plant-gift" && phase.receiver === seat ? phase.gift : [];
-  return [...new Set([...gift, ...(view.players[seat]?.set_aside ?? [])])];
+  const rest = phase.phase === "plant-gift" && view.active_player === seat ? phase.face_up : [];
+  return [...new Set([...gift, ...rest, ...(view.players[seat]?.set_aside ?? [])])];
 }
 
 /** Return which of the gift and the rest the viewer has still to plant; what is planted is no longer asked for. */

@@ -75,24 +75,49 @@ test("the prompt names the only one who wants an offer", () => {
   expect(called(0, [mine], null)).toBe("Chiyo would take it: confirm.");
 });
 
-/** What seat 0 is told that has set these cards aside. */
-function planting(set_aside: View["players"][number]["set_aside"], mindsOrder = false): string {
+type Cards = View["players"][number]["set_aside"];
+
+/** What seat 0 is told that has set these cards aside, and whether any of them fits a field. */
+function planting(
+  set_aside: Cards,
+  mindsOrder = false,
+  fields: readonly Cards[] = [[], []],
+  fits = true,
+): string {
   const table = new TableModel();
   const base = view({ phase: { phase: "plant-traded" }, waiting: [0] });
   const game = {
     ...base,
-    players: base.players.map((player, seat) => (seat === 0 ? { ...player, set_aside } : player)),
+    players: base.players.map((player, seat) => (seat === 0 ? { ...player, set_aside, fields } : player)),
   };
   table.welcome(welcome({ game }));
-  const targets = { ...NOTHING_HELD, sources: [{}], room: null, mindsOrder } as unknown as Targets;
+  const targets = {
+    ...NOTHING_HELD,
+    sources: fits ? [{}] : [],
+    room: null,
+    mindsOrder,
+  } as unknown as Targets;
   return prompt(table, targets).text;
 }
 
 test("who may lose a field by the wrong order is told so before", () => {
-  expect(planting([3, 7], true)).toBe("Harvest the lone bean first: it is protected once another field has two.");
+  expect(planting([3, 7], true)).toBe(
+    "Harvest the lone bean first: it is protected once another field has two.",
+  );
+});
+
+test("where one bean is alone and no card joins it, it is named", () => {
+  expect(planting([3, 7], true, [[3], [5]])).toBe(
+    "Harvest the green bean first: alone it is protected once another field has two.",
+  );
+  expect(planting([3, 7], true, [[4], [5]])).toMatch(/^Harvest the lone bean first/);
 });
 
 test("who has set one card aside is told of no order", () => {
   expect(planting([3])).toBe("Plant the card you have set aside.");
   expect(planting([3, 7])).toBe("Plant what you have set aside, in any order.");
+});
+
+test("who has no room for what he has set aside reads which kinds", () => {
+  expect(planting([3, 7], false, [[4], [5]], false)).toMatch(/^black-eyed and chili: no room\. /);
 });
