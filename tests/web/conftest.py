@@ -13,8 +13,10 @@ from playwright.sync_api import Browser, Error, Playwright, sync_playwright
 
 from tests.web.support.browsers import GET_IT, chromium, start
 from tests.web.support.people import Person
+from tests.web.support.rooms import Opened
 from tests.web.support.screens import FROZEN, Prepared
 from tests.web.support.serving import Serving
+from tests.web.support.states import fullest
 from tests.web.support.unserved import Opening, Unserved
 from tests.web.support.walking import SIZES
 
@@ -70,6 +72,23 @@ def opened(browser: Browser) -> Iterator[Opening]:
     def opening(window: dict[str, Any], **settings: object) -> Unserved:
         pages.append(Unserved(browser, settings=settings, **window))
         return pages[-1]
+
+    yield opening
+    for page in pages:
+        page.close()
+
+
+@pytest.fixture
+def full_table(browser: Browser) -> Iterator[Opened]:
+    """Return how to open the fullest market, or another state, at a size; the pages are closed afterwards."""
+    pages: list[Unserved] = []
+
+    def opening(size: str, **more: Any) -> Unserved:
+        still = more.pop("still", None) or fullest()
+        page = Unserved(browser, **SIZES[size], **more)
+        pages.append(page)
+        page.show(still)
+        return page
 
     yield opening
     for page in pages:

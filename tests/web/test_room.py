@@ -2,73 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from bohn.rules.state import TradePhase
 from tests.web.support.covering import COVERED
 from tests.web.support.looking import BROKEN
-from tests.web.support.states import Still, fullest, stills
-from tests.web.support.unserved import Unserved
+from tests.web.support.rooms import LANGUAGES, Opened, at_rest, boxes, state
+from tests.web.support.states import stills
 from tests.web.support.walking import SIZES
 
 pytestmark = pytest.mark.e2e
 
-LANGUAGES = ("en", "de", "is", "it", "ja", "ru", "sv")
-
-Opened = Callable[..., Unserved]
-
-
-@pytest.fixture
-def opened(browser: Browser) -> Iterator[Opened]:
-    """Return how to open the fullest market, or another state, at a size; the pages are closed afterwards."""
-    pages: list[Unserved] = []
-
-    def opening(size: str, **more: Any) -> Unserved:
-        still = more.pop("still", None) or fullest()
-        page = Unserved(browser, **SIZES[size], **more)
-        pages.append(page)
-        page.show(still)
-        return page
-
-    yield opening
-    for page in pages:
-        page.close()
-
-
-def state(*words: str) -> Still:
-    """Return the first state whose name has these words."""
-    fitting = (still for still in stills() if set(words) <= set(still.name.split()))
-    return next(still for still in fitting if still.rules.edition in ("full", "das-duell"))
-
-
-def boxes(table: Unserved, selector: str) -> list[dict[str, float]]:
-    """Return where all such things lie."""
-    found: list[dict[str, float]] = table.page.locator(selector).evaluate_all(
-        "all => all.map(one => one.getBoundingClientRect().toJSON())"
-    )
-    return found
-
-
-def at_rest(table: Unserved, selector: str) -> list[dict[str, float]]:
-    """Return where all such things lie, once the parts that are loaded for them have come."""
-    table.drawn()
-    before: list[dict[str, float]] = []
-    now = boxes(table, selector)
-    while now != before:
-        table.page.wait_for_timeout(300)
-        before, now = now, boxes(table, selector)
-    return now
-
 
 @pytest.mark.parametrize("size", SIZES)
-def test_kinds_stay_in_their_places_while_an_offer_is_composed(opened: Opened, size: str) -> None:
+def test_kinds_stay_in_their_places_while_an_offer_is_composed(full_table: Opened, size: str) -> None:
     """Whatever is wanted, once or twice, and given: every kind stays under the pointer."""
-    table = opened(size)
+    table = full_table(size)
     table.page.locator("[data-key='o']").first.click()
     before = at_rest(table, "[data-want]")
     for kind in (0, 0, 3, 5):
@@ -79,9 +30,9 @@ def test_kinds_stay_in_their_places_while_an_offer_is_composed(opened: Opened, s
     assert at_rest(table, "[data-want]") == before
 
 
-def test_all_kinds_are_in_sight_on_a_phone(opened: Opened) -> None:
+def test_all_kinds_are_in_sight_on_a_phone(full_table: Opened) -> None:
     """Nothing has to be scrolled to in what one may ask for."""
-    table = opened("phone")
+    table = full_table("phone")
     table.page.locator("[data-key='o']").first.click()
     kinds = boxes(table, "[data-want]")
 
@@ -89,9 +40,9 @@ def test_all_kinds_are_in_sight_on_a_phone(opened: Opened) -> None:
     assert all(box["left"] >= 0 and box["right"] <= 360 for box in kinds)
 
 
-def test_what_is_wanted_is_taken_back_in_the_tray(opened: Opened) -> None:
+def test_what_is_wanted_is_taken_back_in_the_tray(full_table: Opened) -> None:
     """A tap on a wanted kind beside what is given takes one of it away."""
-    table = opened("phone")
+    table = full_table("phone")
     table.page.locator("[data-key='o']").first.click()
     table.page.locator("[data-want]").first.click()
     assert table.page.locator("[data-less]").count() == 1
@@ -111,17 +62,17 @@ WHOLE = """() => {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_two_of_eight_offers_stand_whole_on_a_phone(opened: Opened, language: str) -> None:
+def test_two_of_eight_offers_stand_whole_on_a_phone(full_table: Opened, language: str) -> None:
     """Seven players, eight offers, 360x800: two tickets can be read and answered without a touch."""
-    table = opened("phone", settings={"language": language})
+    table = full_table("phone", settings={"language": language})
 
     assert len(table.page.evaluate(WHOLE)) >= 2
 
 
 @pytest.mark.parametrize("door", ["[data-said]", ".dots > :first-child"])
-def test_prompt_and_dot_bring_what_they_speak_of_into_sight(opened: Opened, door: str) -> None:
+def test_prompt_and_dot_bring_what_they_speak_of_into_sight(full_table: Opened, door: str) -> None:
     """A claimed offer that was scrolled away is whole again after a tap on the prompt, or on its dot."""
-    table = opened("phone")
+    table = full_table("phone")
     table.page.locator("section.offers > .row").evaluate("row => row.scrollTo(0, 900)")
     assert "1" not in table.page.evaluate(WHOLE)
     table.page.locator(door).click()
@@ -131,9 +82,9 @@ def test_prompt_and_dot_bring_what_they_speak_of_into_sight(opened: Opened, door
 
 @pytest.mark.parametrize("size", ["small", "wide"])
 @pytest.mark.parametrize("language", ["en", "ru"])
-def test_what_is_asked_stands_directly_above_the_hand(opened: Opened, size: str, language: str) -> None:
+def test_what_is_asked_stands_directly_above_the_hand(full_table: Opened, size: str, language: str) -> None:
     """In a wide window it lies between fields and cards, over neither, also where a card was chosen."""
-    table = opened(size, settings={"language": language})
+    table = full_table(size, settings={"language": language})
     table.page.locator("[data-card='2']").click()
     [asked] = at_rest(table, "[data-said] span")
     cards = boxes(table, "[data-card] .face")
@@ -146,9 +97,9 @@ def test_what_is_asked_stands_directly_above_the_hand(opened: Opened, size: str,
     assert 0 < asked["left"] - cards[0]["left"] < 150
 
 
-def test_place_of_what_is_asked_moves_nothing(opened: Opened) -> None:
+def test_place_of_what_is_asked_moves_nothing(full_table: Opened) -> None:
     """Whether something is asked or not: hand, coins and buttons keep their places."""
-    table = opened("wide", still=state("main", "7p", "plant", "mine", "reveal"))
+    table = full_table("wide", still=state("main", "7p", "plant", "mine", "reveal"))
     names = "[data-card] .face, .own .field, .context .coins"
     asked = at_rest(table, names)
     assert table.page.locator("[data-said]").count() == 1
@@ -159,44 +110,32 @@ def test_place_of_what_is_asked_moves_nothing(opened: Opened) -> None:
 
 KEPT = "[data-seat], [data-face-up], .make, .coins, .harvest, .closing button"
 
-UNSAID = (
-    "[data-seat] .fields, [data-seat] .counts, [data-face-up], .pile, .make, [data-offer], .coins, "
-    ".own .field, [data-card], .context button, .tools button"
-)
-"""What nobody's words may lie over: cards, numbers and what is pressed."""
-
-
-WHOLE_WORDS = """bubble => {
-  const box = bubble.querySelector(".words");
-  return box.scrollHeight <= box.clientHeight + 1 && box.scrollWidth <= box.clientWidth + 1;
-}"""
-
 
 @pytest.mark.parametrize("size", ["phone", "wide"])
-def test_a_tip_covers_no_cards_and_no_opponents(opened: Opened, size: str) -> None:
+def test_a_tip_covers_no_cards_and_no_opponents(full_table: Opened, size: str) -> None:
     """A tip for new players stands on empty wood."""
     market = state("main", "7p", "trade", "mine")
     assert isinstance(market.state.phase, TradePhase)
     emptied = replace(market.state, phase=replace(market.state.phase, offers=()))
     quiet = replace(market, state=emptied)
-    table = opened(size, settings={"hints": True}, still=quiet)
+    table = full_table(size, settings={"hints": True}, still=quiet)
     expect(table.page.locator(".tip")).to_be_visible()
 
     assert table.page.evaluate(COVERED, [".tip", KEPT]) == []
 
 
 @pytest.mark.parametrize("words", [("bean-duel", "plant", "mine"), ("das-duell", "plant", "mine")])
-def test_there_are_no_wishes_where_nothing_is_traded(opened: Opened, words: tuple[str, ...]) -> None:
+def test_there_are_no_wishes_where_nothing_is_traded(full_table: Opened, words: tuple[str, ...]) -> None:
     """The bean duel and Das Duell have no trading, so nobody is asked what he wants."""
-    table = opened("phone", still=state(*words))
+    table = full_table("phone", still=state(*words))
 
     expect(table.page.locator("[data-card]").first).to_be_visible()
     expect(table.page.locator("[data-key='i']")).to_have_count(0)
 
 
-def test_fields_of_opponents_bear_names_or_letters_of_their_kinds(opened: Opened) -> None:
+def test_fields_of_opponents_bear_names_or_letters_of_their_kinds(full_table: Opened) -> None:
     """Whoever cannot tell the colours reads them: names where there is room, and letters elsewhere."""
-    table = opened("wide", still=state("main", "trade", "theirs"))
+    table = full_table("wide", still=state("main", "trade", "theirs"))
     planted = table.page.locator("[data-seat] .field[data-kind]")
     letters = table.page.locator("[data-seat] .letters")
     names = table.page.locator("[data-seat] [data-kinds]")
@@ -208,9 +147,9 @@ def test_fields_of_opponents_bear_names_or_letters_of_their_kinds(opened: Opened
     )
 
 
-def test_a_field_of_das_duell_explains_which_kinds_may_follow(opened: Opened) -> None:
+def test_a_field_of_das_duell_explains_which_kinds_may_follow(full_table: Opened) -> None:
     """On the field where a bean may be planted stands the rule of the next higher number, without its own."""
-    table = opened(
+    table = full_table(
         "wide", still=next(still for still in stills() if still.name == "das-duell plant mine waits plant")
     )
     table.page.locator(".target .plot").first.hover()
@@ -219,9 +158,9 @@ def test_a_field_of_das_duell_explains_which_kinds_may_follow(opened: Opened) ->
     expect(table.page.get_by_role("tooltip")).not_to_contain_text("DD-3")
 
 
-def test_the_key_of_a_gift_is_shown_twice(opened: Opened) -> None:
+def test_the_key_of_a_gift_is_shown_twice(full_table: Opened) -> None:
     """A gift is sent by the second press of Enter, and its button says so."""
-    table = opened("wide")
+    table = full_table("wide")
     table.page.locator("[data-key='o']").first.click()
     table.page.locator("[data-card='2']").click()
 
@@ -229,9 +168,9 @@ def test_the_key_of_a_gift_is_shown_twice(opened: Opened) -> None:
     assert "2× Enter" in drawn
 
 
-def test_promise_is_dated_and_sent_in_sight_on_a_phone(opened: Opened) -> None:
+def test_promise_is_dated_and_sent_in_sight_on_a_phone(full_table: Opened) -> None:
     """However many kinds and people there are to choose from."""
-    table = opened("phone")
+    table = full_table("phone")
     for press in ("[data-key='i']", "[data-promise]"):
         table.page.locator(press).first.click()
 
@@ -250,18 +189,18 @@ HIDDEN_BEANS = """fields => fields.filter(field => {
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_number_of_a_field_leaves_its_bean_in_sight(opened: Opened, size: str) -> None:
+def test_number_of_a_field_leaves_its_bean_in_sight(full_table: Opened, size: str) -> None:
     """What grows there is seen by its drawing, whatever its number."""
-    fields = opened(size).page.locator(".own [data-field]:has(.count)")
+    fields = full_table(size).page.locator(".own [data-field]:has(.count)")
 
     assert fields.count() > 0
     assert fields.evaluate_all(HIDDEN_BEANS) == 0
 
 
 @pytest.mark.parametrize("what", ["[data-seat='1']", "[data-menu]"])
-def test_escape_closes_one_thing(opened: Opened, what: str) -> None:
+def test_escape_closes_one_thing(full_table: Opened, what: str) -> None:
     """What was opened last goes with one press, what is put together with the next."""
-    table = opened("wide")
+    table = full_table("wide")
     table.page.locator("[data-key='o']").click()
     table.page.locator("[data-card='1']").click(position={"x": 8, "y": 8})
     table.drawn()
@@ -277,9 +216,9 @@ def test_escape_closes_one_thing(opened: Opened, what: str) -> None:
 
 
 @pytest.mark.parametrize("size", ["small", "wide"])
-def test_two_cards_and_two_kinds_of_an_offer_are_whole(opened: Opened, size: str) -> None:
+def test_two_cards_and_two_kinds_of_an_offer_are_whole(full_table: Opened, size: str) -> None:
     """Neither is cut where they lie beside one another."""
-    table = opened(size)
+    table = full_table(size)
     table.page.locator("[data-key='o']").click()
     for card in (10, 11):
         table.page.locator(f"[data-card='{card}']").dispatch_event("click")
@@ -292,9 +231,9 @@ def test_two_cards_and_two_kinds_of_an_offer_are_whole(opened: Opened, size: str
     assert table.page.locator(".laid").evaluate_all(cut) == 0
 
 
-def test_one_of_many_is_chosen_with_one_click(opened: Opened) -> None:
+def test_one_of_many_is_chosen_with_one_click(full_table: Opened) -> None:
     """While an offer goes to all, a name means that one alone."""
-    table = opened("wide")
+    table = full_table("wide")
     table.page.locator("[data-key='o']").click()
     table.page.locator("[data-to='2']").click()
 
@@ -304,11 +243,11 @@ def test_one_of_many_is_chosen_with_one_click(opened: Opened) -> None:
 
 @pytest.mark.parametrize("size", ["phone", "small"])
 @pytest.mark.parametrize("language", [lang for lang in LANGUAGES if lang != "ja"])
-def test_no_word_is_broken(opened: Opened, size: str, language: str) -> None:
+def test_no_word_is_broken(full_table: Opened, size: str, language: str) -> None:
     """On fields, piles and the button that takes a planting back words part only where they may."""
     kinds = ("main 7p plant theirs", "main 7p plant mine waits plant", "das-duell plant mine waits plant")
     shown = [next(one for one in stills() if one.name == kind and one.seat == 0) for kind in kinds]
-    table = opened(size, settings={"language": language, "takeBack": 60_000}, still=shown[0])
+    table = full_table(size, settings={"language": language, "takeBack": 60_000}, still=shown[0])
     found = table.page.evaluate(BROKEN)
     for still in shown[1:]:
         table.show(still)
@@ -320,9 +259,9 @@ def test_no_word_is_broken(opened: Opened, size: str, language: str) -> None:
     assert found == []
 
 
-def test_third_field_can_be_taken_back(opened: Opened) -> None:
+def test_third_field_can_be_taken_back(full_table: Opened) -> None:
     """What was bought by mistake is not sent for a while."""
-    table = opened("phone", settings={"takeBack": 60_000})
+    table = full_table("phone", settings={"takeBack": 60_000})
     table.page.locator(".gate .buy").click()
     table.page.locator(".gate .undo").wait_for()
     table.page.wait_for_timeout(700)  # a second tap that comes at once is one on the field
@@ -334,11 +273,11 @@ def test_third_field_can_be_taken_back(opened: Opened) -> None:
 
 @pytest.mark.parametrize(("field", "presses", "disabled"), [(0, 1, "false"), (1, 2, "true")])
 def test_third_field_is_offered_during_a_harvest_that_pays_for_it(
-    opened: Opened, field: int, presses: int, disabled: str
+    full_table: Opened, field: int, presses: int, disabled: str
 ) -> None:
     """While it can be taken back its coins count: eight blue pay, two wax do not, which takes two presses."""
     still = next(one for one in stills() if one.name == "main 7p plant mine waits plant" and one.seat == 0)
-    table = opened("wide", still=still, settings={"takeBack": 60_000})
+    table = full_table("wide", still=still, settings={"takeBack": 60_000})
     for _ in range(presses):
         table.page.locator(f".own [data-harvest='{field}']").click()
         table.page.wait_for_timeout(700)  # a second press that comes at once is one of a double click
@@ -348,9 +287,9 @@ def test_third_field_is_offered_during_a_harvest_that_pays_for_it(
 
 
 @pytest.mark.parametrize("size", ["small", "wide"])
-def test_tray_stands_still_while_something_is_put_together(opened: Opened, size: str) -> None:
+def test_tray_stands_still_while_something_is_put_together(full_table: Opened, size: str) -> None:
     """Nothing of it moves, whatever its button says, and two kinds have their names."""
-    table = opened(size, still=state("main", "4p", "trade"))
+    table = full_table(size, still=state("main", "4p", "trade"))
     table.page.keyboard.press("o")
     table.page.mouse.move(2, 2)
     parts = "[data-send], [data-want], [data-tray] h3, [data-tray] .close"

@@ -16,20 +16,32 @@ from bohn.rules.events import PromiseMade
 from bohn.rules.state import Promise
 from tests.web.support.covering import COVERED
 from tests.web.support.moments import BOT
+from tests.web.support.rooms import LANGUAGES, Opened, at_rest, boxes, state
 from tests.web.support.states import Still, fullest
 from tests.web.support.walking import SIZES
-from tests.web.test_room import LANGUAGES, UNSAID, WHOLE_WORDS, Opened, at_rest, boxes, state
 
 pytestmark = pytest.mark.e2e
+
+UNSAID = (
+    "[data-seat] .fields, [data-seat] .counts, [data-face-up], .pile, .make, [data-offer], .coins, "
+    ".own .field, [data-card], .context button, .tools button"
+)
+"""What nobody's words may lie over: cards, numbers and what is pressed."""
+
+
+WHOLE_WORDS = """bubble => {
+  const box = bubble.querySelector(".words");
+  return box.scrollHeight <= box.clientHeight + 1 && box.scrollWidth <= box.clientWidth + 1;
+}"""
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("seat", [1, 3, 6])
 def test_what_others_say_stands_at_their_seat_and_covers_no_cards(
-    opened: Opened, size: str, seat: int
+    full_table: Opened, size: str, seat: int
 ) -> None:
     """It is a bubble below the fields of the speaker, on a phone above all seats, and it is not cut."""
-    table = opened(size)
+    table = full_table(size)
     params = {"bean": int(Bean.BLACK_EYED), "count": 3}
     table.hear(frames.Remark(seat, int(time.time() * 1000), "says.need", params))
     speech = table.page.locator(f"[data-speech='{seat}']")
@@ -51,12 +63,14 @@ def test_what_others_say_stands_at_their_seat_and_covers_no_cards(
 
 @pytest.mark.parametrize("size", ["small", "wide"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_others_say_keeps_to_the_panel_of_the_speaker(opened: Opened, size: str, language: str) -> None:
+def test_what_others_say_keeps_to_the_panel_of_the_speaker(
+    full_table: Opened, size: str, language: str
+) -> None:
     """It lies over no neighbour, nor over what the speaker has set aside, and no word of it is cut."""
     still = fullest()
     players = list(still.state.players)
     players[3] = replace(players[3], set_aside=(Bean.CHILI, Bean.CHILI, Bean.BLUE))
-    table = opened(
+    table = full_table(
         size,
         still=replace(still, state=replace(still.state, players=tuple(players))),
         settings={"language": language},
@@ -82,9 +96,9 @@ def test_what_others_say_keeps_to_the_panel_of_the_speaker(opened: Opened, size:
     )
 
 
-def test_long_line_ends_with_a_whole_word(opened: Opened) -> None:
+def test_long_line_ends_with_a_whole_word(full_table: Opened) -> None:
     """What has no room at a seat stands in the chat; at the seat it ends between two words."""
-    table = opened("small", still=Namesakes(**asdict(fullest())))
+    table = full_table("small", still=Namesakes(**asdict(fullest())))
     text = (
         "Whoever gives me a chili bean gets all of my wax beans, and the two blue ones that come after them"
     )
@@ -98,9 +112,9 @@ def test_long_line_ends_with_a_whole_word(opened: Opened) -> None:
 
 
 @pytest.mark.parametrize("size", ["small", "wide"])
-def test_what_is_read_in_the_chat_is_no_bubble(opened: Opened, size: str) -> None:
+def test_what_is_read_in_the_chat_is_no_bubble(full_table: Opened, size: str) -> None:
     """While the chat is open a line stands there alone, whole and at its end."""
-    table = opened(size)
+    table = full_table(size)
     table.page.locator("[data-key='m']").first.click()
     for seat in (1, 2, 3, 4):
         table.hear(frames.Remark(seat, int(time.time() * 1000), "phrase.thanks", {}))
@@ -117,10 +131,10 @@ def test_what_is_read_in_the_chat_is_no_bubble(opened: Opened, size: str) -> Non
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("words", [("das-duell", "plant"), ("main", "4p", "plant")])
 def test_what_others_say_leaves_the_headline_whole_on_a_phone(
-    opened: Opened, words: tuple[str, ...], language: str
+    full_table: Opened, words: tuple[str, ...], language: str
 ) -> None:
     """It hangs below whose turn it is, moves nothing, covers neither fields nor counts, and is named."""
-    table = opened("phone", still=state(*words), settings={"language": language})
+    table = full_table("phone", still=state(*words), settings={"language": language})
     line = "main.middle, .tools button, .logo, .now, .headline"
     board = at_rest(table, line)
     params = {"bean": int(Bean.BLACK_EYED), "count": 3}
@@ -137,9 +151,9 @@ def test_what_others_say_leaves_the_headline_whole_on_a_phone(
     assert speech.locator(".words").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
 
 
-def test_star_of_a_phone_says_how_many_wishes_are_told(opened: Opened) -> None:
+def test_star_of_a_phone_says_how_many_wishes_are_told(full_table: Opened) -> None:
     """It bears the number of kinds the viewer wants, can spare and keeps, and it is full."""
-    table = opened("phone")
+    table = full_table("phone")
     told = table.page.locator(".talk [data-wishes]")
 
     expect(told).to_be_visible()
@@ -159,9 +173,9 @@ class StoodIn(Still, frozen=True):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_stand_in_looks_and_speaks_like_nobody_else(opened: Opened, size: str) -> None:
+def test_stand_in_looks_and_speaks_like_nobody_else(full_table: Opened, size: str) -> None:
     """Its seat has another mark than that of a computer player, and its words are not those of the person."""
-    table = opened(size, still=StoodIn(**asdict(fullest())))
+    table = full_table(size, still=StoodIn(**asdict(fullest())))
     table.hear(frames.Remark(1, int(time.time() * 1000), "phrase.thanks", {}))
     page = table.page
 
@@ -187,9 +201,9 @@ class Namesakes(Still, frozen=True):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_number_behind_a_name_is_whole_however_little_of_it_has_room(opened: Opened, size: str) -> None:
+def test_number_behind_a_name_is_whole_however_little_of_it_has_room(full_table: Opened, size: str) -> None:
     """It alone tells one person from another whose name is the same."""
-    table = opened(size, still=Namesakes(**asdict(fullest())))
+    table = full_table(size, still=Namesakes(**asdict(fullest())))
     number = table.page.locator("[data-seat='2'] .twin")
 
     expect(number).to_have_text("2")
@@ -201,9 +215,9 @@ def test_number_behind_a_name_is_whole_however_little_of_it_has_room(opened: Ope
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_what_others_say_covers_no_card_of_the_own_hand(opened: Opened, size: str) -> None:
+def test_what_others_say_covers_no_card_of_the_own_hand(full_table: Opened, size: str) -> None:
     """However many there are, also one that was chosen: what is said stands above them."""
-    table = opened(size)
+    table = full_table(size)
     table.page.locator("[data-card='2']").click()
     table.hear(frames.Remark(2, int(time.time() * 1000), "phrase.thanks", {}))
     expect(table.page.locator("[data-speech='2']")).to_be_visible()
@@ -211,19 +225,19 @@ def test_what_others_say_covers_no_card_of_the_own_hand(opened: Opened, size: st
     assert table.page.evaluate(COVERED, ["[data-speech]", "[data-card]"]) == []
 
 
-def test_a_promise_to_the_viewer_is_seen_on_a_phone(opened: Opened) -> None:
+def test_a_promise_to_the_viewer_is_seen_on_a_phone(full_table: Opened) -> None:
     """Who has promised him something bears the mark of promises."""
-    table = opened("phone")
+    table = full_table("phone")
 
     expect(table.page.locator("[data-seat='1'] .promised")).to_be_visible()
     expect(table.page.locator("[data-seat='2'] .promised")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_promise_to_the_viewer_is_read_when_it_is_made(opened: Opened, size: str) -> None:
+def test_a_promise_to_the_viewer_is_read_when_it_is_made(full_table: Opened, size: str) -> None:
     """When it is made, in words; one between others is not."""
     words = (Promise(7, 3, 0, (Bean.BLUE,), ()), Promise(8, 3, 2, (Bean.SOY,), ()))
-    table = opened(size, still=replace(fullest(), told=tuple((PromiseMade(word),) for word in words)))
+    table = full_table(size, still=replace(fullest(), told=tuple((PromiseMade(word),) for word in words)))
     told = table.page.locator("[data-speech='3']")
 
     short = size in ("phone", "tablet")
