@@ -12,7 +12,7 @@ import type {
 
 /* eslint-disable no-restricted-syntax -- what the server sends holds the rules of the table; the page only
    hands them on */
-const RULES = {
+export const RULES = {
   edition: "full",
   players: 3,
   game: "main",

@@ -694,6 +694,7 @@ export type Key =
   | "lobby.rule-closing"
   | "lobby.rule-coins_to"
   | "lobby.rule-end"
+  | "lobby.rule-exhaustions"
   | "lobby.rule-field_price"
   | "lobby.rule-fields"
   | "lobby.rule-harvest"

@@ -1,5 +1,5 @@
 /** Editions and house rules in words, for the lobby and the reader of the rules. */
-import type { EditionInfo, Options } from "../generated/protocol";
+import type { EditionInfo, Options, Rules } from "../generated/protocol";
 import { lastsDays } from "../lib/days";
 import { has, t } from "../lib/i18n.svelte";
 import { editionText } from "../lib/names";
@@ -13,6 +13,19 @@ export function houseText(key: string, value: string): string {
   if (has(policy)) return t(policy);
   const house = `house.${key}`;
   return has(house) ? t(house, { value: Number(value) }) : `${key} ${value}`;
+}
+
+/** Return what holds where no such house rule is chosen, "" where that is not known or has no words. */
+export function usualValue(key: string, rules: Rules | null): string {
+  const value = rules?.[key as keyof Rules];
+  if (typeof value !== "string" && typeof value !== "number") return "";
+  return has(`policy.${key}.${value}`) || has(`house.${key}`) ? String(value) : "";
+}
+
+/** Say what holds where no such house rule is chosen; "" where that is not known. */
+export function usualText(key: string, rules: Rules | null): string {
+  const value = usualValue(key, rules);
+  return value === "" ? "" : houseText(key, value);
 }
 
 /** Return the house rules that a host may choose, seats that begin left out. */

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Options } from "../../src/generated/protocol";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
-import { summaryOf } from "../../src/lobby/editions";
+import { summaryOf, usualText, usualValue } from "../../src/lobby/editions";
+import { RULES } from "../sample";
 
 beforeAll(() => loadLanguage("en"));
 
@@ -26,4 +27,12 @@ test("that somebody has a head start is told once, without the words of the prot
 
   expect(told.match(/with a head start/g)).toHaveLength(1);
   expect(told).not.toContain("head_start");
+});
+
+test("what holds without a house rule is said in its words, and unknown rules have none", () => {
+  expect(usualText("coins_to", { ...RULES, coins_to: "box" })).toBe("coins paid leave the game");
+  expect(usualText("field_price", { ...RULES, field_price: 3 })).toBe("a field costs 3 coins");
+  expect(usualText("coins_to", null)).toBe("");
+  expect(usualText("kinds", RULES)).toBe("");
+  expect(usualValue("tie", { ...RULES, tie: "shared" })).toBe("shared");
 });
