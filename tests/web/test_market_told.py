@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from bohn.i18n import available
 from bohn.protocol import frames
-from bohn.rules.commands import AcceptOffer, EndTrading, WithdrawOffer
+from bohn.rules.commands import AcceptOffer, EditOffer, EndTrading, WithdrawOffer
 from bohn.views.view import view
 from bohn.views.visible import visible
 from tests.web.support.markets import Market, moved, places
@@ -122,6 +122,28 @@ def test_set_aside_card_moves_no_ticket_on_a_phone(opened: Opening) -> None:
     expect(table.page.locator(".own .brief")).to_have_count(1)
     after = places(table.page)
     assert [line for line in moved(before, after) if line[0].isdigit()] == []
+
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+def test_changed_offer_is_marked_at_its_number(opened: Opening, size: str) -> None:
+    """It lies there with the same number: a pencil says that it is another one now, and nothing is cut."""
+    market = Market(1)
+    ada, bert = dict.fromkeys(market.hand(0)), market.hand(1)
+    number = market.offer(1, (0,), bert[:1], list(ada)[:1])
+    table = opened(SIZES[size])
+    table.show(market.still())
+    mark = table.page.locator(f"#ticket-{number} kbd")
+    expect(mark.locator("svg")).to_have_count(0)
+
+    hand = market.copies(1, bert[0])
+    revision = market.state.players[1].hand_revision
+    wanted = (list(ada)[1],)
+    market.do(EditOffer(1, number, 1, (0,), hand, (), wanted, open=False, hand_revision=revision))
+    table.show(market.still())
+
+    expect(mark.locator("svg")).to_be_visible()
+    expect(mark).to_have_text(str(number))
+    assert faults(table.page) == []
 
 
 RISES = """([number, most]) => new Promise(done => {
