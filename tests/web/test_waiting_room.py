@@ -134,6 +134,34 @@ def test_new_table_has_its_button_in_sight(
     ada.close()
 
 
+def test_new_table_takes_the_name_that_was_typed(browser: Browser, server: Serving) -> None:
+    """Also of who was in before, as a guest of another name."""
+    ada = Person(browser, server.url, "Ada")
+    ada.come_in()
+    ada.page.goto(ada.url)
+    ada.page.get_by_label("Your name").fill("Lena")
+    ada.button("New table").click()
+    ada.page.locator("form button[type='submit']").click()
+
+    expect(ada.page.locator("main").get_by_text("Lena").first).to_be_visible()
+    assert ada.ask("GET", "/api/me")["name"] == "Lena"
+    ada.close()
+
+
+def test_new_table_says_what_is_usual(browser: Browser, server: Serving) -> None:
+    """Below each house rule, as long as no other is chosen, and by edition."""
+    ada = Person(browser, server.url, "Ada")
+    ada.page.goto(ada.url)
+    ada.button("New table").click()
+    ada.page.locator("[data-more-settings] summary").click()
+    price = ada.page.locator("label", has_text="Price of a field")
+    expect(price.locator("small")).to_have_text("a field costs 3 coins")
+    price.locator("select").select_option(index=1)
+
+    expect(price.locator("small")).to_have_count(0)
+    ada.close()
+
+
 def test_new_table_says_of_two_players_what_they_play(browser: Browser, server: Serving) -> None:
     """That two do not trade, and that it is no Das Duell, concerns only those who choose two."""
     ada = Person(browser, server.url, "Ada")
