@@ -70,6 +70,9 @@ export function giveSigns(page: PageState, live: LiveTable): void {
         const mine = by === live.seat;
         if (mine) page.actedInTurn = live.view?.turn ?? 0;
         page.news = mine || trading(was) === null ? 0 : page.news + events.filter(isNews).length;
+        // a "no" to his own offer is read, and perhaps answered by a better one
+        if (events.some((told) => told.event === "offer-declined" && told.maker === live.seat))
+          page.touched += 1;
       },
     }),
   );

@@ -145,6 +145,20 @@ test("each offer of others leaves two seconds more to read it, counted from the 
   expect(given()).toEqual(["enough"]);
 });
 
+test("a no to an own offer leaves the whole time to make a better one", async () => {
+  const { given, socket } = trading();
+  socket.hear(batch({ by: 0 }));
+  flushSync();
+  await vi.advanceTimersByTimeAsync(5_000);
+  const no = { event: "offer-declined", offer: 1, revision: 1, maker: 0, player: 1 } as const;
+  socket.hear(batch({ seq: 12, by: 1, events: [no] }));
+  flushSync();
+  await vi.advanceTimersByTimeAsync(5_900);
+  expect(given()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(200);
+  expect(given()).toEqual(["enough"]);
+});
+
 test("a busy market is read for eighteen seconds at most", async () => {
   const { given, socket } = trading();
   for (let seq = 1; seq < 9; seq++) socket.hear(told(seq));
