@@ -61,8 +61,7 @@ def test_head_start_is_set_seen_played_and_told(ada: Person) -> None:
     assert start["players"][bot]["coins"] >= 2 or start["turn"] > 1
 
     until_over([ada])
-    # the last harvests are drawn before it
-    expect(ada.page.locator("[data-over]")).to_contain_text(f"Head start: {GIVEN}", timeout=20_000)
+    expect(ada.page.locator("[data-over]")).to_contain_text(f"Head start: {GIVEN}")
 
 
 def test_own_head_start_is_told_at_the_coins(opened: Opening) -> None:

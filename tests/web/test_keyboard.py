@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.support.choosing import best_harvest, choice, coins_of, fields, legal
-from tests.web.support.people import Person
+from tests.web.support.people import DRAWN, Person
 from tests.web.support.serving import Serving
 from tests.web.support.states import stills
 from tests.web.support.typing import Typist, waited
@@ -66,7 +66,7 @@ class Company:
             if self.ada.over():
                 break
             self.go_on()
-        expect(self.ada.page.locator("[data-over]")).to_be_visible()
+        expect(self.ada.page.locator("[data-over]")).to_be_visible(timeout=DRAWN)
 
     def close(self) -> None:
         """Leave."""

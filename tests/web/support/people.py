@@ -268,10 +268,16 @@ class Person:
         return False
 
 
+DRAWN = 30_000
+"""Ms in which every page has the result: the last harvests of all are drawn before it."""
+
+
 def until_over(people: list[Person], most: int = 4000) -> None:
-    """Let everybody do what is due until the game is over."""
+    """Let everybody do what is due until the game is over, and every page has its result."""
     for _ in range(most):
         if people[0].over():
+            for person in people:
+                expect(person.page.locator("[data-over]")).to_be_visible(timeout=DRAWN)
             return
         if not any(person.step() for person in people):
             people[0].page.wait_for_timeout(20)
