@@ -106,6 +106,15 @@ def test_bot_promises_nothing_where_one_can_trade_at_once() -> None:
     assert not isinstance(does(bot_with(GIVE), state).command, MakePromise)
 
 
+def test_bot_promises_nothing_in_its_own_trading() -> None:
+    """It can offer at once what it would promise to who plays next."""
+    state = market(SetWish(3, GET, "spare"))
+    own = replace(state, active_player=BOT)
+    dora = {"people": frozenset({3})}
+
+    assert not isinstance(does(bot_with(GIVE), own, **dora).command, MakePromise)
+
+
 def test_bot_promises_only_what_is_of_use() -> None:
     """Anna grows other beans, and wants another one."""
     others = [(bean,) for bean in RULES.kinds if bean not in (GIVE, GET)][:2]
@@ -116,11 +125,13 @@ def test_bot_promises_only_what_is_of_use() -> None:
 
 
 def test_bot_promises_one_thing_at_a_time() -> None:
-    """Nothing more while one stands, and it thinks of one once a turn."""
+    """Nothing more while one stands, in another turn neither, and it thinks of one once a turn."""
     cache = bot_with(GIVE, OTHER)
+    later = replace(market(PROMISE), turn=START.turn + 1)
     assert isinstance(does(cache, market()).command, MakePromise)
     assert does(cache, market(PROMISE)).command is None
     assert does(cache, market()).command is None
+    assert does(cache, later).command is None
 
 
 @pytest.mark.parametrize("welcome", [(GIVE,), ()])
