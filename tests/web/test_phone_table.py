@@ -13,6 +13,7 @@ from bohn.protocol import frames
 from bohn.rules.beans import Bean
 from bohn.rules.commands import DeclineOffer
 from bohn.server.tables.viewpoint import ENCODER
+from tests.web.support.covering import COVERED
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.states import Still, fullest, stills, whole_game
 from tests.web.support.unserved import Opening, Unserved
@@ -114,16 +115,6 @@ def state(name: str) -> Still:
     return next(still for still in stills() if still.name == name)
 
 
-OVER = """([selector, kept]) => {
-  const over = document.querySelector(selector).getBoundingClientRect();
-  return [...document.querySelectorAll(kept)].filter(thing => {
-    const box = thing.getBoundingClientRect();
-    return Math.min(box.right, over.right) - Math.max(box.left, over.left) > 1
-      && Math.min(box.bottom, over.bottom) - Math.max(box.top, over.top) > 1;
-  }).map(thing => thing.className);
-}"""
-"""What lies under something that is told."""
-
 KEPT = (
     ".logo, .now, .tools button, [data-seat], .pile, [data-face-up], .talk, .quiet-place > p, .tail .line, "
     "[data-aside], .own .field, [data-card], .context .said, .context button, .coins"
@@ -144,7 +135,7 @@ def test_what_is_said_while_nobody_trades_stands_on_empty_wood(
     table.hear(frames.Remark(1, int(time.time() * 1000), "says.need", params))
     expect(table.page.locator("main [data-speech='1']")).to_be_visible()
 
-    assert table.page.evaluate(OVER, ["[data-speech]", KEPT]) == []
+    assert table.page.evaluate(COVERED, ["[data-speech]", KEPT]) == []
     assert moved(before, places(table.page)) == []
 
 
@@ -167,7 +158,7 @@ def test_refusal_while_nobody_trades_stands_on_empty_wood(on_phone: Opening) -> 
     told = table.page.locator("main .notice.alert")
     expect(told).to_be_visible()
 
-    assert table.page.evaluate(OVER, [".notice.alert", KEPT]) == []
+    assert table.page.evaluate(COVERED, [".notice.alert", KEPT]) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -12,7 +12,6 @@ import os
 import signal
 import sys
 from collections import OrderedDict
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, BinaryIO, cast
 
@@ -33,7 +32,6 @@ from bohn.server.bots.haggling import (
     Key,
     aims,
     as_offer,
-    given,
     has_to_answer,
     nearest,
     prices,
@@ -46,7 +44,6 @@ from bohn.server.bots.messages import (
     Broken,
     Question,
     Reply,
-    Terms,
     Traits,
     decode_question,
     encode,
@@ -115,13 +112,8 @@ class SeatedPlayer:
         if said is not None:
             return said
         return self._promiser.says(
-            haggler, view, choices, knowledge, people, lambda one: _is_mannerly(one, question)
+            haggler, view, choices, knowledge, people, lambda one: _suits(one, question)
         )
-
-    def keeps_word(self, question: Question) -> tuple[AnyCommand, Reason] | None:
-        """Return the answer to an offer of what it has promised, and what is said with it."""
-        kept = None if question.deputy else kept_by(question.view, question.legal)
-        return None if kept is None else (kept, AS_PROMISED)
 
     def takes_up(
         self, question: Question, choices: Choices, knowledge: Knowledge
@@ -136,35 +128,28 @@ class SeatedPlayer:
         due = [aim for aim in to_take_up if aim.key not in self._taken_up]
         for aim in due:
             self._taken_up.add(aim.key)
-            proposals = [one for one in prices(view, aim) if _suits(one, aim, question)]
+            proposals = [one for one in prices(view, aim) if _suits(one, question, aim)]
             if not aim.kept:
                 proposals = welcome(haggler, view, choices, knowledge, proposals)
             found = nearest(aim, proposals)
             if found is None:
                 likes = haggler.next_offers(view, choices, knowledge, MOST)
-                found = nearest(aim, [one for one in likes if _suits(one, aim, question)])
+                found = nearest(aim, [one for one in likes if _suits(one, question, aim)])
             if found is not None:
                 return as_offer(aim, haggler.propose(view, knowledge, found)), aim.reason()
         return None
 
 
-def _suits(proposal: Proposal, aim: Aim, question: Question) -> bool:
-    """Tell whether a proposal suits as the offer that takes something up; a word is kept in any case."""
-    if aim.kept:
-        return (
-            Terms(proposal.to, tuple(sorted(given(proposal).elements())), proposal.want) not in question.made
-        )
-    return _is_mannerly(proposal, question, lambda command: as_offer(aim, command))
-
-
-def _is_mannerly(
-    proposal: Proposal, question: Question, changed: Callable[[Command], Command] = lambda one: one
-) -> bool:
-    """Tell whether a proposal is mannerly as the offer that it is changed into."""
+def _suits(proposal: Proposal, question: Question, aim: Aim | None = None) -> bool:
+    """Tell whether a proposal is mannerly, perhaps as what takes something up; a word is kept in any case."""
     view = question.view
     if not isinstance(view.phase, TradeView):
         return False
-    command: Any = changed(offer_command(view, view.phase, proposal))
+    command: Any = offer_command(view, view.phase, proposal)
+    if aim is not None:
+        command = as_offer(aim, command)
+        if aim.kept:
+            return terms_of(command) not in question.made
     likely = for_those_who_may_have(command, view, question.knowledge, question.people)
     return likely is not None and likely.to == command.to and _may_offer(command, question)
 
@@ -192,9 +177,9 @@ class BotCache:
         traits = Traits(bool(bot.trades), bool(bot.off_turn), bool(bot.uses_knowledge))
         knowledge = hearing(question.view, question.knowledge or NOTHING_LEARNT, question.people)
         choices = Choices(question.legal, question.offers, question.tries)
-        kept = player.keeps_word(question)
+        kept = None if question.deputy else kept_by(question.view, question.legal)
         if kept is not None:
-            return BotAnswer(kept[0], traits, kept[1])
+            return BotAnswer(kept, traits, AS_PROMISED)
         said = player.says(question, choices, knowledge)
         if said is not None:
             return BotAnswer(cast("AnyCommand", said), traits)
