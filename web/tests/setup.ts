@@ -14,5 +14,8 @@ globalThis.ResizeObserver ??= class implements ResizeObserver {
   disconnect(): void {}
 };
 
+/** Nothing moves here. */
+Element.prototype.animate ??= () => ({}) as Animation;
+
 // as the page does behind its first look, at the end of a game, and in games for two
 for (const part of [refusals, after, duel]) await loadFurther(part);

@@ -1704,6 +1704,7 @@ export type Key =
   | "tray.grows-here"
   | "tray.grows-there"
   | "tray.has-coins"
+  | "tray.just-moved"
   | "tray.kept"
   | "tray.lacks"
   | "tray.lapsed"

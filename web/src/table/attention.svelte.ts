@@ -42,9 +42,11 @@ export function showNeedsInTitle(page: PageState, table: TableModel): void {
     return () => document.removeEventListener("visibilitychange", look);
   });
   $effect(() => {
-    document.title = tabTitle(table, page.away);
-    return () => (document.title = t("table.tab"));
+    const title = tabTitle(table, page.away);
+    const timer = setTimeout(() => (document.title = title)); // it takes milliseconds: what has changed is drawn first
+    return () => clearTimeout(timer);
   });
+  $effect(() => () => (document.title = t("table.tab")));
 }
 
 /** Close what this browser has shown of a table whenever its person looks at it; to be called by its page. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -10,6 +11,7 @@ from msgspec import Struct, field
 from bohn.bots.reasons import Reason
 from bohn.bots.voices import Voices
 from bohn.rules.commands import Command, DeclineOffer
+from bohn.rules.events import Event, OfferVoided, Traded
 from bohn.rules.state import Offer, State, TradePhase
 from bohn.server.bots.concerns import ENGAGING, LOOKS_IN_TRADING, LookKey, waited_for
 from bohn.server.bots.messages import Traits
@@ -103,6 +105,7 @@ class BotTable:
         self.quiet = False
         self.waited = (0, 0)
         self._open_until: dict[tuple[int, int], int] = {}
+        self._left_until: dict[tuple[int, int], int] = {}
         self._reading: ReadingTime | None = None
 
     def add_wait(self, milliseconds: int) -> int:
@@ -123,10 +126,13 @@ class BotTable:
             first = is_first_market(room, state)
             until, first_until = (now + int(pace.reading(room, first=one)) for one in (False, first))
             self._reading = ReadingTime(state.turn, until, first_until)
-        self._open_until = {key: until for key, until in self._open_until.items() if key in standing}
+        for times in (self._open_until, self._left_until):
+            for key in times.keys() - standing.keys():
+                del times[key]
         for key, offer in standing.items():
             if key not in self._open_until and not here.isdisjoint(offer.to):
                 self._open_until[key] = now + int(pace.open(self.peek.room))
+                self._left_until[key] = now + int(pace.leaving(self.peek.room))
 
     @property
     def open_until(self) -> int:
@@ -138,6 +144,21 @@ class BotTable:
             if waited_for(self.peek, self.state, offer)
         )
         return max(0 if self.all_have_enough or read_until is None else read_until, *asked, 0)
+
+    def left_until(self, events: Sequence[Event]) -> int:
+        """Return until when (ms since 1970) people are left the offers that bots' exchange would end.
+
+        So nobody sees an offer come and go before he could read it. What a person's own offer brings about is
+        his doing, and waits for nothing.
+        """
+        here = people(self.peek.room)
+        traded = [event for event in events if isinstance(event, Traded)]
+        if not traded or any({event.maker, event.partner} & here for event in traded):
+            return 0
+        ended = {event.offer for event in events if isinstance(event, OfferVoided)}
+        asking = {offer.id for offer in self._offers() if waited_for(self.peek, self.state, offer)}
+        left = self._left_until.items()
+        return max((until for (offer, _), until in left if offer in ended & asking), default=0)
 
     def _reading_until(self, state: State) -> int | None:
         """Return until when the trading of this turn stays open for people to look, once it is known."""

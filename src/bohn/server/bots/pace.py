@@ -21,6 +21,9 @@ UNHURRIED = 4
 BESIDE_ALONE = 3
 """Factor on how long a bot leaves that person to answer first what both are asked: 9 to 13.5 s."""
 
+LEAVING = 4
+"""Silences for which bots leave a person the beans of an offer to him: 8 s at normal pace."""
+
 READING = 6
 """Silences that a market has at least before its last call: 12 s at normal pace, for people to look at it."""
 
@@ -104,6 +107,10 @@ class Pace:
         """Draw how long a bot leaves the trading open for people who are asked by an offer, from now on."""
         longer = UNHURRIED if unhurried(room) else 1
         return longer * self._drawn(room, self._times.bot_open)
+
+    def leaving(self, room: Room) -> float:
+        """Return for how long bots leave a person the beans of an offer to him, from when it came."""
+        return self._scaled(room, LEAVING * self._times.bot_quiet)
 
     def quiet(self, room: Room) -> float:
         """Return how long nothing may have happened before a bot ends the trading.

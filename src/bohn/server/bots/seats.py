@@ -22,7 +22,8 @@ from bohn.play.floor import BRISK
 from bohn.play.seat import BotFactory
 from bohn.protocol.frames import Remark
 from bohn.protocol.refusals import Refusal
-from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, Command, DeclineOffer, EndTrading, Pass
+from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, Command, DeclineOffer, EndTrading, Pass, Pick
+from bohn.rules.decide import decide
 from bohn.rules.errors import IllegalCommand
 from bohn.rules.legal import legal_commands, waiting
 from bohn.rules.policies import ALL_MUST_PASS
@@ -79,6 +80,9 @@ TICK = 10
 
 SHORT_SILENCE = 100
 """Ms between two such looks where all people have traded enough: they wait for bots only."""
+
+EXCHANGES = (AcceptOffer, Pick)
+"""What may bring about an exchange."""
 
 Act = Callable[[BotTable, SeatedBot], Awaitable[None]]
 
@@ -334,6 +338,8 @@ class BotSeats:
                 return
             if table.peek.seq > peek.seq and not isinstance(state.phase, TradePhase):
                 continue  # what it would have done may mean something else now
+            if self._has_to_wait(table, seated, peek, command):
+                return
             await self._send(table, seated, peek, command, decision.reason)
             goes_on = seated.talked < TALK_A_MOVE if isinstance(command, TALK) else in_secret(state, command)
             if not goes_on:
@@ -371,6 +377,16 @@ class BotSeats:
                 known = await table.knowledge.of_seat(peek, seated.seat, self._log)
                 decision = await self._deciding.decide(replace(look, knowledge=known))
         return decision
+
+    def _has_to_wait(self, table: BotTable, seated: SeatedBot, peek: Peek, command: AnyCommand) -> bool:
+        """Tell whether this would end an offer that a person has only just got; the bot will look again."""
+        state = peek.state
+        if state is None or peek.room.lesson is not None or not isinstance(command, EXCHANGES):
+            return False
+        wait = table.left_until(decide(peek.rules, state, command)) - self._clock.now()
+        if wait > 0 and FRESH not in seated.pending:
+            self._start(table, seated, FRESH, wait, self._look)
+        return wait > 0
 
     async def _send(
         self,

@@ -3,6 +3,9 @@
 /** How long after a ticket has come, moved or changed a press on it does nothing, in ms. */
 export const SETTLES = 500;
 
+/** How long a ticket says that it took no press, in ms. */
+export const TELLS = 1600;
+
 /** What unfolds or slides under a finger takes for a moment no press that was meant for what lay there. */
 export function settling(unfolded: HTMLElement): () => void {
   unfolded.style.pointerEvents = "none";
@@ -54,6 +57,17 @@ export class Stillness {
   /** Return the style that keeps a place as large as its ticket was. */
   sizeOf(offer: number): string | undefined {
     return this.last.get(String(offer));
+  }
+
+  /** Let the ticket that took no press at this point of the window say so in these words, if one is held there. */
+  tell(x: number, y: number, words: string): void {
+    for (const ticket of this.timers.keys()) {
+      const { left, right, top, bottom } = ticket.getBoundingClientRect();
+      if (x < left || x > right || y < top || y > bottom) continue;
+      ticket.dataset["held"] = words;
+      setTimeout(() => delete ticket.dataset["held"], TELLS);
+      return;
+    }
   }
 
   /** Forget what is still held. */

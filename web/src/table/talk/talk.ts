@@ -42,8 +42,14 @@ export function promiseText(word: PromiseNote, table: TableModel): string {
   });
 }
 
-/** Return what is given, and what it is hoped to be for, where there is room for one short line. */
+/** Return who gives, or hopes for something, where there is room for one short line. */
+export function briefPromiser({ player, give }: PromiseNote, table: TableModel): string {
+  return t(give.length > 0 ? "tray.they-give" : "tray.looks-for", { name: nameOf(table, player) });
+}
+
+/** Return what he gives, and what it is hoped to be for, in that line. */
 export function brieflyPromised({ give, get }: PromiseNote): string {
+  if (give.length === 0) return beansText(get);
   return [give, get]
     .flatMap((beans, side) => (beans.length === 0 ? [] : `${side === 1 ? "⇄ " : ""}${beansText(beans)}`))
     .join(" ");

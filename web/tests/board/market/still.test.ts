@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { SETTLES, Stillness } from "../../../src/board/market/still";
+import { SETTLES, Stillness, TELLS } from "../../../src/board/market/still";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -55,4 +55,30 @@ test("a ticket that moves again is held anew", () => {
   stillness.look([there]);
   vi.advanceTimersByTime(SETTLES - 1);
   expect(held(there)).toBe(true);
+});
+
+/** Let a ticket lie from 10 to 20 px in both directions. */
+function laidOut(element: HTMLElement): HTMLElement {
+  element.getBoundingClientRect = () => new DOMRect(10, 10, 10, 10);
+  return element;
+}
+
+test("a ticket that took no press says so for a while", () => {
+  const [stillness, first] = [new Stillness(), laidOut(ticket(1, 0))];
+  stillness.look([]);
+  stillness.look([first]);
+  stillness.tell(15, 15, "It moved");
+  expect(first.dataset["held"]).toBe("It moved");
+  vi.advanceTimersByTime(TELLS);
+  expect(first.dataset["held"]).toBeUndefined();
+});
+
+test("a press beside a held ticket, or on one that takes presses, is told nothing", () => {
+  const [stillness, first] = [new Stillness(), laidOut(ticket(1, 0))];
+  stillness.look([]);
+  stillness.look([first]);
+  stillness.tell(15, 25, "It moved");
+  vi.advanceTimersByTime(SETTLES);
+  stillness.tell(15, 15, "It moved");
+  expect(first.dataset["held"]).toBeUndefined();
 });

@@ -1,0 +1,82 @@
+"""An offer to a person is left to him for a while: bots do not trade its beans away at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bohn.bots.api import TradeView
+from bohn.rules.commands import AcceptOffer, AnyCommand, MakeOffer
+from bohn.rules.state import Copy
+from bohn.server.bots.messages import Question
+from tests.server.bots.actors import ActorHouse, staged
+
+LEFT = {"relaxed": 16_000, "normal": 8_000, "brisk": 4_000}
+"""Ms for which it is left to him at each pace."""
+
+
+def hasty(question: Question) -> AnyCommand | None:
+    """Offer the first face-up bean to seat 1, as seat 0; ask for the same one, as seat 2, and get it."""
+    phase = question.view.phase
+    assert isinstance(phase, TradeView)
+    makers = {offer.maker for offer in phase.offers}
+    if question.seat == 0 and not makers and question.tries == 5:
+        return MakeOffer(0, (1,), (), (Copy(0, phase.face_up[0]),), ())
+    if question.seat == 2 and makers == {0}:
+        return MakeOffer(2, (0,), (), (), (phase.face_up[0],))
+    return next((one for one in question.legal if isinstance(one, AcceptOffer) and question.seat == 0), None)
+
+
+async def come(house: ActorHouse, **options: Any) -> None:
+    """Come to a trading in which seat 0 has just offered a face-up bean to Anna."""
+    house.actors.says = hasty
+    await house.trading("pk", "anna", "pk", **options)
+    while not await house.offers():
+        await house.wait(10)
+
+
+async def stood(house: ActorHouse) -> int:
+    """Return for how many ms from now on the offer to Anna stands."""
+    began = house.clock.now()
+    while any(offer.to == (1,) for offer in await house.offers()):
+        await house.wait(10)
+    return house.clock.now() - began
+
+
+@pytest.mark.parametrize("pace", LEFT)
+def test_offer_to_a_person_is_not_traded_away_at_once(pace: str) -> None:
+    """Its maker waits with an exchange that would end it, longer where all is slower, and then does it."""
+
+    async def act(house: ActorHouse) -> None:
+        await come(house, pace=pace)
+
+        assert LEFT[pace] - 100 <= await stood(house) <= LEFT[pace] + 500
+        assert len((await house.now()).players[2].set_aside) == 1
+
+    staged(act)
+
+
+def test_offer_is_not_left_to_who_has_traded_enough() -> None:
+    """He does not look at it: nobody waits for him."""
+
+    async def act(house: ActorHouse) -> None:
+        await come(house)
+        await house.tables.give_sign(house.table_id, "anna", "enough")
+
+        assert await stood(house) <= 4_000
+
+    staged(act)
+
+
+def test_offer_ends_at_once_by_what_its_person_asks_for_himself() -> None:
+    """He gets the bean by his own offer: that is his doing, and the bot answers in its usual time."""
+
+    async def act(house: ActorHouse) -> None:
+        await come(house)
+        await house.person(MakeOffer(1, (0,), (), (), ((await house.phase()).face_up[0],)))
+
+        assert await stood(house) <= 4_000
+        assert len((await house.now()).players[1].set_aside) == 1
+
+    staged(act)
