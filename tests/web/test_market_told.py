@@ -35,7 +35,7 @@ def test_clock_says_in_words_what_it_counts(opened: Opening, size: str) -> None:
     table.show(Market(1).still())
 
     clock = table.page.get_by_role("timer").filter(visible=True)
-    expect(clock).to_have_text(re.compile(r"^You count as done in \d+ s\.$"))
+    expect(clock).to_have_text(re.compile(r"^\d+ s left for you here\.$"))
 
 
 @pytest.mark.parametrize("called", [False, True])

@@ -226,6 +226,36 @@ def test_something_glows_while_set_aside_cards_wait_to_be_planted(opened: Openin
     expect(table.page.locator(".aimed, .target")).to_have_count(2)
 
 
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        (Bean.CHILI, Bean.GARDEN, Bean.BLUE),
+        (Bean.BLACK_EYED, Bean.GARDEN, Bean.COCOA),
+        (Bean.CHILI, Bean.GARDEN, Bean.BLUE, Bean.RED),
+    ],
+)
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_kinds_that_were_set_aside_lie_in_one_row(
+    opened: Opening, size: str, kinds: tuple[Bean, ...]
+) -> None:
+    """Whole, beside the fields: nothing there is scrolled, also beside a bar to scroll by."""
+    still = next(one for one in stills() if one.name == "main 7p plant-traded mine waits plant-set-aside")
+    players = list(still.state.players)
+    players[0] = replace(players[0], set_aside=kinds)
+    table = opened(SIZES[size])
+    table.show(replace(still, state=replace(still.state, players=tuple(players))))
+
+    rows = """async (piles, less) => {
+      const side = piles[0].closest(".side");
+      side.style.width = less === 0 ? "" : `${side.clientWidth - less}px`;
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      const tops = new Set(piles.map(pile => Math.round(pile.getBoundingClientRect().top)));
+      return [tops.size, side.scrollHeight - side.clientHeight];
+    }"""
+    for less in (0, 15):
+        assert table.page.locator("[data-aside]").evaluate_all(rows, less) == [1, 0]
+
+
 def test_reload_shows_the_table_as_it_was(ada: Person) -> None:
     """Whoever loads the page again sits where he sat."""
     ada.come_in()

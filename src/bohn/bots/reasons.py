@@ -61,6 +61,7 @@ class Reason(Struct, frozen=True):
 
 
 THANKS = Reason("phrase.thanks")
+USELESS = Reason("says.useless")
 
 
 def reason_of(bot: object) -> Reason | None:
@@ -93,7 +94,7 @@ def why(view: View, command: Command | None) -> Reason | None:
 def why_refused(own: float, other: float, lead: float) -> Reason | None:
     """Return why an offer is refused: by what all must think it brings both sides, and the maker's lead."""
     if own <= LITTLE:
-        return Reason("says.useless")
+        return USELESS
     if other > MUCH * own:
         return Reason("says.too-dear")
     return Reason("says.ahead") if lead >= AHEAD else None

@@ -13,10 +13,10 @@ import numpy as np
 from msgspec.structs import replace
 
 from bohn.bots.api import Choices, Command, Knowledge, OfferView, TradeView, View
-from bohn.bots.bargaining import Proposal, copies_of, offer_command
+from bohn.bots.bargaining import Proposal, copies_of, offer_command, own_useful
 from bohn.bots.duelling import Duellist
 from bohn.bots.farming import NoTrade, hand, least_regret, seat
-from bohn.bots.reasons import Reason, why, why_refused
+from bohn.bots.reasons import USELESS, Reason, why, why_refused
 from bohn.lab.compiling import COMPILED
 from bohn.lab.players.calls import answer_at, farm_at, few_at, gains_at, learn_at, offer_at
 from bohn.lab.players.player_memory import Table, expected_coins, new_memories
@@ -127,7 +127,10 @@ class Trader(Duellist):
         return why(view, command)
 
     def _why_refused(self, view: View, offer: OfferView, knowledge: Knowledge) -> Reason | None:
-        """Weigh an offer once more as a spectator would: the own hand is left out."""
+        """Weigh an offer once more as a spectator would: the own hand is left out.
+
+        Whatever it may cost, what grows on an own field is not said to be of no help.
+        """
         me = seat(view)
         rules, table = _rules(view.rules, few=True)
         rows = seen(replace(view, viewer=None, own=None), knowledge)
@@ -135,7 +138,8 @@ class Trader(Duellist):
         memory = new_memories([0])
         own, other = gains_at(rules, rows, 0, table, self._styles, memory, me)
         counts_lead = bool(self._styles["lead"][0])
-        return why_refused(own, other, float(memory["lead"][0, offer.maker]) if counts_lead else 0.0)
+        found = why_refused(own, other, float(memory["lead"][0, offer.maker]) if counts_lead else 0.0)
+        return None if found == USELESS and own_useful(view).intersection(offer.given) else found
 
     def _decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
         if view.rules.game not in GAMES:

@@ -2,14 +2,23 @@
 import { t } from "../../lib/i18n.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import { listed, nameOf } from "../../lib/names";
+import { offerType } from "../../lib/sentences";
 import { kindsWord } from "../texts";
-import type { GoneOffer } from "./offers";
+import { given, type GoneOffer } from "./offers";
 
-/** Return whose offer it was, and who traded. */
+/** Return whose offer it was, and who traded: in which way cards went, where they went in one only. */
 export function partiesOf({ offer, partner }: GoneOffer, table: TableModel): string {
-  return [offer.maker, ...(partner === null ? [] : [partner])]
-    .map((seat) => (seat === table.seat ? t("words.your-name") : nameOf(table, seat)))
-    .join(" ⇄ ");
+  const name = (seat: number): string => (seat === table.seat ? t("words.your-name") : nameOf(table, seat));
+  if (partner === null) return name(offer.maker);
+  const [maker, taker] = [name(offer.maker), name(partner)];
+  switch (offerType(given(offer), offer.want)) {
+    case "gift":
+      return `${maker} → ${taker}`;
+    case "ask":
+      return `${taker} → ${maker}`;
+    default:
+      return `${maker} ⇄ ${taker}`;
+  }
 }
 
 /** Return why it is gone, in the words that follow those parties. */

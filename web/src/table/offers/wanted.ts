@@ -16,11 +16,15 @@ export interface WantedKind {
   readonly wanting: readonly number[];
 }
 
-/** Return the kinds of the own fields first, in the order of the fields, then the rest by their numbers. */
+/**
+ * Return the kinds of the own fields first, in the order of the fields, then the rest by their numbers. What everybody
+ * knows of them is told of those whom one may ask.
+ */
 export function ranked(
   kinds: readonly Bean[],
   view: View | null,
   seat: number | null,
+  partners: readonly number[],
 ): readonly WantedKind[] {
   if (view === null) return [];
   const fields = seat === null ? [] : (view.players[seat]?.fields ?? []);
@@ -30,21 +34,20 @@ export function ranked(
   };
   return [...kinds]
     .sort((one, other) => place(one) - place(other) || one - other)
-    .map((bean) => known(bean, view, seat));
+    .map((bean) => known(bean, view, seat, partners));
 }
 
-function known(bean: Bean, view: View, seat: number | null): WantedKind {
+function known(bean: Bean, view: View, seat: number | null, partners: readonly number[]): WantedKind {
   const grows = (player: number): boolean =>
     view.players[player]?.fields.some((field) => field[0] === bean) ?? false;
-  const others = view.players.map((_, player) => player).filter((player) => player !== seat);
   const said = (mark: Exclude<Mark, "none">) =>
-    others.filter((player) => view.talk.wishes[player]?.[mark]?.includes(bean) ?? false);
+    partners.filter((player) => view.talk.wishes[player]?.[mark]?.includes(bean) ?? false);
   return {
     bean,
     mine: seat !== null && grows(seat),
     spare: said("spare"),
     keeping: said("keep"),
-    growing: others.filter(grows),
+    growing: partners.filter(grows),
     wanting: said("want"),
   };
 }

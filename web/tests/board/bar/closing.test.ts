@@ -53,7 +53,7 @@ test("one clock says when the market ends without the viewer, and what that mean
   const { box } = show(Closing, table);
   expect(box.querySelectorAll(".ring")).toHaveLength(1);
   expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("14000ms");
-  expect(box.querySelector(".say")?.textContent.trim()).toBe("You count as done in 14 s.");
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("14 s left for you here.");
   expect(box.querySelector("[data-enough]")?.getAttribute("style")).toBeNull();
 });
 
@@ -62,7 +62,7 @@ test("before a last call the clock runs while nothing waits for the viewer", asy
   const { box } = show(Closing, liveTable({ game })[0]);
   await vi.advanceTimersByTimeAsync(3_000);
   flushSync();
-  expect(box.querySelector(".say")?.textContent.trim()).toBe("You count as done in 11 s.");
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("11 s left for you here.");
 });
 
 test("whoever is done at the next look may take that back and not pass, and all who are done are named", async () => {
@@ -97,10 +97,10 @@ test("after a press the whole of a wait is counted anew", async () => {
   await vi.advanceTimersByTimeAsync(3_000);
   page.touched += 1;
   flushSync();
-  expect(say()).toBe("You count as done in 14 s.");
+  expect(say()).toBe("14 s left for you here.");
   await vi.advanceTimersByTimeAsync(9_300);
   flushSync();
-  expect(say()).toBe("You count as done in 5 s.");
+  expect(say()).toBe("5 s left for you here.");
 });
 
 test("in a last call all of a wait is counted, though he has pressed something", () => {
@@ -109,7 +109,7 @@ test("in a last call all of a wait is counted, though he has pressed something",
   const { box, page } = show(Closing, liveTable({ game, room: { ...room, last_call } })[0]);
   page.touched += 1;
   flushSync();
-  expect(box.querySelector(".say")?.textContent.trim()).toBe("You count as done in 14 s.");
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("14 s left for you here.");
 });
 
 test("a market of a computer player says that it waits for an answer, and when it ends who ends it", () => {

@@ -102,15 +102,15 @@ function planting(
 
 test("who may lose a field by the wrong order is told so before", () => {
   expect(planting([3, 7], true)).toBe(
-    "Harvest the lone bean first: it is protected once another field has two.",
+    "Choose a card, or harvest a lone bean first: later it may be protected.",
   );
 });
 
 test("where one bean is alone and no card joins it, it is named", () => {
   expect(planting([3, 7], true, [[3], [5]])).toBe(
-    "Harvest the green bean first: alone it is protected once another field has two.",
+    "Choose a card, or harvest the green bean first: later it may be protected.",
   );
-  expect(planting([3, 7], true, [[4], [5]])).toMatch(/^Harvest the lone bean first/);
+  expect(planting([3, 7], true, [[4], [5]])).toMatch(/harvest a lone bean first/);
 });
 
 test("who has set one card aside is told of no order", () => {
@@ -119,5 +119,5 @@ test("who has set one card aside is told of no order", () => {
 });
 
 test("who has no room for what he has set aside reads which kinds", () => {
-  expect(planting([3, 7], false, [[4], [5]], false)).toMatch(/^black-eyed and chili: no room\. /);
+  expect(planting([3, 7], false, [[4], [5]], false)).toMatch(/^No room for black-eyed and chili\. /);
 });

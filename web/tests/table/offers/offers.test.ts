@@ -339,13 +339,22 @@ test("an answer fits when it has exactly the wanted kinds, whichever copies", ()
   expect(fits(selection, shown, offer())).toBe(false);
 });
 
+test("what is known of a kind is told of those whom one may ask", () => {
+  const game = view();
+  const wishes: View["talk"]["wishes"] = [1, 2, 3].map(() => ({ want: [], spare: [5] }));
+  const known = ranked([5], { ...game, talk: { ...game.talk, wishes } }, 0, [2])[0];
+  expect(known?.spare).toEqual([2]);
+});
+
 test("kinds on own fields come first, in the order of the fields, then the rest by their numbers", () => {
   const game = view();
   const players = game.players.map((player, seat) =>
     seat === 0 ? { ...player, fields: [[9], [5]] } : player,
   ) as View["players"];
   const order = (wishes: View["talk"]["wishes"]): readonly Bean[] =>
-    ranked([0, 1, 5, 9], { ...game, players, talk: { ...game.talk, wishes } }, 0).map(({ bean }) => bean);
+    ranked([0, 1, 5, 9], { ...game, players, talk: { ...game.talk, wishes } }, 0, [1, 2]).map(
+      ({ bean }) => bean,
+    );
   const nobody = { want: [], spare: [] };
   expect(order([nobody, nobody, nobody])).toEqual([9, 5, 0, 1]);
   expect(order([nobody, { want: [], spare: [1] }, { want: [1], spare: [] }])).toEqual([9, 5, 0, 1]);
