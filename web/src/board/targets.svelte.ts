@@ -117,6 +117,17 @@ export class Targets {
     return this.likest(this.layout.picked) ?? firstOf(this.table.view, this.sources, this.table.legal);
   });
 
+  /**
+   * The card set aside that comes behind one that can still be taken back: nobody need wait for that to go on.
+   */
+  readonly next: Source | null = $derived.by(() => {
+    const { held } = this;
+    if (held?.do !== "plant-set-aside" || this.layout.queued !== null) return null;
+    const left = this.sources.filter((source) => source.do === held.do && !this.holds(source));
+    const alike = left.find(({ bean }) => bean === this.heldBean);
+    return alike ?? firstOf(this.table.view, left, this.table.legal);
+  });
+
   /** Whether cards wait of which none is chosen, for in the wrong order they cost a field. */
   get mindsOrder(): boolean {
     return this.held === null && this.sources.length > 0 && this.source === null;
@@ -127,10 +138,13 @@ export class Targets {
     this.layout.queued?.from === undefined ? null : this.likest(this.layout.queued.from),
   );
 
-  /** The fields on which it may be planted. */
-  readonly fields: ReadonlyMap<number, Planting> = $derived.by(() =>
-    fieldsFor(this.table.legal, this.source),
-  );
+  /** The fields on which it may be planted; the next one joins what can be taken back only where it is like it. */
+  readonly fields: ReadonlyMap<number, Planting> = $derived.by(() => {
+    const { held, next } = this;
+    if (held === null || next === null) return fieldsFor(this.table.legal, this.source);
+    const fits = [...fieldsFor(this.table.legal, next)];
+    return new Map(fits.filter(([field]) => field !== held.field || next.bean === this.heldBean));
+  });
 
   /**
    * Return what a tap on a field plants: the chosen card, or where that does not fit, the only kind that does; cards
@@ -155,13 +169,13 @@ export class Targets {
 
   /** Whether this card is the one about to be planted. */
   aims(source: Pick<Source, "do" | "place">): boolean {
-    const aim = this.source ?? this.asked;
+    const aim = this.source ?? this.asked ?? this.next;
     return aim?.do === source.do && aim.place === source.place;
   }
 
   /** Whether a card of this kind that was set aside is the one about to be planted: those are alike. */
   aimsAside(bean: Bean): boolean {
-    const aim = this.source ?? this.asked;
+    const aim = this.source ?? this.asked ?? this.next;
     return aim?.do === "plant-set-aside" && aim.bean === bean;
   }
 
@@ -191,7 +205,10 @@ export class Targets {
     if (this.live === null) return false;
     if (this.held !== null) {
       const { queued } = this.layout;
+      const { next } = this;
       if (queued?.from !== undefined) this.layout.queued = { ...queued, field };
+      else if (next !== null && next.bean !== this.heldBean && this.fields.has(field))
+        this.layout.queued = { bean: next.bean, from: next, field };
       else if (this.heldBean !== null) this.layout.queued = { bean: this.heldBean, field };
       this.live.flush();
       return true;

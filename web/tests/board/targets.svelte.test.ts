@@ -97,6 +97,24 @@ describe("Targets", () => {
     expect(table(traded([]), [harvest]).here.room).toBeNull();
   });
 
+  test("behind a card that can be taken back the next one set aside is marked, with its fields", () => {
+    const { here, live, show } = table(traded([3, 7]), [aside(0, 0), aside(0, 1), aside(1, 0), aside(1, 1)]);
+    here.plant(0);
+    expect(here.aimsAside(7)).toBe(true);
+    expect([...here.fields.keys()]).toEqual([1]);
+    here.plant(1);
+    expect(live.flush).toHaveBeenCalledOnce();
+    show(traded([7]), [aside(0, 1)]);
+    here.after(0);
+    expect(live.hold).toHaveBeenLastCalledWith(aside(0, 1));
+  });
+
+  test("behind a card that can be taken back one like it may join it", () => {
+    const { here } = table(traded([3, 3]), [aside(0, 0), aside(1, 0), aside(0, 1), aside(1, 1)]);
+    here.plant(0);
+    expect([...here.fields.keys()]).toEqual([0, 1]);
+  });
+
   test("another state forgets which card was picked, the same one keeps it", () => {
     const { here } = table(traded([3, 7]), [aside(0, 0), aside(1, 1)]);
     here.pick({ do: "plant-set-aside", place: 1, bean: 7 });
