@@ -246,3 +246,16 @@ def test_refusal_is_the_same_without_the_cards_for_it() -> None:
         said.append(bot.reason())
 
     assert said[0] == said[1] is not None
+
+
+def test_refusal_never_calls_useless_what_grows_on_an_own_field() -> None:
+    """Whatever the exchange costs: then nothing is said, and of another kind it is said all the same."""
+    said = []
+    for given in (SOY, BLUE):
+        offer = to_me([given], [SOY, SOY, SOY])
+        view = trading([SOY, SOY], [RED], offer=offer, active=1)
+        bot = FairTrader(0)
+        bot.decide(view, Choices((DeclineOffer(0, 1, 1),)), know(view))
+        said.append(bot.reason())
+
+    assert said == [None, Reason("says.useless")]

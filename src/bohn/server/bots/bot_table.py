@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -26,6 +26,13 @@ class PendingAct(NamedTuple):
 
     task: asyncio.Task[None]
     due: float
+
+
+class OfferTimes(NamedTuple):
+    """Until when (ms since 1970) a trading stays open for an offer to people, and they are left its beans."""
+
+    open_until: int
+    left_until: int
 
 
 class ReadingTime(Struct):
@@ -104,8 +111,7 @@ class BotTable:
         self.silence: asyncio.Task[None] | None = None
         self.quiet = False
         self.waited = (0, 0)
-        self._open_until: dict[tuple[int, int], int] = {}
-        self._left_until: dict[tuple[int, int], int] = {}
+        self._times: dict[tuple[int, int], OfferTimes] = {}
         self._reading: ReadingTime | None = None
 
     def add_wait(self, milliseconds: int) -> int:
@@ -126,23 +132,17 @@ class BotTable:
             first = is_first_market(room, state)
             until, first_until = (now + int(pace.reading(room, first=one)) for one in (False, first))
             self._reading = ReadingTime(state.turn, until, first_until)
-        for times in (self._open_until, self._left_until):
-            for key in times.keys() - standing.keys():
-                del times[key]
+        self._times = {key: times for key, times in self._times.items() if key in standing}
         for key, offer in standing.items():
-            if key not in self._open_until and not here.isdisjoint(offer.to):
-                self._open_until[key] = now + int(pace.open(self.peek.room))
-                self._left_until[key] = now + int(pace.leaving(self.peek.room))
+            if key not in self._times and not here.isdisjoint(offer.to):
+                times = OfferTimes(now + int(pace.open(room)), now + int(pace.leaving(room)))
+                self._times[key] = times
 
     @property
     def open_until(self) -> int:
         """Until when (ms since 1970) the trading stays open for people to look or to answer."""
         read_until = self._reading_until(self.state)
-        asked = (
-            self._open_until.get((offer.id, offer.revision), 0)
-            for offer in self._offers()
-            if waited_for(self.peek, self.state, offer)
-        )
+        asked = (times.open_until for times in self._times_asked(offer.id for offer in self._offers()))
         return max(0 if self.all_have_enough or read_until is None else read_until, *asked, 0)
 
     def left_until(self, events: Sequence[Event]) -> int:
@@ -156,9 +156,15 @@ class BotTable:
         if not traded or any({event.maker, event.partner} & here for event in traded):
             return 0
         ended = {event.offer for event in events if isinstance(event, OfferVoided)}
-        asking = {offer.id for offer in self._offers() if waited_for(self.peek, self.state, offer)}
-        left = self._left_until.items()
-        return max((until for (offer, _), until in left if offer in ended & asking), default=0)
+        return max((times.left_until for times in self._times_asked(ended)), default=0)
+
+    def _times_asked(self, ids: Iterable[int]) -> Iterator[OfferTimes]:
+        """Yield the times of those of these offers that wait for a person's answer."""
+        among = {*ids}
+        for offer in self._offers():
+            times = self._times.get((offer.id, offer.revision))
+            if offer.id in among and times is not None and waited_for(self.peek, self.state, offer):
+                yield times
 
     def _reading_until(self, state: State) -> int | None:
         """Return until when the trading of this turn stays open for people to look, once it is known."""

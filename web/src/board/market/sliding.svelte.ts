@@ -1,5 +1,5 @@
 /** Lets tickets slide to where they lie now. Nothing is measured, which takes its time, where none has moved. */
-import { tick } from "svelte";
+import { tick, untrack } from "svelte";
 import { moves } from "../../lib/settings.svelte";
 import type { Places } from "../../table/offers/places";
 
@@ -52,5 +52,6 @@ const APPEARS = 160;
 
 /** Let a box appear. A transition of Svelte would ask first how it looks, which lays out the page. */
 export function appearing(box: HTMLElement): void {
-  if (moves()) box.animate([{ opacity: 0 }, { opacity: 1 }], { duration: APPEARS });
+  // an attachment runs anew whenever what it has read changes
+  if (untrack(moves)) box.animate([{ opacity: 0 }, { opacity: 1 }], { duration: APPEARS });
 }

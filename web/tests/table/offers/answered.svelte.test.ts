@@ -6,7 +6,7 @@ import { accept } from "../../../src/table/offers/actions";
 import { followAnswers, MISSED_AFTER_MS, MISSED_MS } from "../../../src/table/offers/answered.svelte";
 import { fellAway } from "../../../src/lib/fellaway";
 import type { Happening } from "../../../src/lib/model.svelte";
-import { farewell, missedText } from "../../../src/table/offers/farewell";
+import { farewell, missedText, partiesOf } from "../../../src/table/offers/farewell";
 import {
   acceptance,
   goneOffers,
@@ -236,4 +236,14 @@ test("nothing is told of what the viewer has done himself, nor of what did not w
   hear({ by: 0, events: [traded(1, 1, 0)] }, others);
   hear({ by: 2, events: [{ event: "offer-withdrawn", offer: 2 }] });
   expect(page.missed).toEqual([]);
+});
+
+test.each([
+  { what: "a gift", hand: [3], want: [], says: "Bert → Chiyo" },
+  { what: "a request", hand: [], want: [3], says: "Chiyo → Bert" },
+  { what: "an exchange", hand: [3], want: [5], says: "Bert ⇄ Chiyo" },
+] as const)("of $what it is told in which way cards went", ({ hand, want, says }) => {
+  const { table } = followed();
+  const gone = { offer: offer({ hand, face_up: [], want }), why: "traded", beans: [], partner: 2 } as const;
+  expect(partiesOf(gone, table)).toBe(says);
 });
