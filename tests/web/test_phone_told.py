@@ -7,6 +7,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from bohn.bots.reasons import TEXTS
 from bohn.protocol import frames
 from bohn.rules.beans import Bean
 from bohn.rules.commands import DeclineOffer
@@ -80,6 +81,25 @@ def test_what_is_said_beside_offers_covers_no_seat(on_phone: Opening, language: 
     assert table.page.evaluate(COVERED, ["[data-speech]", KEPT]) == []
     assert moved(before, places(table.page)) == []
     expect(said.locator("[data-words]")).not_to_contain_text("…")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_of_a_computer_player_is_read_whole(on_phone: Opening, language: str) -> None:
+    """Whatever it gives as its reason, of the bean with the longest name."""
+    table = on_phone(language)
+    table.show(asking(7).still())
+    most = {"bean": int(Bean.BLACK_EYED), "count": 3, "coins": 2}
+    said = table.page.locator("header [data-speech='3'] [data-words]")
+    read: dict[str, str | None] = {}
+    for key, names in TEXTS.items():
+        before = said.text_content() if read else None
+        table.hear(frames.Remark(3, int(time.time() * 1000), key, {name: most[name] for name in names}))
+        if before is not None:
+            expect(said).not_to_have_text(before)
+        table.drawn()
+        read[key] = said.text_content()
+
+    assert {key: text for key, text in read.items() if "…" in (text or "…")} == {}
 
 
 @pytest.mark.parametrize(("wanted", "drawn"), [(1, 3), (0, 1)])
