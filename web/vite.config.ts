@@ -8,20 +8,25 @@ import { worker } from "./vite/worker.ts";
 const SERVER = process.env["BOHN_SERVER"] ?? "http://127.0.0.1:8000";
 
 /**
- * What comes in one file: what every page needs, and what the drawn table needs beside it. Left alone, each piece that
- * a lazy part shares with a page is a file of its own, and such small files pack worse: 5 kB more before one can play.
+ * What comes in one file: what every page needs, what the drawn table needs beside it, and what a dealt table shows
+ * just behind that (`pages/ahead.ts`). Left alone, each piece that a lazy part shares with a page is a file of its own,
+ * and such small files pack worse: 5 kB more before one can play, and 25 requests once the cards are dealt.
  */
-const LIBRARY = "i18n|days|doing|http|reasons|session|router|names|settings|offline|focus|confirm-twice";
-const PARTS = "BeanArt|Icon|Missing|Logo";
+const LIBRARY =
+  "i18n|days|doing|http|reasons|session|router|names|settings|offline|focus|confirm-twice|clausetext";
+const PARTS = "BeanArt|Icon|Missing|Logo|keep-in-sight";
+const BOARD = "market/Offers|top/ClockFace|opponents/Speech|own/Asked|Flights|keys/keyboard";
+const BEHIND = `board/(${BOARD})|lesson/Hint|parts/Explainer|table/earlier`;
 const TOGETHER = [
   {
     name: "base",
     test: new RegExp(
-      `node_modules/(svelte|intl|@formatjs)|src/(lib/(${LIBRARY})|parts/(${PARTS})|board/size)`,
+      `node_modules/(svelte|intl|@formatjs)|src/(lib/(${LIBRARY})|parts/(${PARTS})|table/clocktext|board/size)`,
     ),
     priority: 2,
   },
-  { name: "table", test: /src\/board\/Board\./, priority: 1 },
+  { name: "table", test: /src\/(board\/Board|table\/talk\/lines)\./, priority: 1 },
+  { name: "dealt", test: new RegExp(`src/(${BEHIND})\\.`) },
 ];
 
 export default defineConfig({

@@ -35,6 +35,20 @@ def test_play_now_deals_with_one_click(ada: Person) -> None:
     expect(ada.page.locator("[data-card]")).to_have_count(5)
 
 
+def test_who_waits_in_the_lobby_has_all_that_a_dealt_table_shows(ada: Person) -> None:
+    """Nothing more comes over the line once the cards are dealt."""
+    ada.page.goto(ada.url)
+    expect(ada.button("Play now")).to_be_visible()
+    ada.page.wait_for_load_state("networkidle")
+    asked: list[str] = []
+    ada.page.on("request", lambda request: asked.append(request.url))
+    ada.button("Play now").click()
+    expect(ada.page.locator("[data-card]")).not_to_have_count(0)
+    ada.page.wait_for_load_state("networkidle")
+
+    assert [url for url in asked if "/assets/" in url] == []
+
+
 def test_planted_bean_lies_on_its_field(ada: Person) -> None:
     """A click on a field plants the front card there."""
     ada.come_in()
