@@ -61,7 +61,7 @@ const market = { clocks: [clock({ seat: null, beat: NOON + 2 * HOUR })] };
 const said = (table: LiveTable): string | undefined => activityOf(table, 1)?.text;
 
 test("who is done with a trading over days is told so before the look", async () => {
-  expect(said(await tableOf(trading(), market, [1]))).toBe("done at the next look");
+  expect(said(await tableOf(trading(), market, [1]))).toBe("done at the next check");
 });
 
 test("who is waited for and not there does not think: it is told until when he has time", async () => {
@@ -80,7 +80,7 @@ test("whoever has not passed a trading over days has until its end", async () =>
 test("whoever is done reads whom the trading waits for, and what he has said", async () => {
   const table = await tableOf(trading(), market, [0]);
   expect(headline(table)).toBe("Waiting for Bert and Chiyo");
-  expect(callText(table)).toMatch(/^You are done at the next look, 2:00.* and pass then/);
+  expect(callText(table)).toMatch(/^You are done at the next check, 2:00.* and pass then/);
 });
 
 test("whoever has passed in his own trading reads whom it waits for: who is not done", async () => {
