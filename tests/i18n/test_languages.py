@@ -40,7 +40,7 @@ TRANSLATED = sorted(set(PLURALS) - {FALLBACK})
 
 
 def plurals(pattern: str) -> list[dict[str, str]]:
-    """Return the branches of each cardinal plural of a pattern: ``[{"one": "# bean", "other": "# beans"}]``."""
+    """Return the branches of each cardinal plural of a pattern: ``[{"one": "# of", "other": "# of"}]``."""
     found = []
     for start in re.finditer(r"\{\w+,\s*plural,", pattern):
         depth, branches, word, began = 1, {}, "", 0
