@@ -262,7 +262,7 @@ class Week:
         return deed is not None
 
     def _trade(self, device: Device, seen: Any) -> None:
-        """Leave an order, or make an offer, or take one; then be done at the next look."""
+        """Leave an order, or make an offer, or take one; then be done at the next check."""
         active = seen["game"]["active_player"] == seen["seat"]
         bargain = self._bargain(device, seen) if active else self.bargain
         for_me = bargain is not None and bargain[0] == seen["game"]["turn"]

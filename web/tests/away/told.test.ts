@@ -94,7 +94,7 @@ test("whoever is done in the trading of another reads whom it waits for, too", a
   );
 });
 
-test("everybody reads that a trading ends with the next look, and when that is", async () => {
+test("everybody reads that a trading ends with the next check, and when that is", async () => {
   for (const user of ["u0", "u1", "nobody"]) {
     const table = await tableOf(trading([0]), { ...market, user }, [1, 2]);
     expect(headline(table)).toBe("All done: the trading ends");
@@ -277,7 +277,7 @@ test("whoever alone is waited for thinks, while he is at the table", async () =>
   expect(said(await tableOf(alone, market))).toMatch(/^has until/);
 });
 
-test("the next look is told with whose holiday makes it so long", async () => {
+test("the next check is told with whose holiday makes it so long", async () => {
   const until = NOON + 4 * 24 * HOUR;
   const rests = [[NOON - HOUR, until]] as const;
   const times = [{ seat: 1, hours: null, holidays: [{ begins: NOON - HOUR, ends: until }] }];
