@@ -30,26 +30,31 @@ PLURALS = {
 }
 """The categories in which each language counts (CLDR)."""
 
+COUNTED_ONES = ("is", "ru")
+"""Languages that say 21, 31 and 101 as they say 1."""
+
 DOCUMENTS = {"is": "IS ", "it": "IT ", "ja": "JP ", "ru": "RU ", "sv": "SV "}
 """How the rule document of a language is cited; German and English have none."""
 
 TRANSLATED = sorted(set(PLURALS) - {FALLBACK})
 
 
-def plurals(pattern: str) -> list[set[str]]:
-    """Return the branches of each cardinal plural of a pattern: ``[{"one", "other"}]``."""
+def plurals(pattern: str) -> list[dict[str, str]]:
+    """Return the branches of each cardinal plural of a pattern: ``[{"one": "# of", "other": "# of"}]``."""
     found = []
     for start in re.finditer(r"\{\w+,\s*plural,", pattern):
-        depth, branches, word = 1, set(), ""
-        for char in pattern[start.end() :]:
+        depth, branches, word, began = 1, {}, "", 0
+        for at, char in enumerate(pattern[start.end() :], start.end()):
             if char == "{":
                 if depth == 1:
-                    branches.add(word.strip())
-                depth, word = depth + 1, ""
+                    word, began = word.strip(), at + 1
+                depth += 1
             elif char == "}":
-                depth, word = depth - 1, ""
+                depth -= 1
                 if depth == 0:
                     break
+                if depth == 1:
+                    branches[word], word = pattern[began:at], ""
             elif depth == 1:
                 word += char
         found.append(branches)
@@ -108,6 +113,19 @@ def test_every_plural_has_the_categories_of_its_language(lang: str) -> None:
         for key, pattern in catalog._patterns(lang).items()
         for branches in plurals(pattern)
         if (named := {name for name in branches if name[0] != "="}) not in ({"other"}, PLURALS[lang])
+    }
+
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("lang", COUNTED_ONES)
+def test_one_of_a_plural_says_the_number_where_it_is_also_21(lang: str) -> None:
+    """What is true of a single thing alone stands at ``=1``: at ``one`` it would be said of 21 as well."""
+    wrong = {
+        key: branches["one"]
+        for key, pattern in catalog._patterns(lang).items()
+        for branches in plurals(pattern)
+        if "#" not in branches.get("one", "#")
     }
 
     assert wrong == {}

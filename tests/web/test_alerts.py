@@ -76,7 +76,7 @@ def test_device_is_told_once_it_is_turned_on(
     page = anna.page
     expect(page.get_by_role("heading", name="When it is my turn")).to_be_visible()
     anna.button("Tell me on this device").click()
-    expect(page.get_by_text("This device is told.")).to_be_visible()
+    expect(page.get_by_text("You are told on this device.")).to_be_visible()
     assert barriers(page) == []
     assert cut_off(page) + too_small_to_read(page, 13) + too_small_to_tap(page, 44) == []
     anna.button("Send a test").click()
@@ -118,7 +118,7 @@ def test_subscription_that_has_ended_is_renewed(
     """Its push service gives another one; the server is told by the service worker, and sends there."""
     anna = person(browser, telling.url, service)
     anna.button("Tell me on this device").click()
-    expect(anna.page.get_by_text("This device is told.")).to_be_visible()
+    expect(anna.page.get_by_text("You are told on this device.")).to_be_visible()
     (old,) = anna.ask("GET", "/api/me/alerts")["channels"]
     anna.page.evaluate("async () => void (await navigator.serviceWorker.ready)")
     (worker,) = anna.context.service_workers

@@ -121,12 +121,12 @@ def test_the_market_of_another_is_told_once(opened: Opening) -> None:
     expect(table.page.locator(".context .said")).to_have_count(0)
 
 
-def test_the_round_of_the_deck_is_told_at_the_draw_pile(opened: Opening) -> None:
-    """The head line tells the turn, the draw pile the round, and that it is the last one."""
+def test_the_run_of_the_deck_is_told_at_the_draw_pile(opened: Opening) -> None:
+    """The head line tells the turn, the draw pile the run, and that it is the last one."""
     table = state(opened, "wide", "main 7p fullest")
 
-    expect(table.page.locator(".where")).not_to_contain_text("round")
-    expect(table.page.locator(".piles .pass").first).to_have_text("last round")
+    expect(table.page.locator(".where")).not_to_contain_text("run")
+    expect(table.page.locator(".piles .pass").first).to_have_text("last run")
 
 
 @pytest.mark.parametrize("size", ["small", "wide"])

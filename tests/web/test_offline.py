@@ -51,7 +51,7 @@ navigator.serviceWorker.addEventListener("message", ({ data }) => window.heard.p
 """
 """Notes in the page what it hears of workers."""
 
-NO_CONNECTION = "No connection. The rules and your kept games are here"
+NO_CONNECTION = "No connection. The rules and your saved games are here"
 NEWER = "There is a newer page."
 
 
@@ -69,7 +69,7 @@ def ada(stranger: Person) -> Person:
     stranger.come_in()
     record = keep_record(stranger)
     stranger.page.goto(stranger.url)
-    expect(stranger.page.get_by_role("heading", name="Kept games")).to_be_visible()
+    expect(stranger.page.get_by_role("heading", name="Saved games")).to_be_visible()
     assert stranger.page.evaluate(STORED, wanted(record))
     return stranger
 
@@ -121,7 +121,7 @@ def test_lobby_opens_without_a_server(ada: Person, own_server: Serving) -> None:
     ada.page.goto(ada.url)
 
     expect(ada.page.get_by_text(NO_CONNECTION)).to_be_visible()
-    expect(ada.page.get_by_role("heading", name="Kept games")).to_be_visible()
+    expect(ada.page.get_by_role("heading", name="Saved games")).to_be_visible()
 
 
 def test_kept_game_is_replayed_without_a_server(ada: Person, own_server: Serving) -> None:
@@ -156,7 +156,7 @@ def test_newcomer_keeps_his_store_however_often_the_page_opens(stranger: Person,
     for _ in range(3):
         page.goto(stranger.url)
         expect(page.get_by_text(NO_CONNECTION)).to_be_visible()
-        expect(page.get_by_role("heading", name="Kept games")).to_be_visible()
+        expect(page.get_by_role("heading", name="Saved games")).to_be_visible()
     page.locator("a[href^='/replay/record/']").first.click()
     expect(page.locator("[data-seat]").first).to_be_visible()
     page.goto(f"{stranger.url}/rules/full")
@@ -191,7 +191,7 @@ def test_another_user_takes_the_place_of_the_former_in_the_store(
 
     ada.page.goto(f"{ada.url}/join#{token}")
     ada.button("Become Bo").click()
-    expect(ada.page.get_by_role("heading", name="Kept games")).to_be_visible()
+    expect(ada.page.get_by_role("heading", name="Saved games")).to_be_visible()
     assert ada.page.evaluate(STORED, wanted(record))
 
     assert ada.page.evaluate("path => caches.match(path)", f"/api/records/{gone}/summary") is None

@@ -68,7 +68,7 @@ def test_tab_says_whose_turn_it_is(week: Week) -> None:
     """When somebody comes, and when he goes."""
 
     def said(title: str) -> bool:
-        return title.startswith(("Your turn!", "You are asked!", "Waiting for you!"))
+        return title.startswith(("Your turn!", "You’re needed!", "Waiting for you!"))
 
     assert wrong([look for look in week.looks if said(look.title) != look.awaited]) == []
     assert wrong([look for look in week.looks if said(look.title_behind) != look.awaited_behind]) == []

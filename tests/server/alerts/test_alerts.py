@@ -218,7 +218,7 @@ def test_message_is_in_the_language_of_its_reader(over_days: Visit) -> None:
         channel = await evening.subscribe(anna)
         await anna.post(f"/api/me/alerts/channels/{channel}/test")
 
-        assert evening.service.taken[0].message["title"] == "Ein Versuch"
+        assert evening.service.taken[0].message["title"] == "Testnachricht"
 
     over_days(scenario)
 

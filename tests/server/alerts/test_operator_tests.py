@@ -87,7 +87,7 @@ def test_operator_reads_that_a_test_was_taken(kind: str) -> None:
     async def scenario(there: There) -> None:
         answer = {"push": "201", "mail": "250", "ntfy": "200", "hook": "200"}[kind]
         assert await there.test(kind, language="de") == {"result": "sent", "answer": answer}
-        assert there.taken() == ["Ein Versuch"]
+        assert there.taken() == ["Testnachricht"]
 
     with_everything(scenario)
 

@@ -233,7 +233,7 @@ def test_own_tables_tell_for_whom_a_game_waits_and_until_when() -> None:
 
 
 def test_own_tables_tell_that_a_trading_ends_with_the_next_look() -> None:
-    """Once everybody has passed or is done at the next look: then nobody is waited for."""
+    """Once everybody has passed or is done at the next check: then nobody is waited for."""
 
     async def scenario(place: Place) -> None:
         anna = await place.guest()

@@ -159,7 +159,7 @@ class Device(Person):
         expect(self.page.locator("[data-order]")).to_have_count(before + 1)
 
     def be_done(self) -> None:
-        """Say in that sheet that one is done at the next look."""
+        """Say in that sheet that one is done at the next check."""
         self.page.locator("[data-done]").click()
         expect(self.page.locator("[data-done]")).to_have_attribute("aria-pressed", "true")
 

@@ -179,7 +179,7 @@ class Week:
             device.page.goto(self.site.origin)
             device.button("Settings").click()
             device.button("Tell me on this device").click()
-            expect(device.page.get_by_text("This device is told.")).to_be_visible()
+            expect(device.page.get_by_text("You are told on this device.")).to_be_visible()
         self.desk.page.get_by_role("button", name="Deal the cards").click()
         expect(page.locator("[data-card]")).not_to_have_count(0)
         for device in self.devices:
@@ -262,7 +262,7 @@ class Week:
         return deed is not None
 
     def _trade(self, device: Device, seen: Any) -> None:
-        """Leave an order, or make an offer, or take one; then be done at the next look."""
+        """Leave an order, or make an offer, or take one; then be done at the next check."""
         active = seen["game"]["active_player"] == seen["seat"]
         bargain = self._bargain(device, seen) if active else self.bargain
         for_me = bargain is not None and bargain[0] == seen["game"]["turn"]

@@ -81,7 +81,7 @@ export function isLeftAlone(view: View | null, room: Room | null, seat: number |
   return left.length === 1 && left[0] === seat && !hasBot(room, seat);
 }
 
-/** Tell whether nobody is left whom a trading over days waits for: it ends with the next look. */
+/** Tell whether nobody is left whom a trading over days waits for: it ends with the next check. */
 export function endsWithLook(view: View | null, room: Room | null): boolean {
   return view?.phase.phase === "trade" && tradersLeft(view, room).length === 0;
 }

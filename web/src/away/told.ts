@@ -45,7 +45,7 @@ function clockOf(table: TableModel, seat: number): Clock | undefined {
   );
 }
 
-/** Return when a clock ends, and why then: with the next look where nobody is left to trade. */
+/** Return when a clock ends, and why then: with the next check where nobody is left to trade. */
 function endAt(room: Room, view: View | null, clock: Clock): End | null {
   const look = clock.seat === null && endsWithLook(view, room) ? (clock.beat ?? clock.due) : null;
   if (look !== null) return { at: look, why: [], reserve: 0 };
@@ -68,7 +68,7 @@ export function wordings(
 /** Return when a clock of a table ends in words, with all that there is to say; `null` for one that does not run. */
 export const due = (table: TableModel, clock: Clock): string | null => wordings(table, clock)[0] ?? null;
 
-/** Tell whether the next look is what ends a clock, and not the time that it has left. */
+/** Tell whether the next check is what ends a clock, and not the time that it has left. */
 export const endsWithNextLook = ({ view, room }: TableModel, { seat }: Clock): boolean =>
   seat === null && endsWithLook(view, room);
 
@@ -119,7 +119,7 @@ export function timesOf(table: TableModel, seat: number, withHours = true): read
 }
 
 /**
- * Return whom a trading waits for, for a viewer who has done his part; for everybody, that it ends with the next look
+ * Return whom a trading waits for, for a viewer who has done his part; for everybody, that it ends with the next check
  * where nobody is left to trade. `null` while the viewer may trade, or watches.
  */
 export function waitsUntil(table: TableModel): string | null {
@@ -134,7 +134,7 @@ export function waitsUntil(table: TableModel): string | null {
   return t("table.say.waiting", { players });
 }
 
-/** Return what it means that the viewer is done at the next look; `null` while nobody knows when that is. */
+/** Return what it means that the viewer is done at the next check; `null` while nobody knows when that is. */
 export function saidDone(table: TableModel): string | null {
   const clock = table.clocks.find(({ seat }) => seat === null);
   const look = clock?.beat ?? clock?.due ?? null;

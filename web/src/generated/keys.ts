@@ -1699,6 +1699,7 @@ export type Key =
   | "tray.gone-beans"
   | "tray.gone-card-gone"
   | "tray.gone-closed"
+  | "tray.gone-gap"
   | "tray.gone-traded"
   | "tray.gone-withdrawn"
   | "tray.grows-here"

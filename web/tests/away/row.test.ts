@@ -83,7 +83,7 @@ test("a trading in which all are done says when it ends, and waits for nobody", 
     clock,
     gift_open: false,
   };
-  expect(lines({ awaited })[0]).toMatch(/^All are done: the trading ends at the next look · due 1:00/);
+  expect(lines({ awaited })[0]).toMatch(/^All are done: the trading ends at the next check · due 1:00/);
 });
 
 test("a game that is paused says so, and waits for nobody", () => {

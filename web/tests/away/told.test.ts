@@ -61,7 +61,7 @@ const market = { clocks: [clock({ seat: null, beat: NOON + 2 * HOUR })] };
 const said = (table: LiveTable): string | undefined => activityOf(table, 1)?.text;
 
 test("who is done with a trading over days is told so before the look", async () => {
-  expect(said(await tableOf(trading(), market, [1]))).toBe("done at the next look");
+  expect(said(await tableOf(trading(), market, [1]))).toBe("done at the next check");
 });
 
 test("who is waited for and not there does not think: it is told until when he has time", async () => {
@@ -80,7 +80,7 @@ test("whoever has not passed a trading over days has until its end", async () =>
 test("whoever is done reads whom the trading waits for, and what he has said", async () => {
   const table = await tableOf(trading(), market, [0]);
   expect(headline(table)).toBe("Waiting for Bert and Chiyo");
-  expect(callText(table)).toMatch(/^You are done at the next look, 2:00.* and pass then/);
+  expect(callText(table)).toMatch(/^You are done at the next check, 2:00.* and pass then/);
 });
 
 test("whoever has passed in his own trading reads whom it waits for: who is not done", async () => {
@@ -94,7 +94,7 @@ test("whoever is done in the trading of another reads whom it waits for, too", a
   );
 });
 
-test("everybody reads that a trading ends with the next look, and when that is", async () => {
+test("everybody reads that a trading ends with the next check, and when that is", async () => {
   for (const user of ["u0", "u1", "nobody"]) {
     const table = await tableOf(trading([0]), { ...market, user }, [1, 2]);
     expect(headline(table)).toBe("All done: the trading ends");
@@ -277,7 +277,7 @@ test("whoever alone is waited for thinks, while he is at the table", async () =>
   expect(said(await tableOf(alone, market))).toMatch(/^has until/);
 });
 
-test("the next look is told with whose holiday makes it so long", async () => {
+test("the next check is told with whose holiday makes it so long", async () => {
   const until = NOON + 4 * 24 * HOUR;
   const rests = [[NOON - HOUR, until]] as const;
   const times = [{ seat: 1, hours: null, holidays: [{ begins: NOON - HOUR, ends: until }] }];

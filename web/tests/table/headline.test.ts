@@ -45,7 +45,7 @@ test("whoever is waited for in another's turn reads what he is asked, not that i
 test("whoever has done his part reads for whom the game waits, though he is the active player", () => {
   expect(over({ phase: { phase: "plant-traded" }, active_player: 0, waiting: [1] })).toBe("Bert plants");
   const bonus = { phase: "bonus", discarding: [1], refilling: [1, 0] } as const;
-  expect(over({ phase: bonus, active_player: 0, waiting: [1] })).toBe("Bert sees to bonus cards");
+  expect(over({ phase: bonus, active_player: 0, waiting: [1] })).toBe("Bert handles bonus cards");
 });
 
 test("whoever has a computer player in his seat reads that, and not that it is his turn", () => {
@@ -96,7 +96,7 @@ test("the tab says that an offer waits, and never for it that it is the viewer's
 test("the tab says that it is the viewer's turn when the game waits for him in it, and only then", () => {
   const phase = { phase: "plant-traded" } as const;
   expect(tabTitle(seen({ phase, active_player: 0, waiting: [0, 1] }), false)).toBe("Your turn! Bohn");
-  expect(tabTitle(seen({ phase, active_player: 1, waiting: [0, 1] }), false)).toBe("You are asked! Bohn");
+  expect(tabTitle(seen({ phase, active_player: 1, waiting: [0, 1] }), false)).toBe("You’re needed! Bohn");
   expect(tabTitle(seen({ phase, active_player: 0, waiting: [1] }), false)).toBe("Bohn");
 });
 

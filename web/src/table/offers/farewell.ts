@@ -21,7 +21,7 @@ export function partiesOf({ offer, partner }: GoneOffer, table: TableModel): str
   }
 }
 
-/** Return why it is gone, in the words that follow those parties. */
+/** Return why it is gone, in the words that follow those parties and the gap of the language. */
 export function farewell(gone: GoneOffer, table: TableModel): string {
   return gone.why === "card-gone" && gone.beans.length > 0
     ? t("tray.gone-beans", {
@@ -76,7 +76,7 @@ export function missedText(missed: readonly GoneOffer[], table: TableModel, few 
   );
   const told = [
     ...traded,
-    ...[...reasons.values()].map(({ why, parties }) => `${listed([...parties])} ${why}`),
+    ...[...reasons.values()].map(({ why, parties }) => `${listed([...parties])}${t("tray.gone-gap")}${why}`),
   ];
   const what = told
     .map((one, at) => (at + 1 === told.length || /[.。]$/u.test(one) ? one : `${one};`))

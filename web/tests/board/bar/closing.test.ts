@@ -65,7 +65,7 @@ test("before a last call the clock runs while nothing waits for the viewer", asy
   expect(box.querySelector(".say")?.textContent.trim()).toBe("11 s left for you here.");
 });
 
-test("whoever is done at the next look may take that back and not pass, and all who are done are named", async () => {
+test("whoever is done at the next check may take that back and not pass, and all who are done are named", async () => {
   loadOverDays();
   await vi.waitUntil(() => overDays.part !== null);
   const PASS = { do: "pass", player: 0 } as const;

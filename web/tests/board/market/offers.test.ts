@@ -52,3 +52,8 @@ test("an own offer that was carried out is told to its maker as own", () => {
 test("an offer of another that was carried out is told by name", () => {
   expect(farewell(1)).toBe("Bert ⇄ You – agreed.");
 });
+
+test("no gap stands before what became of it in a language that has none", async () => {
+  await loadLanguage("ja");
+  expect(farewell(1)).toBe("Bert ⇄ あなた：成立しました。");
+});

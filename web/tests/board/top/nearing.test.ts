@@ -28,7 +28,7 @@ test("the end of a duel is not foretold, and none is near behind it", () => {
   expect(nearing(left(0, { phase: "end" } as PhaseView, { exhaustions: 3 }))).toBeNull();
 });
 
-test("the last round of the deck begins where the one before it has run out", () => {
+test("the last run of the deck begins where the one before it has run out", () => {
   const before = left(1, TRADE, { exhaustions: 1 });
   expect(beganLastPass(before, left(60, PLANT))).toBe(true);
   expect(beganLastPass(left(60, PLANT), left(58, TRADE))).toBe(false);

@@ -41,5 +41,5 @@ test("a promise for some time is never over, nor one that was made before the lo
 test("a promise whose time is over counts no more, and says so to whoever can withdraw it", () => {
   const { table, word } = promised("this-turn", 1);
   expect(promisesDue(table, 0)).toEqual([]);
-  expect(promiseText(word, table)).toContain("time is up");
+  expect(promiseText(word, table)).toContain("now overdue");
 });
