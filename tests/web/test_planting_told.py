@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from bohn.rules.beans import Bean
+from bohn.rules.state import PlantTradedPhase
 from tests.web.support.markets import Market
 from tests.web.support.states import Still
 from tests.web.support.unserved import Opening, Unserved
@@ -18,6 +19,16 @@ OVER = """([one, other]) => {
   const [a, b] = [one, other].map(what => document.querySelector(what).getBoundingClientRect());
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }"""
+
+
+GLOWING = """() => {
+  globalThis.glowing = [];
+  new MutationObserver(() => {
+    const many = document.querySelectorAll(".harvest.helps").length;
+    if (many > 0 && glowing.at(-1) !== many) glowing.push(many);
+  }).observe(document.querySelector(".own"), { subtree: true, childList: true, attributes: true });
+}"""
+"""Notes how many harvests glow, whenever that changes."""
 
 
 def stuck(*, fits: bool = False, quiet: int = 0) -> Still:
@@ -85,6 +96,30 @@ def test_each_harvest_that_makes_room_tells_what_it_costs_and_brings(opened: Ope
     assert lost.evaluate_all("all => all.map(one => one.dataset.lost)") == ["2", "4"]
     assert all(" cards → " in (button.get_attribute("aria-label") or "") for button in buttons.all())
     assert buttons.evaluate_all("all => all.every(one => one.scrollWidth <= one.clientWidth + 1)")
+
+
+def test_every_harvest_that_makes_room_glows_as_soon_as_one_does(opened: Opening) -> None:
+    """Also where one has just planted, which takes no press for a moment: one compares them all."""
+    still = stuck()
+    ada, *others = still.state.players
+    front, (first, *_) = ada.hand[0], ada.fields[0]
+
+    def planting(*set_aside: Bean, grown: int) -> Still:
+        fields = ((first,) * grown, *ada.fields[1:])
+        players = (replace(ada, fields=fields, set_aside=set_aside), *others)
+        return replace(still, state=replace(still.state, phase=PlantTradedPhase(), players=players))
+
+    table = opened(SIZES["wide"], takeBack=1_000)
+    table.show(planting(first, front, grown=2))
+    tap(table.page, 0)
+    table.page.evaluate(GLOWING)
+    undo = table.page.locator("[data-key='u']")
+    expect(undo).to_have_count(1)
+    expect(undo).to_have_count(0)
+    table.show(planting(front, grown=3))
+    expect(table.page.locator(".harvest.helps")).to_have_count(2)
+
+    assert table.page.evaluate("glowing") == [2]
 
 
 LATE = """ms => {
