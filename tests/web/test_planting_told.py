@@ -122,6 +122,38 @@ def test_every_harvest_that_makes_room_glows_as_soon_as_one_does(opened: Opening
     assert table.page.evaluate("glowing") == [2]
 
 
+def buying(*set_aside: Bean, fields: int) -> Still:
+    """Return the planting of these cards by somebody who can buy his third field, or has it."""
+    market = Market(0, revealed=False, players=4)
+    ada, *others = market.state.players
+    first, second, *_ = (bean for bean in Bean if bean not in set_aside[:1] and market.rules.deck[bean] > 0)
+    grown = ((first,) * 2, (second,) * 2, ())[:fields]
+    coins = (first,) * 3 if fields == 2 else ()
+    rich = replace(ada, fields=grown, set_aside=(*set_aside, first), treasury=coins)
+    state = replace(market.state, phase=PlantTradedPhase(), players=(rich, *others))
+    return Still("buying", market.rules, state, 0)
+
+
+@pytest.mark.parametrize("size", ["phone", "wide"])
+def test_bought_field_is_not_for_sale_again_for_a_moment(opened: Opening, size: str) -> None:
+    """While nobody has told yet that it is bought; and the card that was marked stays marked."""
+    table = opened(SIZES[size], takeBack=1_000)
+    table.show(buying(Bean.GARDEN, fields=2))
+    marked = table.page.locator(".aside .aimed")
+    bean = marked.get_attribute("data-aside")
+    table.page.locator("[data-key='b']").click()
+    undo = table.page.locator("[data-key='u']")
+    expect(undo).to_have_count(1)
+    expect(undo).to_have_count(0)
+
+    expect(table.page.locator("[data-bought]")).to_have_count(1)
+    expect(table.page.locator(".buy")).to_have_count(0)
+    table.show(buying(Bean.GARDEN, fields=3))
+    expect(table.page.locator("[data-bought]")).to_have_count(0)
+    assert bean is not None
+    assert marked.get_attribute("data-aside") == bean
+
+
 LATE = """ms => {
   globalThis.clock ??= performance.now();
   performance.now = () => globalThis.clock + ms;
