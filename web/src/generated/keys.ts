@@ -1693,6 +1693,7 @@ export type Key =
   | "tray.enough-hint"
   | "tray.field-grows"
   | "tray.for-you"
+  | "tray.gets"
   | "tray.gift-brief"
   | "tray.gift-so-far"
   | "tray.give"

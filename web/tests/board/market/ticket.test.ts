@@ -69,9 +69,10 @@ test("who is asked for a gift reads that it is his, not the asker's", () => {
 
 test("between others the side that is empty is nothing: who gives stands above it", () => {
   const asks = ticket({ shown: offer({ hand: [], face_up: [], to: [2] }) });
-  expect(sidesOf(asks.box)[3]).toBe("nothing");
+  expect(sidesOf(asks.box)[1]).toBe("nothing");
   const gives = ticket({ shown: offer({ want: [], to: [2] }) });
-  expect(sidesOf(gives.box)[1]).toBe("nothing");
+  expect(sidesOf(gives.box)[3]).toBe("nothing");
+  expect([sidesOf(gives.box)[0], sidesOf(gives.box)[2]]).toEqual(["Bert gives", "Bert gets"]);
 });
 
 test("an offer that was declined says so, and no button of it asks to be pressed", () => {
