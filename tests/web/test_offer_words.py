@@ -57,17 +57,23 @@ APART = """ticket => {
 }"""
 """Px between the parts of a line that are nearest to each other."""
 
+ORDER = """ticket => [...ticket.querySelectorAll(".looks, .beans, .to")]
+  .map(part => part.classList[0])"""
+"""The parts of a line as they are drawn and read."""
+
 
 @pytest.mark.parametrize("size", ["tablet", "small", "wide"])
 def test_offer_among_others_has_room_between_its_words_and_numbers(opened: Opening, size: str) -> None:
-    """Who looks for two beans, gives one and asks somebody: no word touches what stands behind it."""
+    """Who gives a bean, to whom, and gets two, in this order: no word touches what stands behind it."""
     market = Market(1)
     wanted = next(bean for bean in market.hand(2) if bean not in market.hand(1))
     number = market.offer(1, (2,), market.hand(1)[:1], [wanted, wanted])
     table = opened(SIZES[size])
     table.show(market.still())
 
-    assert table.page.locator(f"#ticket-{number}").evaluate(APART) >= LEAST
+    line = table.page.locator(f"#ticket-{number}")
+    assert line.evaluate(APART) >= LEAST
+    assert line.evaluate(ORDER) == ["looks", "beans", "to", "beans"]
 
 
 COVERED = """told => {

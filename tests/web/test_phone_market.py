@@ -11,6 +11,8 @@ from playwright.sync_api import Browser, FloatRect, expect
 from bohn.protocol import frames
 from bohn.rules.commands import AcceptOffer, DeclineOffer, WithdrawOffer
 from tests.web.support.markets import Market, moved, places
+from tests.web.support.rooms import Opened
+from tests.web.support.states import fullest
 from tests.web.support.unserved import Unserved
 from tests.web.support.walking import SIZES
 
@@ -349,6 +351,21 @@ def test_choosing_copies_is_called_by_words_where_they_have_room(opened: Opening
     table.show(market.still())
 
     expect(table.page.locator(f"#ticket-{number} [data-key='w']")).to_have_text("Which card?")
+
+
+@pytest.mark.parametrize("size", ["phone", "wide"])
+def test_question_which_card_has_one_line(full_table: Opened, size: str) -> None:
+    """The way to counter an offer is drawn rather than that the question breaks."""
+    market = Market(0)
+    twice = next(bean for bean in market.hand(0) if market.hand(0).count(bean) > 1)
+    number = market.offer(2, (0,), [market.hand(2)[0]], [twice])
+    asks = "[data-key='w'] .ask"
+    table = full_table(size, still=market.still() if size == "phone" else fullest())
+    table.drawn()
+    words = table.page.locator(f"#ticket-{number if size == 'phone' else 2} {asks}")
+
+    expect(words).to_have_text("Which card?")
+    assert words.evaluate("word => word.getBoundingClientRect().height < 24")
 
 
 def test_names_that_unfold_take_no_second_press(opened: Opening) -> None:

@@ -15,6 +15,7 @@ from bohn.rules.commands import DeclineOffer
 from bohn.server.tables.viewpoint import ENCODER
 from tests.web.support.covering import COVERED
 from tests.web.support.markets import Market, moved, places
+from tests.web.support.rooms import boxes
 from tests.web.support.states import Still, fullest, stills, whole_game
 from tests.web.support.unserved import Opening, Unserved
 
@@ -87,7 +88,7 @@ def test_wishes_of_others_are_drawn(on_phone: Opening) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_offer_between_others_says_which_side_is_wanted(on_phone: Opening, language: str) -> None:
-    """The wanted beans stand below the word for it, the given ones below theirs, all in one line."""
+    """Who gives, what, to whom, and what he gets: the beans stand below their words, all in one line."""
     market = Market(1, players=5)
     give, want = market.hand(2)[0], market.hand(1)[0]
     number = market.offer(2, (1,), [give], [want])
@@ -98,7 +99,9 @@ def test_offer_between_others_says_which_side_is_wanted(on_phone: Opening, langu
     expect(sides).to_have_count(2)
     expect(sides.first.locator(".who")).to_contain_text("Chiyo")
     expect(sides.last.locator(".gives")).not_to_be_empty()
-    assert [kind_of(table, number, at) for at in range(2)] == [want.name.lower(), give.name.lower()]
+    assert [kind_of(table, number, at) for at in range(2)] == [give.name.lower(), want.name.lower()]
+    places = [boxes(table, f"#ticket-{number} {part}")[0]["left"] for part in (".side", ".to", ".side:last-child")]
+    assert places == sorted(places)
     box = table.page.locator(f"#ticket-{number}").bounding_box()
     assert box is not None
     assert box["height"] < 52

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
 from bohn.rules.beans import Bean
+from bohn.rules.state import PlantTradedPhase
 from tests.web.support.markets import Market
 from tests.web.support.states import Still
 from tests.web.support.unserved import Opening, Unserved
@@ -18,6 +19,16 @@ OVER = """([one, other]) => {
   const [a, b] = [one, other].map(what => document.querySelector(what).getBoundingClientRect());
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }"""
+
+
+GLOWING = """() => {
+  globalThis.glowing = [];
+  new MutationObserver(() => {
+    const many = document.querySelectorAll(".harvest.helps").length;
+    if (many > 0 && glowing.at(-1) !== many) glowing.push(many);
+  }).observe(document.querySelector(".own"), { subtree: true, childList: true, attributes: true });
+}"""
+"""Notes how many harvests glow, whenever that changes."""
 
 
 def stuck(*, fits: bool = False, quiet: int = 0) -> Still:
@@ -85,6 +96,62 @@ def test_each_harvest_that_makes_room_tells_what_it_costs_and_brings(opened: Ope
     assert lost.evaluate_all("all => all.map(one => one.dataset.lost)") == ["2", "4"]
     assert all(" cards → " in (button.get_attribute("aria-label") or "") for button in buttons.all())
     assert buttons.evaluate_all("all => all.every(one => one.scrollWidth <= one.clientWidth + 1)")
+
+
+def test_every_harvest_that_makes_room_glows_as_soon_as_one_does(opened: Opening) -> None:
+    """Also where one has just planted, which takes no press for a moment: one compares them all."""
+    still = stuck()
+    ada, *others = still.state.players
+    front, (first, *_) = ada.hand[0], ada.fields[0]
+
+    def planting(*set_aside: Bean, grown: int) -> Still:
+        fields = ((first,) * grown, *ada.fields[1:])
+        players = (replace(ada, fields=fields, set_aside=set_aside), *others)
+        return replace(still, state=replace(still.state, phase=PlantTradedPhase(), players=players))
+
+    table = opened(SIZES["wide"], takeBack=1_000)
+    table.show(planting(first, front, grown=2))
+    tap(table.page, 0)
+    table.page.evaluate(GLOWING)
+    undo = table.page.locator("[data-key='u']")
+    expect(undo).to_have_count(1)
+    expect(undo).to_have_count(0)
+    table.show(planting(front, grown=3))
+    expect(table.page.locator(".harvest.helps")).to_have_count(2)
+
+    assert table.page.evaluate("glowing") == [2]
+
+
+def buying(*set_aside: Bean, fields: int) -> Still:
+    """Return the planting of these cards by somebody who can buy his third field, or has it."""
+    market = Market(0, revealed=False, players=4)
+    ada, *others = market.state.players
+    first, second, *_ = (bean for bean in Bean if bean not in set_aside[:1] and market.rules.deck[bean] > 0)
+    grown = ((first,) * 2, (second,) * 2, ())[:fields]
+    coins = (first,) * 3 if fields == 2 else ()
+    rich = replace(ada, fields=grown, set_aside=(*set_aside, first), treasury=coins)
+    state = replace(market.state, phase=PlantTradedPhase(), players=(rich, *others))
+    return Still("buying", market.rules, state, 0)
+
+
+@pytest.mark.parametrize("size", ["phone", "wide"])
+def test_bought_field_is_not_for_sale_again_for_a_moment(opened: Opening, size: str) -> None:
+    """While nobody has told yet that it is bought; and the card that was marked stays marked."""
+    table = opened(SIZES[size], takeBack=1_000)
+    table.show(buying(Bean.GARDEN, fields=2))
+    marked = table.page.locator(".aside .aimed")
+    bean = marked.get_attribute("data-aside")
+    table.page.locator("[data-key='b']").click()
+    undo = table.page.locator("[data-key='u']")
+    expect(undo).to_have_count(1)
+    expect(undo).to_have_count(0)
+
+    expect(table.page.locator("[data-bought]")).to_have_count(1)
+    expect(table.page.locator(".buy")).to_have_count(0)
+    table.show(buying(Bean.GARDEN, fields=3))
+    expect(table.page.locator("[data-bought]")).to_have_count(0)
+    assert bean is not None
+    assert marked.get_attribute("data-aside") == bean
 
 
 LATE = """ms => {

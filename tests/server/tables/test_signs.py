@@ -440,3 +440,101 @@ def test_last_call_in_a_pause_ends_when_the_game_goes_on() -> None:
         await house.end()
 
     run(test())
+
+
+# -- a last call at a table without other people -------------------------------------------------------
+
+
+async def alone() -> Trading:
+    """Return a house in which Anna trades with two computer players."""
+    house = Trading()
+    await house.begin()
+    house.table_id = await house.table("anna", options=OPTIONS)
+    await house.until_trading(house.table_id, ("anna",))
+    return house
+
+
+async def refuse(house: Trading, seat: int, offer: int = 1) -> None:
+    """Let a computer player refuse an offer."""
+    command = DeclineOffer(seat, offer, 1)
+    await house.tables.execute_for_bot(house.table_id, seat, house.fresh_id(), command)
+    await house.clock.settle()
+
+
+def test_last_call_among_computer_players_ends_once_all_have_refused() -> None:
+    """A second later, in which the last of them may make an offer of its own."""
+
+    async def test() -> None:
+        house = await alone()
+        await house.do(house.table_id, "anna", MakeOffer(0, (1, 2), (), (), (KINDS[0],)))
+        await house.do(house.table_id, "anna", EndTrading(0))
+        await refuse(house, 1)
+        await house.clock.advance(1_500)
+        with_one = await house.trades()
+        await refuse(house, 2)
+        await house.clock.advance(900)
+        a_moment_later = await house.trades()
+        await house.clock.advance(200)
+
+        assert with_one
+        assert a_moment_later
+        assert not await house.trades()
+        await house.end()
+
+    run(test())
+
+
+def test_last_call_among_computer_players_goes_on_behind_another_offer() -> None:
+    """One of them asks for something else instead: that is for the person to answer."""
+
+    async def test() -> None:
+        house = await alone()
+        await house.do(house.table_id, "anna", MakeOffer(0, (1,), (), (), (KINDS[0],)))
+        await house.do(house.table_id, "anna", EndTrading(0))
+        await refuse(house, 1)
+        await house.clock.advance(500)
+        offer = MakeOffer(1, (0,), (), (), (KINDS[1],))
+        await house.tables.execute_for_bot(house.table_id, 1, house.fresh_id(), offer)
+        await house.clock.advance(5_000)
+
+        assert await house.trades()
+        await house.end()
+
+    run(test())
+
+
+def test_last_call_among_computer_players_waits_for_who_composes() -> None:
+    """As long as it lasts in any case: the player may have a better offer in the tray."""
+
+    async def test() -> None:
+        house = await alone()
+        await house.do(house.table_id, "anna", MakeOffer(0, (1,), (), (), (KINDS[0],)))
+        await house.do(house.table_id, "anna", EndTrading(0))
+        await house.sign("anna", "composing")
+        await refuse(house, 1)
+        await house.clock.advance(4_000)
+        during = await house.trades()
+        await house.sign("anna", None)
+        await house.clock.advance(1_100)
+
+        assert during
+        assert not await house.trades()
+        await house.end()
+
+    run(test())
+
+
+def test_trading_ends_at_once_where_all_computer_players_have_refused() -> None:
+    """Nobody is called a last time who has said no already."""
+
+    async def test() -> None:
+        house = await alone()
+        await house.do(house.table_id, "anna", MakeOffer(0, (1, 2), (), (), (KINDS[0],)))
+        await refuse(house, 1)
+        await refuse(house, 2)
+        await house.do(house.table_id, "anna", EndTrading(0))
+
+        assert not await house.trades()
+        await house.end()
+
+    run(test())

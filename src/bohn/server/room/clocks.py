@@ -132,6 +132,18 @@ def played_by_person(room: Room, place: int) -> bool:
     return seat.user is not None and seat.bot is None
 
 
+def refused_by_all(room: Room, state: State) -> bool:
+    """Tell whether all computer players have refused what the only person, who has the turn, offers.
+
+    He is told of every refusal, so what follows from it tells him nothing. Nothing else is offered.
+    """
+    if not isinstance(state.phase, TradePhase) or not played_by_person(room, state.active_player):
+        return False
+    if any(seat.user for place, seat in enumerate(room.seats) if place != state.active_player):
+        return False
+    return all(set(offer.to) <= set(offer.declined) for offer in state.phase.offers)
+
+
 def _choosing(rules: Rules, state: State) -> tuple[int, ...]:
     """Return the seats whose decision the game waits for; the trading has one clock for all."""
     return () if isinstance(state.phase, TradePhase) else tuple(sorted(waiting(rules, state)))

@@ -27,6 +27,7 @@ from bohn.server.room.clocks import (
     expiry,
     gaps_of,
     lasts_days,
+    refused_by_all,
 )
 from bohn.server.room.decide import calls_needed
 from bohn.server.room.resting import shifted
@@ -47,6 +48,9 @@ LOG = structlog.get_logger("bohn.timing")
 
 AT_ONCE = 200
 """Expired clocks that one poll takes on, beside those that were found to wait."""
+
+COUNTER = 1_000
+"""Ms that a computer player that has refused the last offer has to make one of its own."""
 
 RETRY = 1_000
 """Ms after which a failed call for the choice is tried again."""
@@ -270,6 +274,10 @@ class Clocks:
     async def _end_call(self, loaded: LoadedTable, key: str) -> None:
         """End it, unless the table has moved on or somebody wants to go on after all."""
         snapshot = loaded.snapshot
+        if snapshot.state is not None and refused_by_all(snapshot.room, snapshot.state):
+            await self._clock.sleep(COUNTER)
+            if snapshot.seq != loaded.snapshot.seq:  # looked at anew behind what has come meanwhile
+                return
         due = expiry(snapshot.room, snapshot.rules, snapshot.state, key)
         if not self._nobody_left(loaded) or snapshot.seq != loaded.call_ended:
             loaded.call_ended = None

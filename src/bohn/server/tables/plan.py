@@ -36,7 +36,14 @@ from bohn.rules.decide import decide
 from bohn.rules.events import Event, GameEnded, OfferClaimed, OfferEdited, OfferMade, Traded
 from bohn.rules.legal import waiting
 from bohn.rules.state import Offer, State, TradePhase
-from bohn.server.room.clocks import FACTORS, LAST_CALL, acting, played_by_person, timers_after
+from bohn.server.room.clocks import (
+    FACTORS,
+    LAST_CALL,
+    acting,
+    played_by_person,
+    refused_by_all,
+    timers_after,
+)
 from bohn.server.room.deal import reveal_of
 from bohn.server.room.decide import Context, decide_room
 from bohn.server.room.fold import fold_room
@@ -231,7 +238,9 @@ class Planner(Struct, frozen=True):
         others = (place for place in range(len(snapshot.room.seats)) if place != command.player)
         if any(played_by_person(snapshot.room, place) for place in others):
             return True
-        return request.cause == "player" and isinstance(state.phase, TradePhase) and bool(state.phase.offers)
+        if request.cause != "player" or not isinstance(state.phase, TradePhase) or not state.phase.offers:
+            return False
+        return not refused_by_all(snapshot.room, state)
 
     def _prolonged(
         self, snapshot: Snapshot, events: tuple[Event, ...], now: int, *, composed: bool

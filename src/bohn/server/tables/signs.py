@@ -15,7 +15,7 @@ from bohn.rules.commands import Command, DeclineOffer
 from bohn.rules.events import OfferEdited, OfferMade
 from bohn.rules.state import State, TradePhase
 from bohn.server.clock import TimeSource
-from bohn.server.room.clocks import FACTORS, played_by_person
+from bohn.server.room.clocks import FACTORS, played_by_person, refused_by_all
 from bohn.server.settings import Times
 from bohn.server.store.protocol import LogRow
 from bohn.server.store.shared import Present
@@ -129,13 +129,14 @@ class Signs:
         """Tell whether a last call has nobody left to wait for.
 
         Every other person has traded enough, and no computer player is asked by an offer that it has
-        not claimed: that it has declined is secret.
+        not claimed: that it has declined is secret. The only person at the table is told of it, so there it
+        counts, unless he is putting something together still.
         """
         room, state = loaded.snapshot.room, loaded.snapshot.state
         if state is None or not isinstance(state.phase, TradePhase) or self.held_open(loaded):
             return False
         if not self.others_have_enough(loaded, state.active_player):
-            return False
+            return not loaded.signs.composing and refused_by_all(room, state)
         asked = {
             seat
             for offer in state.phase.offers

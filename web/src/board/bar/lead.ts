@@ -4,6 +4,7 @@ import type { TableModel } from "../../lib/model.svelte";
 import { moves } from "../../lib/settings.svelte";
 import { ownClaimedOffers } from "../../table/offers/closing";
 import { offersWaiting, ordered, trading } from "../../table/offers/offers";
+import { promisesToKeep } from "../../table/talk/talk";
 import { waitsFor } from "../../table/waiting";
 
 /** What may be asked for outside the trading, the most urgent first: each as a selector. */
@@ -54,7 +55,8 @@ function isWholeInSight(offer: number): boolean {
 export function askedFor(table: TableModel): HTMLElement | null {
   const offer = askedOffer(table);
   if (offer !== null) return document.getElementById(`ticket-${offer}`);
-  if (trading(table.view) !== null) return table.mine ? document.querySelector(".make") : null;
+  if (trading(table.view) !== null)
+    return table.mine || promisesToKeep(table).length > 0 ? document.querySelector(".make") : null;
   if (!waitsFor(table.view, table.seat)) return null;
   for (const selector of ASKED) {
     const found = document.querySelector<HTMLElement>(selector);

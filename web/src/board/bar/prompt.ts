@@ -1,5 +1,5 @@
 /** The sentence in the bar that tells the viewer what the game waits for. */
-import type { Bean } from "../../generated/protocol";
+import type { Bean, PromiseNote } from "../../generated/protocol";
 import { openGift } from "../duel/gifts";
 import { kind } from "../../lib/beans";
 import { bonusPrompt, giftPrompt } from "../duel/prompts";
@@ -16,6 +16,7 @@ import { offersWaiting } from "../../table/offers/offers";
 import { toldOverDays } from "../../lib/overdays.svelte";
 import { obstacleOf } from "../../table/obstacle";
 import { endedBy, isMissed, isStandIn } from "../../table/people";
+import { briefPromiser, brieflyPromised, promisesToKeep, promiseText } from "../../table/talk/talk";
 import { isAsked, isDone, othersWaitedFor, waitsForViewer } from "../../table/waiting";
 
 /** What is said in the bar: the words, and whether they are for oneself. */
@@ -26,6 +27,8 @@ export interface Prompt {
   readonly away?: boolean;
   /** Whether the line above the board says who has the word, so that a wide window need not say it twice. */
   readonly inHead?: boolean;
+  /** Whether a wide window has it above the viewer's hand, though nothing waits for him. */
+  readonly atHand?: boolean;
   /** Whether it tells what became of offers, in less room than what is asked. */
   readonly told?: boolean;
 }
@@ -67,7 +70,7 @@ export function askedAtHand(table: TableModel, targets: Targets, live: LiveTable
   if (size.narrow || live === null || table.seat === null || obstacleOf(live) !== null) return "";
   if (table.room?.lesson != null || (underCards(table) && !targets.undoable)) return "";
   const asked = prompt(table, targets);
-  return asked.mine ? asked.text : "";
+  return asked.mine || asked.atHand === true ? asked.text : "";
 }
 
 function own(table: TableModel, targets: Targets, seat: number): Prompt | null {
@@ -181,12 +184,16 @@ function trading(table: TableModel, targets: Targets): Prompt | null {
   const count = offersWaiting(table).length;
   if (count > 0) return mine(t(calls ? "table.say.call-offers" : "table.say.offers", { count }));
   const passed = isDone(table.room, table.seat) || phase.passes.some((seat) => seat === table.seat);
-  if (table.mine && (called || !passed)) return mine(t(called ? answering(calls) : "table.say.trade"));
+  const [word] = called || passed || table.room?.lesson != null ? [] : promisesToKeep(table);
+  const promised = word === undefined ? null : promisedText(word, table);
+  if (table.mine && (called || !passed))
+    return mine(promised ?? t(called ? answering(calls) : "table.say.trade"));
   const done = passed || table.enough.some((seat) => seat === table.seat);
-  const word = isDone(table.room, table.seat) ? toldOverDays(table)?.saidDone(table) : null;
+  const noted = isDone(table.room, table.seat) ? toldOverDays(table)?.saidDone(table) : null;
   const waited = !passed && targets.countedDone;
   if (done && !called)
-    return { text: word ?? t(waited ? "table.say.done-waited" : "table.say.done"), mine: false };
+    return { text: noted ?? t(waited ? "table.say.done-waited" : "table.say.done"), mine: false };
+  if (promised !== null) return { text: promised, mine: false, atHand: true, inHead: true };
   const player = nameOf(table, table.view?.active_player ?? 0);
   return {
     text: called
@@ -195,6 +202,12 @@ function trading(table: TableModel, targets: Targets): Prompt | null {
     mine: false,
     inHead: !called,
   };
+}
+
+/** Say what was promised, on a phone in few words: its seat glows. */
+function promisedText(word: PromiseNote, table: TableModel): string {
+  const brief = `${briefPromiser(word, table)} ${brieflyPromised(word)}`;
+  return t("table.say.promised", { promise: size.narrow ? brief : promiseText(word, table) });
 }
 
 const answering = (calls: boolean): "table.say.call-mine" | "table.say.may-answer" =>

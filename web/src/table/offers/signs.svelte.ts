@@ -27,6 +27,9 @@ const MOST = 18_000;
 /** The same in the first market of a game, while the viewer has done nothing there: a newcomer reads the table. */
 const FIRST = 40_000;
 
+/** Ms for which computer players leave the viewer, at a normal pace, the beans of an offer to him. */
+const LEFT = 8_000;
+
 /** What tells that somebody looks at something: only what he does, as a mouse also moves when a hand rests on it. */
 const PRESSES = ["pointerdown", "keydown", "wheel"] as const;
 
@@ -157,12 +160,32 @@ export function enoughAfter(page: PageState, live: LiveTable): number | null {
   const stays = page.stays === live.view?.turn;
   if (live.connection !== "open" || composes || stays || away || settings.linear) return null;
   if (page.missed.length > 0) return null; // the bar tells him something that he has not read yet
-  const alone = room.seats.every((place, at) => at === seat || place.user === null || place.bot !== null);
   const asked = offersWaiting(live).length > 0;
-  if (!alone || asked || ownClaimedOffers(live).length > 0) return null;
+  if (!playsAlone(live) || asked || ownClaimedOffers(live).length > 0) return null;
   const acted = page.actedInTurn === live.view?.turn;
   const reads = Math.min(MOST, (acted ? ACTED : LOOK) + NEW * page.news);
   return (isFirstMarket(live) && !acted ? FIRST : reads) * PACES[room.options.pace];
+}
+
+/**
+ * Return until when, in ms since 1970, what waits for the viewer's answer is left to him: then a computer player may
+ * trade the beans. That is long ago where another person may at any time, or the page has not seen the offer come.
+ */
+export function leftUntil(live: LiveTable): number {
+  if (!playsAlone(live)) return -Infinity;
+  const came = offersWaiting(live).map(
+    ({ id, revision }) =>
+      live.log.findLast(
+        ({ event }) =>
+          event.event === "offer-shown" && event.offer.id === id && event.offer.revision === revision,
+      )?.at ?? -Infinity,
+  );
+  return Math.min(...came) + LEFT * PACES[live.room?.options.pace ?? "normal"];
+}
+
+/** Tell whether computer players have all other seats. */
+function playsAlone({ room, seat }: LiveTable): boolean {
+  return room?.seats.every((place, at) => at === seat || place.user === null || place.bot !== null) === true;
 }
 
 /** Tell whether this is the first market of the game that a computer player ends. */

@@ -29,6 +29,37 @@ export function dueOf({ id, due }: PromiseNote, table: TableModel): Due | "over"
   return due === "this-turn" && turns === 0 ? "this-turn" : "over";
 }
 
+/**
+ * Return the promises between the viewer and others whose time has come: in the trading of one of the two, until they
+ * have exchanged what it names, or their time is over.
+ */
+export function promisesToKeep(table: TableModel): readonly PromiseNote[] {
+  const { view, seat } = table;
+  if (view?.phase.phase !== "trade" || seat === null) return [];
+  return promisesOf(view, seat).filter((word) => {
+    const due = dueOf(word, table);
+    const theirs = view.active_player === word.player || view.active_player === word.to;
+    return theirs && (due === "this-turn" || due === "some-time") && !isKept(word, table);
+  });
+}
+
+/** Tell whether the two have exchanged since what a promise names, as far as the page has the log. */
+function isKept({ id, player, to, give, get }: PromiseNote, table: TableModel): boolean {
+  const made = table.log.findIndex(({ event }) => event.event === "promise-made" && event.promise.id === id);
+  return table.log.slice(made + 1).some(({ event }) => {
+    if (event.event !== "traded-shown") return false;
+    const of = { [event.maker]: [...event.maker_hand, ...event.maker_face_up.map(([, bean]) => bean)] };
+    of[event.partner] = [...event.partner_hand, ...event.partner_face_up.map(([, bean]) => bean)];
+    const [from, back] = [of[player], of[to]];
+    return (
+      from !== undefined &&
+      back !== undefined &&
+      give.every((bean) => from.includes(bean)) &&
+      get.every((bean) => back.includes(bean))
+    );
+  });
+}
+
 /** Return a promise in words. */
 export function promiseText(word: PromiseNote, table: TableModel): string {
   return t("table.promise-line", {
@@ -44,6 +75,7 @@ export function promiseText(word: PromiseNote, table: TableModel): string {
 
 /** Return who gives, or hopes for something, where there is room for one short line. */
 export function briefPromiser({ player, give }: PromiseNote, table: TableModel): string {
+  if (player === table.seat) return t(give.length > 0 ? "tray.you-give" : "tray.you-get");
   return t(give.length > 0 ? "tray.they-give" : "tray.looks-for", { name: nameOf(table, player) });
 }
 

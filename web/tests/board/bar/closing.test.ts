@@ -112,7 +112,7 @@ test("in a last call all of a wait is counted, though he has pressed something",
   expect(box.querySelector(".say")?.textContent.trim()).toBe("14 s left for you here.");
 });
 
-test("a market of a computer player says that it waits for an answer, and when it ends who ends it", () => {
+test("a market of a computer player says how long there is to answer, and when it ends who ends it", () => {
   const bot = room.seats.map((seat, at) => (at === 1 ? { ...seat, bot: "strong" } : seat));
   const asked = offer({ maker: 1, to: [0], want: [] });
   const game = view({
@@ -123,9 +123,41 @@ test("a market of a computer player says that it waits for an answer, and when i
     const [table] = liveTable({ game, room: { ...room, seats: bot, last_call }, choices: takingAll(game) });
     return show(Closing, table).box.querySelector(".state")?.textContent.trim() ?? "";
   };
-  expect(said(null)).toBe("The trading waits for your answer.");
+  expect(said(null)).toBe("Yours to answer until somebody is faster.");
   expect(said({ turn: 3, until: 9_000, prolonged: false, announced: 0 })).toBe(
     "Bert ends the trading in 9 s.",
+  );
+});
+
+test("for a while nobody takes what waits for the viewer, if no other person plays", async () => {
+  const seats = room.seats.map((seat, at) => (at === 0 ? seat : { ...seat, bot: "strong" }));
+  const asked = offer({ maker: 1, to: [0], want: [] });
+  const game = view({
+    active_player: 1,
+    phase: { phase: "trade", face_up: [], offers: [asked], passes: [] },
+  });
+  const said = async (others: typeof seats, after: number): Promise<string> => {
+    const [table, socket] = liveTable({ seq: 1, game, room: { ...room, seats: others } });
+    socket.hear({
+      type: "batch",
+      seq: 2,
+      at: welcome().now,
+      cause: "bot",
+      by: 1,
+      events: [{ event: "offer-shown", offer: asked, edited: false }],
+      ...takingAll(game),
+    });
+    const { box } = show(Closing, table);
+    await vi.advanceTimersByTimeAsync(after);
+    flushSync();
+    return box.querySelector(".state")?.textContent.trim() ?? "";
+  };
+  expect(await said(seats, 3_000)).toBe("At least 5 s left for your answer.");
+  expect(await said(seats, 8_000)).toBe("Yours to answer until somebody is faster.");
+  const [mine, bot, person] = seats;
+  if (mine === undefined || bot === undefined || person === undefined) throw new Error("three have a seat");
+  expect(await said([mine, bot, { ...person, user: "chiyo", bot: null }], 0)).toBe(
+    "Yours to answer until somebody is faster.",
   );
 });
 

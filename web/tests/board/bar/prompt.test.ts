@@ -121,3 +121,19 @@ test("who has set one card aside is told of no order", () => {
 test("who has no room for what he has set aside reads which kinds", () => {
   expect(planting([3, 7], false, [[4], [5]], false)).toMatch(/^No room for black-eyed and chili\. /);
 });
+
+test("a promise whose time has come stands where else one reads what one may do", () => {
+  const said = (active: number, lesson: string | null = null): string => {
+    const table = new TableModel();
+    const phase = { phase: "trade", face_up: [], offers: [], passes: [] } as const;
+    const word = { id: 1, player: 1, to: 0, give: [3], get: [], due: "this-turn" } as const;
+    const talk = { wishes: [], promises: [word], next_promise: 2 };
+    const game = view({ active_player: active, waiting: [active], phase, talk });
+    table.welcome(welcome({ game, choices: takingAll(game), room: { ...room, lesson } as Room }));
+    return prompt(table, NOTHING_HELD).text;
+  };
+  const promised = "Remember: Bert promises you 1 black-eyed bean, this turn.";
+  expect([said(0), said(1)]).toEqual([promised, promised]);
+  expect(said(2)).toBe("Chiyo trades. Choose cards of yours to offer.");
+  expect(said(0, "first-game")).toBe("Trade as you like, then end the trading.");
+});

@@ -69,9 +69,10 @@ test("who is asked for a gift reads that it is his, not the asker's", () => {
 
 test("between others the side that is empty is nothing: who gives stands above it", () => {
   const asks = ticket({ shown: offer({ hand: [], face_up: [], to: [2] }) });
-  expect(sidesOf(asks.box)[3]).toBe("nothing");
+  expect(sidesOf(asks.box)[1]).toBe("nothing");
   const gives = ticket({ shown: offer({ want: [], to: [2] }) });
-  expect(sidesOf(gives.box)[1]).toBe("nothing");
+  expect(sidesOf(gives.box)[3]).toBe("nothing");
+  expect([sidesOf(gives.box)[0], sidesOf(gives.box)[2]]).toEqual(["Bert gives", "Bert gets"]);
 });
 
 test("an offer that was declined says so, and no button of it asks to be pressed", () => {
@@ -133,16 +134,16 @@ test("the button of a claimer says what it does", () => {
   expect(box.querySelector("[data-pick]")?.textContent).toContain("Trade with Chiyo");
 });
 
-test("a line says first what its maker looks for, whether the viewer lacks it or it goes to others", () => {
+test("a line that the viewer lacks the beans for says first what its maker looks for, one among others who gives", () => {
   const rows = (box: HTMLElement): readonly string[] =>
     [...box.querySelectorAll(".beans .row")].map((row) => row.textContent);
   const others = offer({ to: [2], want: [8, 8] });
   const { box } = show(OthersLine, table({ shown: others })[0], { offer: others });
-  expect(box.textContent.replace(/\s+/g, " ")).toMatch(/^ ?Bert looks for .*→ Chiyo/);
+  expect(box.textContent.replace(/\s+/g, " ")).toMatch(/^ ?Bert gives blue → Chiyo 2 × blue/);
   const lacking = offer({ want: [8, 8] });
   const [live] = table({ shown: lacking });
   const line = show(LackingLine, live, { offer: lacking, table: live }).box;
-  for (const [wanted, gives] of [rows(box), rows(line)]) {
+  for (const [wanted, gives] of [rows(box).toReversed(), rows(line)]) {
     expect(wanted).toContain("2 ×");
     expect(gives).not.toContain("2 ×");
   }

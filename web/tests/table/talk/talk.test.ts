@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Due, PromiseNote, ShownEvent } from "../../../src/generated/protocol";
+import type { Bean, Due, PromiseNote, ShownEvent, View } from "../../../src/generated/protocol";
 import { loadLanguage } from "../../../src/lib/i18n.svelte";
 import { TableModel } from "../../../src/lib/model.svelte";
-import { dueOf, promisesDue, promiseText } from "../../../src/table/talk/talk";
+import { dueOf, promisesDue, promisesToKeep, promiseText } from "../../../src/table/talk/talk";
 import { batch, view, welcome } from "../../sample";
 
 beforeAll(() => loadLanguage("en"));
@@ -42,4 +42,35 @@ test("a promise whose time is over counts no more, and says so to whoever can wi
   const { table, word } = promised("this-turn", 1);
   expect(promisesDue(table, 0)).toEqual([]);
   expect(promiseText(word, table)).toContain("now overdue");
+});
+
+/** Whether a promise of Bert to Anna of a blue bean is to be kept in a market, behind what was exchanged since. */
+function toKeep(when: Due, active: number, traded: readonly ShownEvent[] = []): boolean {
+  const { table, word } = promised(when, 0);
+  const phase = { phase: "trade", face_up: [], offers: [], passes: [] } as const;
+  const talk = { wishes: [], promises: [word], next_promise: 2 };
+  table.take(
+    batch({ seq: 101, events: traded, view: { active_player: active, phase, talk } as Partial<View> }),
+  );
+  return promisesToKeep(table).includes(word);
+}
+
+test("a promise is to be kept in the market of one of the two, and no other", () => {
+  expect([0, 1, 2].map((active) => toKeep("this-turn", active))).toEqual([true, true, false]);
+  expect([toKeep("some-time", 1), toKeep("next-turn", 1)]).toEqual([true, false]);
+});
+
+test("a promise is kept once the two have exchanged what it names", () => {
+  const traded = (bean: Bean): ShownEvent => ({
+    event: "traded-shown",
+    offer: 1,
+    maker: 0,
+    partner: 1,
+    maker_hand: [9],
+    maker_face_up: [],
+    partner_hand: [],
+    partner_face_up: [[5, bean]],
+    own: [],
+  });
+  expect([toKeep("some-time", 1, [traded(3)]), toKeep("some-time", 1, [traded(4)])]).toEqual([false, true]);
 });
