@@ -100,7 +100,9 @@ def test_offer_between_others_says_which_side_is_wanted(on_phone: Opening, langu
     expect(sides.first.locator(".who")).to_contain_text("Chiyo")
     expect(sides.last.locator(".gives")).not_to_be_empty()
     assert [kind_of(table, number, at) for at in range(2)] == [give.name.lower(), want.name.lower()]
-    places = [boxes(table, f"#ticket-{number} {part}")[0]["left"] for part in (".side", ".to", ".side:last-child")]
+    places = [
+        boxes(table, f"#ticket-{number} {part}")[0]["left"] for part in (".side", ".to", ".side:last-child")
+    ]
     assert places == sorted(places)
     box = table.page.locator(f"#ticket-{number}").bounding_box()
     assert box is not None
