@@ -135,7 +135,7 @@ def test_new_table_has_its_button_in_sight(
 
 
 def test_new_table_can_be_dealt_at_once_and_be_short(browser: Browser, server: Serving) -> None:
-    """Three computer players are there from the start; nothing need be opened to see that a game may be short."""
+    """Three computer players are there from the start; that it may be short is in sight."""
     ada = Person(browser, server.url, "Ada")
     ada.come_in()
     ada.page.goto(ada.url)
