@@ -134,6 +134,22 @@ def test_new_table_has_its_button_in_sight(
     ada.close()
 
 
+def test_new_table_can_be_dealt_at_once_and_be_short(browser: Browser, server: Serving) -> None:
+    """Three computer players are there from the start; that it may be short is in sight."""
+    ada = Person(browser, server.url, "Ada")
+    ada.come_in()
+    ada.page.goto(ada.url)
+    ada.button("New table").click()
+    expect(ada.page.locator("input[name='bots'][value='3']")).to_be_checked()
+    ada.page.locator("label:has(input[name='length'][value='yes'])").click()
+    ada.button("Deal the cards").click()
+
+    expect(ada.page.locator("[data-seat]")).to_have_count(3)
+    table = ada.page.url.rsplit("/", 1)[1]
+    assert "exhaustions=1" in ada.ask("GET", f"/api/tables/{table}")["room"]["options"]["house_rules"]
+    ada.close()
+
+
 def test_new_table_takes_the_name_that_was_typed(browser: Browser, server: Serving) -> None:
     """Also of who was in before, as a guest of another name."""
     ada = Person(browser, server.url, "Ada")
@@ -141,6 +157,7 @@ def test_new_table_takes_the_name_that_was_typed(browser: Browser, server: Servi
     ada.page.goto(ada.url)
     ada.page.get_by_label("Your name").fill("Lena")
     ada.button("New table").click()
+    ada.page.locator("label:has(input[name='bots'][value='0'])").click()
     ada.page.locator("form button[type='submit']").click()
 
     expect(ada.page.locator("main").get_by_text("Lena").first).to_be_visible()

@@ -159,6 +159,7 @@ class Week:
         page.goto(self.site.origin)
         self.desk.button("New table").click()
         page.locator("label:has(input[name='players'][value='3'])").click()
+        page.locator("label:has(input[name='bots'][value='0'])").click()
         page.locator("[data-more-settings] summary").click()
         page.locator("label:has(input[name='clock'][value='days'])").click()
         page.locator("label:has(input[name='hours'][value='8h'])").click()

@@ -134,7 +134,7 @@ test("the button of a claimer says what it does", () => {
   expect(box.querySelector("[data-pick]")?.textContent).toContain("Trade with Chiyo");
 });
 
-test("a line that the viewer lacks the beans for says first what its maker looks for, one among others who gives", () => {
+test("a line that the viewer lacks the beans for says what is looked for first, one among others who gives", () => {
   const rows = (box: HTMLElement): readonly string[] =>
     [...box.querySelectorAll(".beans .row")].map((row) => row.textContent);
   const others = offer({ to: [2], want: [8, 8] });
