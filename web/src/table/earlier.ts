@@ -2,6 +2,7 @@
 import type { AnyServerFrame } from "../generated/protocol";
 import type { LiveTable } from "../lib/live.svelte";
 import { happeningsOf, type Happening } from "../lib/model.svelte";
+import { areUndated } from "./talk/talk";
 
 /** How many batches are asked for: about a turn of trading; the server may no longer have older ones. */
 const BATCHES = 40;
@@ -58,4 +59,13 @@ export function loadEarlier(table: LiveTable): Promise<void> {
       resolve();
     };
   });
+}
+
+/** Load so much that the page can tell when each promise is due, beside about a turn of what happened. */
+export async function loadBeginning(table: LiveTable): Promise<void> {
+  let before: number;
+  do {
+    before = firstOf(table);
+    await loadEarlier(table);
+  } while (areUndated(table) && firstOf(table) < before);
 }

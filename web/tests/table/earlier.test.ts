@@ -2,9 +2,11 @@ import { expect, test, vi } from "vitest";
 import type { LiveTable } from "../../src/lib/live.svelte";
 import { loadLanguage } from "../../src/lib/i18n.svelte";
 import LogSheet from "../../src/table/sheets/LogSheet.svelte";
-import { hasEarlier, loadEarlier } from "../../src/table/earlier";
+import { hasEarlier, loadBeginning, loadEarlier } from "../../src/table/earlier";
 import { FakeSocket } from "../fake-socket";
+import type { Bean } from "../../src/generated/protocol";
 import { liveTable, show } from "../mounted";
+import { view } from "../sample";
 
 /** Answer what was asked for last with these batches; those of others tell nothing. */
 function answer(from: number, to: number, told: readonly number[]): void {
@@ -38,6 +40,23 @@ test("each time the batches before those that are there are loaded, though some 
   answer(1, 20, [1]);
   await done;
   expect([seqs(table), hasEarlier(table)]).toEqual([[1, 30, 31, 90], false]);
+});
+
+test("so much is loaded at first that the page can tell when each promise is due", async () => {
+  const promise = { id: 1, player: 1, to: 0, give: [3 as Bean], get: [], due: "next-turn" as const };
+  const game = view({ talk: { wishes: [], promises: [promise], next_promise: 2 } });
+  const [table] = liveTable({ seq: 100, game });
+  const done = loadBeginning(table);
+  expect(asked()).toBe("60");
+  answer(61, 100, [90]);
+  await vi.waitFor(() => expect(asked()).toBe("20"));
+  FakeSocket.all
+    .at(-1)
+    ?.hear({ type: "batch", seq: 50, at: 50, events: [{ event: "promise-made", promise }] });
+  answer(51, 60, []);
+  await done;
+  expect(asked()).toBe("20");
+  expect(hasEarlier(table)).toBe(true);
 });
 
 test("what a server no longer replays is not offered", async () => {

@@ -12,6 +12,8 @@ import { given, goneOffers, isParty, isRefused, noteSettled, offersWaiting, trad
 export const MISSED_MS = 15_000;
 /** Ms of that once the trading is over, when other things are to be read there. */
 export const MISSED_AFTER_MS = 7_000;
+/** How many further markets begin until it is old news, though nobody was there to read it. */
+const OLD = 2;
 /** What shows that somebody sits before the page: only then the time to read runs. */
 const SIGNS = ["pointermove", "pointerdown", "keydown", "focus"] as const;
 
@@ -19,6 +21,8 @@ const SIGNS = ["pointermove", "pointerdown", "keydown", "focus"] as const;
 export function followAnswers(page: PageState, live: LiveTable): void {
   let waited: readonly number[] = [];
   let unanswered: readonly number[] = [];
+  /** How many markets have begun since something was missed. */
+  let markets = 0;
   $effect(() =>
     live.watch({
       before(batch) {
@@ -28,7 +32,11 @@ export function followAnswers(page: PageState, live: LiveTable): void {
       },
       after(batch, was) {
         withdrawCountered(live, batch, was);
-        if (trading(was) === null && trading(live.view) !== null) live.taken = []; // they are numbered anew
+        if (trading(was) === null && trading(live.view) !== null) {
+          live.taken = []; // they are numbered anew
+          markets += 1;
+          if (markets >= OLD) page.missed = [];
+        }
         const own = batch.by === live.seat && batch.cause !== "clock"; // a last call ends in the name of its player
         if (own || trades(batch).some((traded) => isParty(traded, live.seat))) {
           page.missed = []; // he has gone on, and did the rest of it himself, or has what he wanted
@@ -38,7 +46,9 @@ export function followAnswers(page: PageState, live: LiveTable): void {
           ({ offer, why }) =>
             waited.includes(offer.id) || (why === "closed" && unanswered.includes(offer.id)),
         );
-        if (gone.length > 0) page.missed = [...page.missed, ...gone];
+        if (gone.length === 0) return;
+        if (page.missed.length === 0) markets = 0;
+        page.missed = [...page.missed, ...gone];
       },
     }),
   );

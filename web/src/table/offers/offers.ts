@@ -145,8 +145,12 @@ function canTake(offer: OfferView, table: TableModel): boolean {
   return table.choices === null || acceptance(offer, table.legal) !== undefined;
 }
 
-/** Return what an offer asks the viewer for though he has said that he keeps it. */
+/**
+ * Return what an offer asks the viewer for though he has said that he keeps it. An answer to an offer of his own may
+ * ask for it: he is to see what he could have.
+ */
 export function keptOf(offer: OfferView, table: TableModel): readonly Bean[] {
+  if (answersOwn(offer, table) !== undefined) return [];
   const keep = table.seat === null ? [] : (table.view?.talk.wishes[table.seat]?.keep ?? []);
   return offer.want.filter((bean) => keep.includes(bean));
 }

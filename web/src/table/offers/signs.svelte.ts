@@ -169,10 +169,11 @@ export function enoughAfter(page: PageState, live: LiveTable): number | null {
 
 /**
  * Return until when, in ms since 1970, what waits for the viewer's answer is left to him: then a computer player may
- * trade the beans. That is long ago where another person may at any time, or the page has not seen the offer come.
+ * trade the beans. That is long ago where another person may at any time, where the viewer has traded enough, and where
+ * the page has not seen the offer come.
  */
 export function leftUntil(live: LiveTable): number {
-  if (!playsAlone(live)) return -Infinity;
+  if (!playsAlone(live) || live.enough.includes(live.seat ?? -1)) return -Infinity;
   const came = offersWaiting(live).map(
     ({ id, revision }) =>
       live.log.findLast(

@@ -19,19 +19,30 @@ export function promisesDue(table: TableModel, seat: number): readonly PromiseNo
 
 /**
  * Return when a promise is due as seen today: what was for the next turn is for this one once that has come, and over
- * after it. What was made before the log begins stays as it was put.
+ * after it. One that was made before the log begins stays as it was put while the log has too few turns to tell.
  */
 export function dueOf({ id, due }: PromiseNote, table: TableModel): Due | "over" {
-  const made = table.log.findIndex(({ event }) => event.event === "promise-made" && event.promise.id === id);
-  if (made < 0 || due === "some-time") return due;
-  const turns = table.log.slice(made).filter(({ event }) => event.event === "turn-began").length;
-  if (due === "next-turn" && turns < 2) return turns === 0 ? "next-turn" : "this-turn";
-  return due === "this-turn" && turns === 0 ? "this-turn" : "over";
+  if (due === "some-time") return due;
+  const made = madeAt(id, table);
+  const turns = table.log.slice(Math.max(0, made)).filter(({ event }) => event.event === "turn-began").length;
+  if (turns >= (due === "this-turn" ? 1 : 2)) return "over";
+  return made >= 0 && turns === 1 ? "this-turn" : due;
 }
 
+/** Tell whether the log begins too late to say when some promise is due. */
+export function areUndated(table: TableModel): boolean {
+  return (table.view?.talk.promises ?? []).some(
+    (word) => word.due !== "some-time" && madeAt(word.id, table) < 0 && dueOf(word, table) !== "over",
+  );
+}
+
+/** Return where in the log a promise was made, -1 if that was before. */
+const madeAt = (id: number, { log }: TableModel): number =>
+  log.findIndex(({ event }) => event.event === "promise-made" && event.promise.id === id);
+
 /**
- * Return the promises between the viewer and others whose time has come: in the trading of one of the two, until they
- * have exchanged what it names, or their time is over.
+ * Return the promises between the viewer and others whose time has come: in the trading of one of the two, until what
+ * it names has changed hands, or their time is over.
  */
 export function promisesToKeep(table: TableModel): readonly PromiseNote[] {
   const { view, seat } = table;
@@ -43,20 +54,20 @@ export function promisesToKeep(table: TableModel): readonly PromiseNote[] {
   });
 }
 
-/** Tell whether the two have exchanged since what a promise names, as far as the page has the log. */
+/**
+ * Tell whether since then who promised has given what he said, for whatever it was, as far as the page has the log; of
+ * a hope, whether it came true.
+ */
 function isKept({ id, player, to, give, get }: PromiseNote, table: TableModel): boolean {
-  const made = table.log.findIndex(({ event }) => event.event === "promise-made" && event.promise.id === id);
-  return table.log.slice(made + 1).some(({ event }) => {
+  return table.log.slice(madeAt(id, table) + 1).some(({ event }) => {
     if (event.event !== "traded-shown") return false;
     const of = { [event.maker]: [...event.maker_hand, ...event.maker_face_up.map(([, bean]) => bean)] };
     of[event.partner] = [...event.partner_hand, ...event.partner_face_up.map(([, bean]) => bean)];
     const [from, back] = [of[player], of[to]];
-    return (
-      from !== undefined &&
-      back !== undefined &&
-      give.every((bean) => from.includes(bean)) &&
-      get.every((bean) => back.includes(bean))
-    );
+    if (from === undefined || back === undefined) return false;
+    return give.length > 0
+      ? give.every((bean) => from.includes(bean))
+      : get.every((bean) => back.includes(bean));
   });
 }
 

@@ -143,6 +143,18 @@ test("it is told what became of offers that had waited, until it was read", asyn
   expect(page.missed).toEqual([]);
 });
 
+test("what nobody was there to read is old news in the market after the next", async () => {
+  const { page, hear } = followed(offer({ id: 1 }));
+  hear({ by: 1, view: { phase: { phase: "plant-traded" } } });
+  const next = offer({ id: 1, maker: 2, to: [1] });
+  hear({ by: 1, view: trade(next) }, next);
+  expect(page.missed).toHaveLength(1);
+  hear({ by: 2, view: { phase: { phase: "plant-traded" } } });
+  hear({ by: 2, view: trade(next) }, next);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(page.missed).toEqual([]);
+});
+
 test("offers that went by exchanges of one player are told in one sentence", () => {
   const { table, page, hear } = followed(offer({ id: 1 }), offer({ id: 2 }), offer({ id: 3, maker: 2 }));
   hear({ by: 2, events: [traded(1, 1, 2)] }, offer({ id: 2 }), offer({ id: 3, maker: 2 }));

@@ -71,6 +71,16 @@ test("an offer that asks for what the viewer has said he keeps stands aside, and
   expect(roleOf(offer(), table(game([8])))).toBe("for-me");
 });
 
+test("an answer to the viewer's own offer is one to him, though it asks for what he keeps", () => {
+  const none = { want: [], spare: [] };
+  const talk = { wishes: [{ ...none, keep: [2] as const }, none, none], promises: [], next_promise: 1 };
+  const own = offer({ id: 1, maker: 0, to: [1], hand: [5], want: [3] });
+  const answer = offer({ id: 2, maker: 1, to: [0], hand: [3], want: [2] });
+  const game = trade([own, answer], { talk });
+  expect(roleOf(answer, table(game))).toBe("for-me");
+  expect(roleOf({ ...answer, hand: [8] }, table(game))).toBe("lacking");
+});
+
 test("an offer that the viewer has countered waits no more while his own one to its maker stands", () => {
   const [asked, other] = [offer(), offer({ id: 2, maker: 2 })];
   const counter = offer({ id: 3, maker: 0, to: [1] });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Bean, Due, PromiseNote, ShownEvent, View } from "../../../src/generated/protocol";
 import { loadLanguage } from "../../../src/lib/i18n.svelte";
 import { TableModel } from "../../../src/lib/model.svelte";
-import { dueOf, promisesDue, promisesToKeep, promiseText } from "../../../src/table/talk/talk";
+import { areUndated, dueOf, promisesDue, promisesToKeep, promiseText } from "../../../src/table/talk/talk";
 import { batch, view, welcome } from "../../sample";
 
 beforeAll(() => loadLanguage("en"));
@@ -34,8 +34,21 @@ test("a promise for the next turn is due in that one, and then over", () => {
   expect([0, 1, 2].map((turns) => due("next-turn", turns))).toEqual(["next-turn", "this-turn", "over"]);
 });
 
-test("a promise for some time is never over, nor one that was made before the log begins", () => {
-  expect([due("some-time", 9), due("next-turn", 9, false)]).toEqual(["some-time", "next-turn"]);
+test("a promise for some time is never over", () => {
+  expect(due("some-time", 9)).toBe("some-time");
+});
+
+test("a promise from before the log begins is over once the log has the turns that it had", () => {
+  // one turn begins at the start of the log
+  expect(due("this-turn", 0, false)).toBe("over");
+  expect([0, 1].map((turns) => due("next-turn", turns, false))).toEqual(["next-turn", "over"]);
+});
+
+test("it is known when a promise is due once it is in the log, or is over", () => {
+  const undated = (when: Due, turns: number, logged: boolean): boolean =>
+    areUndated(promised(when, turns, logged).table);
+  expect([undated("next-turn", 0, false), undated("next-turn", 1, false)]).toEqual([true, false]);
+  expect([undated("next-turn", 0, true), undated("some-time", 0, false)]).toEqual([false, false]);
 });
 
 test("a promise whose time is over counts no more, and says so to whoever can withdraw it", () => {
@@ -60,7 +73,7 @@ test("a promise is to be kept in the market of one of the two, and no other", ()
   expect([toKeep("some-time", 1), toKeep("next-turn", 1)]).toEqual([true, false]);
 });
 
-test("a promise is kept once the two have exchanged what it names", () => {
+test("a promise is kept once what it names was given, for whatever it was", () => {
   const traded = (bean: Bean): ShownEvent => ({
     event: "traded-shown",
     offer: 1,
