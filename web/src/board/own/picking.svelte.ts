@@ -45,6 +45,14 @@ export class Picking {
       : this.discarding && this.layout.discard === place;
   }
 
+  /** Whether it may go in the place of one that is chosen: the viewer is asked which of equal cards he gives. */
+  swaps(place: number): boolean {
+    const { open, purpose } = this.page.selection;
+    const bean = this.table.view?.own?.hand[place];
+    if (!this.trading || !open || purpose.is !== "accept" || bean === undefined) return false;
+    return !this.raised(place) && purpose.offer.want.includes(bean);
+  }
+
   /** The card was tapped. */
   tap(place: number): void {
     if (this.trading) tapCard(this.page.selection, this.table, "hand", place);
