@@ -170,7 +170,9 @@ test("what cannot be taken is countered by its line, and declined by its key", (
 test("whoever lacks a field only for what he has set aside is told so", () => {
   const game = view({ phase: { phase: "trade", face_up: [], offers: [offer()], passes: [] } });
   const set_aside = (cards: readonly Bean[]): string => {
-    const players = game.players.map((player) => ({ ...player, set_aside: cards }));
+    const players = game.players.map(
+      (player) => ({ ...player, fields: [[3], []], set_aside: cards }) as const,
+    );
     const { choices } = welcome();
     if (choices === null) throw new Error("somebody plays");
     const preview = { give: [2], get: [8], fields: [], homeless: [8] } as const;
@@ -183,6 +185,7 @@ test("whoever lacks a field only for what he has set aside is told so", () => {
   };
   expect(set_aside([4])).toContain("blue: set-aside cards need the free field");
   expect(set_aside([])).toContain("blue: harvest first");
+  expect(set_aside([3])).toContain("blue: harvest first"); // it has a field, so the free one is for something else
 });
 
 test("an own offer that one would take says who that is", () => {
