@@ -241,7 +241,5 @@ def test_a_promise_to_the_viewer_is_read_when_it_is_made(full_table: Opened, siz
     told = table.page.locator("[data-speech='3']")
 
     short = size in ("phone", "tablet")
-    expect(told).to_have_text(
-        "Dagur gives 1 blue bean" if short else "Dagur promises you 1 blue bean, sometime."
-    )
+    expect(told).to_have_text("Dagur gives 1 blue bean" if short else "I promise you 1 blue bean, sometime.")
     assert table.page.evaluate(COVERED, ["[data-speech]", UNSAID]) == []

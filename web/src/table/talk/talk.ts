@@ -71,10 +71,10 @@ function isKept({ id, player, to, give, get }: PromiseNote, table: TableModel): 
   });
 }
 
-/** Return a promise in words. */
-export function promiseText(word: PromiseNote, table: TableModel): string {
+/** Return a promise in words: those of the page, or (`spoken`) of whoever makes it. */
+export function promiseText(word: PromiseNote, table: TableModel, spoken = false): string {
   return t("table.promise-line", {
-    you: word.player === table.seat ? "yes" : "no",
+    you: spoken ? "me" : word.player === table.seat ? "yes" : "no",
     player: nameOf(table, word.player),
     to: seatWord(table, word.to),
     gives: beansWord(word.give),

@@ -57,6 +57,12 @@ test("a promise whose time is over counts no more, and says so to whoever can wi
   expect(promiseText(word, table)).toContain("now overdue");
 });
 
+test("where its maker says it, a promise is one in his own words", () => {
+  const { table, word } = promised("some-time", 0);
+  expect(promiseText(word, table)).toMatch(/^Bert promises you 1 /u);
+  expect(promiseText(word, table, true)).toMatch(/^I promise you 1 /u);
+});
+
 /** Whether a promise of Bert to Anna of a blue bean is to be kept in a market, behind what was exchanged since. */
 function toKeep(when: Due, active: number, traded: readonly ShownEvent[] = []): boolean {
   const { table, word } = promised(when, 0);
