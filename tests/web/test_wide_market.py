@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import expect
 
+from bohn.rules.beans import Bean
 from bohn.rules.commands import AcceptOffer, MakeOffer
-from bohn.rules.state import Copy, TradePhase
+from bohn.rules.state import Copy, Talk, TradePhase, Wishes
 from tests.web.support.markets import Market
 from tests.web.support.unserved import Opening
 from tests.web.support.walking import SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+
+KINDS = """() => [...document.querySelectorAll("[data-want]")].map(kind => {
+  const { left, top, width, height } = kind.getBoundingClientRect();
+  return [kind.dataset.want, left, top, width, height].map(Number);
+})"""
+"""Where the kinds lie that one may ask for."""
 
 
 @pytest.mark.parametrize("size", ["small", "wide"])
@@ -47,6 +56,28 @@ def test_own_offer_is_confirmed_by_its_letter(opened: Opening, letter: str) -> N
 
     picks = [frame["command"] for frame in table.heard if frame.get("command", {}).get("do") == "pick"]
     assert [(pick["offer"], pick["claimer"]) for pick in picks] == [(own, 1)]
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_no_kind_moves_when_somebody_says_what_he_can_spare(opened: Opening, size: str) -> None:
+    """Nor when he takes it back: what is said meanwhile stands at the edge of its kind."""
+    still = Market(0).still()
+    saying = [
+        replace(still, state=replace(still.state, talk=Talk(wishes=(Wishes(), spared, Wishes(), Wishes()))))
+        for spared in (Wishes(spare=(Bean.BLUE,)), Wishes(spare=(Bean.CHILI,)))
+    ]
+    table = opened(SIZES[size])
+    table.show(saying[0])
+    table.page.keyboard.press("o")
+    table.drawn()
+    before = table.page.evaluate(KINDS)
+    assert len(before) > 7
+    table.show(saying[1])
+
+    chili = table.page.locator(f"[data-want='{int(Bean.CHILI)}'] .spare")
+    expect(chili).to_be_visible()
+    expect(table.page.locator(f"[data-want='{int(Bean.BLUE)}'] .spare")).to_be_hidden()
+    assert table.page.evaluate(KINDS) == before
 
 
 def test_enter_takes_up_a_card_before_anything_could_be_sent(opened: Opening) -> None:
