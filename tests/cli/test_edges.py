@@ -186,7 +186,7 @@ def test_number_without_suggestions_is_no_pass(bohn: Run, monkeypatch: pytest.Mo
     shown = bohn("play", "--seed", 1, lines=["1\n"]).out
 
     assert shown.count("There is no numbered choice now") == 1
-    assert "Chiyo trades. Offer, answer, or press Enter to wait:" in shown
+    assert "Chiyo is trading. Offer, answer, or press Enter to wait:" in shown
 
 
 @pytest.mark.parametrize(

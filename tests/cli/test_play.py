@@ -131,7 +131,7 @@ def test_play_refusal_tells_a_house_rule_in_words(bohn: Run) -> None:
     """A clause that names a rule by its key is told with what that rule says."""
     shown = " ".join(first_move(bohn, "plant 0", "reveal", "why pass").split())
 
-    assert "With “the active player ends the trading” the trading ends" in shown
+    assert "With “the active player ends trading” the trading ends" in shown
     assert "closing=" not in shown
 
 
@@ -183,7 +183,7 @@ def test_play_asks_again_before_a_harvest_for_nothing(bohn: Run, home: Path) -> 
         ("99", "Choose a number from 1 to"),
         ("harvst 0", "Did you mean harvest"),
         ("plant", "Write: plant FIELD"),
-        ("", "The game waits for you"),
+        ("", "The game is waiting for you"),
         ("\x00\x1b[2J{}[bold]", "There is no command"),
         ("offer \U0001f331 for \U0001f331", "I did not understand that."),
     ],

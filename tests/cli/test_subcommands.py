@@ -373,7 +373,7 @@ def test_rules_shows_policies_where_they_decide_something(bohn: Run) -> None:
     """The bean duel has nobody's trading to close; with three players no field is for sale."""
     out = " ".join(bohn("rules", "full").out.split())
 
-    assert "closing=active the active player ends the trading (3, 4, 5, 6, 7 players)" in out
+    assert "closing=active the active player ends trading (3, 4, 5, 6, 7 players)" in out
     assert "payment=topmost a field is paid for with the topmost coins (2, 4, 5, 6, 7 players)" in out
 
 

@@ -133,7 +133,7 @@ def test_seat_beside_a_followed_person_is_two_presses_away(come: Come) -> None:
     anna.page.goto(anna.url)
     anna.button("People").click()
     expect(anna.page.get_by_text("here now")).to_be_visible()
-    anna.page.get_by_role("link", name="To the table of Bert").click()
+    anna.page.get_by_role("link", name="To Bert’s table").click()
 
     expect(anna.page).to_have_url(f"{anna.url}/t/{bert.table}")
 
@@ -164,11 +164,11 @@ def test_profile_and_searched_games_are_read_after_a_game(come: Come, context: A
 
     bert.page.get_by_role("link", name="Go there").click()
     open_people(bert)
-    bert.button("Profile of Anna").click()
-    profile = bert.page.get_by_role("region", name="Profile of Anna")
+    bert.button("Anna’s profile").click()
+    profile = bert.page.get_by_role("region", name="Anna’s profile")
     expect(profile).to_contain_text("You and Anna: 1 game")
     bert.button("Back").click()
-    expect(bert.button("Profile of Anna")).to_be_visible()
+    expect(bert.button("Anna’s profile")).to_be_visible()
 
 
 @pytest.mark.parametrize("context", [{}, PHONE], ids=["desktop", "phone"])

@@ -75,8 +75,8 @@ def test_device_is_told_once_it_is_turned_on(
     anna = person(browser, telling.url, service, **PHONE)
     page = anna.page
     expect(page.get_by_role("heading", name="When it is my turn")).to_be_visible()
-    anna.button("Tell me on this device").click()
-    expect(page.get_by_text("You are told on this device.")).to_be_visible()
+    anna.button("Notify me on this device").click()
+    expect(page.get_by_text("Notifications are on for this device.")).to_be_visible()
     assert barriers(page) == []
     assert cut_off(page) + too_small_to_read(page, 13) + too_small_to_tap(page, 44) == []
     anna.button("Send a test").click()
@@ -88,8 +88,8 @@ def test_device_is_told_once_it_is_turned_on(
     shown = page.evaluate(SHOWN)
     assert shown == [{"title": taken.message["title"], "body": taken.message["body"], "tag": "abc"}]
 
-    anna.button("Stop telling me here").click()
-    expect(anna.button("Tell me on this device")).to_be_visible()
+    anna.button("Stop notifying me here").click()
+    expect(anna.button("Notify me on this device")).to_be_visible()
     assert anna.ask("GET", "/api/me/alerts")["channels"] == []
     anna.close()
 
@@ -117,8 +117,8 @@ def test_subscription_that_has_ended_is_renewed(
 ) -> None:
     """Its push service gives another one; the server is told by the service worker, and sends there."""
     anna = person(browser, telling.url, service)
-    anna.button("Tell me on this device").click()
-    expect(anna.page.get_by_text("You are told on this device.")).to_be_visible()
+    anna.button("Notify me on this device").click()
+    expect(anna.page.get_by_text("Notifications are on for this device.")).to_be_visible()
     (old,) = anna.ask("GET", "/api/me/alerts")["channels"]
     anna.page.evaluate("async () => void (await navigator.serviceWorker.ready)")
     (worker,) = anna.context.service_workers
@@ -141,7 +141,7 @@ def test_subscription_that_has_ended_is_renewed(
 def test_quiet_hours_are_kept(browser: Browser, telling: Serving, service: PushService) -> None:
     """In the time zone of the browser."""
     anna = person(browser, telling.url, service, timezone_id="Europe/Berlin")
-    anna.button("Tell me on this device").click()
+    anna.button("Notify me on this device").click()
     anna.page.get_by_label("Quiet hours").check()
     anna.page.get_by_label("From").fill("23:15")
     anna.page.get_by_label("From").blur()
@@ -179,18 +179,18 @@ def test_other_ways_are_added_and_removed(browser: Browser, everywhere: Serving)
     page = anna.page
     page.goto(everywhere.url)
     anna.button("Settings").click()
-    page.get_by_text("Tell me elsewhere").click()
+    page.get_by_text("Notify me elsewhere").click()
     assert barriers(page) == []
     assert cut_off(page) + too_small_to_read(page, 13) + too_small_to_tap(page, 44) == []
     page.get_by_label("E-mail address").fill("anna@example.org")
     anna.button("Send me the link").click()
-    expect(page.get_by_text("Waits for its link to be opened.")).to_be_visible()
+    expect(page.get_by_text("Waiting for its link to be opened.")).to_be_visible()
     expect(page.get_by_role("status").filter(has_text="No answer came.")).to_be_visible()
     page.get_by_label("Topic of ntfy").fill("beans")
     page.locator("form[data-kind=ntfy] button").click()
     expect(page.locator("li[data-kind=ntfy]")).to_contain_text("beans")
     assert cut_off(page) + too_small_to_tap(page, 44) == []
-    anna.button("Stop telling anna@example.org").click()
+    anna.button("Stop notifying anna@example.org").click()
     expect(page.locator("li[data-kind=mail]")).to_have_count(0)
     assert [one["kind"] for one in anna.ask("GET", "/api/me/alerts")["channels"]] == ["ntfy"]
     anna.close()
@@ -206,5 +206,5 @@ def test_link_of_a_letter_says_what_it_does(browser: Browser, everywhere: Servin
     expect(page.get_by_role("alert")).to_contain_text("no longer valid")
     assert cut_off(page) + too_small_to_tap(page, 44) == []
     page.goto(f"{everywhere.url}/mail#stop.abc")
-    expect(page.get_by_text("This link is not whole.")).to_be_visible()
+    expect(page.get_by_text("This link is incomplete.")).to_be_visible()
     anna.close()

@@ -67,8 +67,8 @@ def test_switch_of_the_tray_says_what_holds_otherwise(opened: Opening, size: str
     compose(table.page)
 
     switch = table.page.locator("[data-to='pick']")
-    expect(switch).to_contain_text("I pick from the answers")
-    expect(switch.locator("small")).to_have_text("else the first yes counts")
+    expect(switch).to_contain_text("Let me choose who gets it")
+    expect(switch.locator("small")).to_have_text("or first come, first served")
     expect(switch.locator("small")).to_be_visible()
 
 

@@ -140,7 +140,7 @@ def test_whoever_alone_is_waited_for_in_another_trading_is_told_so(opened: Openi
     page.show(trading(1))
     expect(page.page.locator(".headline")).to_have_text("Bert trades")
     page.show(trading(1, done=(1, 2)))
-    expect(page.page.locator(".headline")).to_have_text("Waiting for you: answer, or be done")
+    expect(page.page.locator(".headline")).to_have_text("Waiting for you: answer, or say “done”")
     expect(page.page).to_have_title("Waiting for you! Bohn")
 
 

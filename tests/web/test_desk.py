@@ -126,7 +126,7 @@ def test_the_run_of_the_deck_is_told_at_the_draw_pile(opened: Opening) -> None:
     table = state(opened, "wide", "main 7p fullest")
 
     expect(table.page.locator(".where")).not_to_contain_text("run")
-    expect(table.page.locator(".piles .pass").first).to_have_text("last run")
+    expect(table.page.locator(".piles .pass").first).to_have_text("last time")
 
 
 @pytest.mark.parametrize("size", ["small", "wide"])

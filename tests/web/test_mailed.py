@@ -53,10 +53,10 @@ def tell(person: Person, post: MailServer, address: str = ADDRESS) -> None:
     """Name an address in the settings, and open the link that comes there."""
     person.page.goto(person.url)
     person.button("Settings").click()
-    person.page.get_by_text("Tell me elsewhere").click()
+    person.page.get_by_text("Notify me elsewhere").click()
     person.page.get_by_label("E-mail address").fill(address)
     person.button("Send me the link").click()
-    expect(person.page.get_by_text("Waits for its link to be opened.")).to_be_visible()
+    expect(person.page.get_by_text("Waiting for its link to be opened.")).to_be_visible()
     person.page.goto(link(post, "confirm", person))
     person.button("Yes, it is mine").click()
     expect(person.page.get_by_role("status")).to_contain_text("A message comes there from now on")

@@ -63,7 +63,7 @@ def test_market_of_a_bot_stays_open_while_a_person_composes_and_tells_its_end(
     assert ada.seen()["game"]["phase"]["phase"] == "trade"
 
     told = ada.page.locator("[data-unsent]")
-    expect(told).to_contain_text("ended the trading; your offer was not sent.", timeout=20_000)
+    expect(told).to_contain_text("ended trading; your offer was not sent.", timeout=20_000)
     expect(bo.page.locator("[data-unsent]")).to_have_count(0)
     told.get_by_role("button").click()
     expect(told).to_have_count(0)
@@ -101,7 +101,7 @@ def test_offers_that_one_cannot_take_stand_aside_and_are_not_counted(
     for bean in (lacks, has):
         ada.propose([1], bean)
     said = bo.page.locator(".said")
-    expect(said).to_have_text("An offer waits for your answer.")
+    expect(said).to_have_text("An offer is waiting for you.")
     first, second = bo.ticket(2), bo.ticket(1)
     expect(second).to_have_class(re.compile(r"\blacking\b"))
     expect(first).to_have_class(re.compile(r"\bfor-me\b"))

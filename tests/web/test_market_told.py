@@ -51,7 +51,7 @@ def test_who_goes_on_looking_lets_the_market_wait(opened: Opening, size: str, ca
     else:
         table.page.keyboard.press(",")
 
-    expect(table.page.get_by_role("status").filter(has_text="The trading waits for you.")).to_be_visible()
+    expect(table.page.get_by_role("status").filter(has_text="Trading is waiting for you.")).to_be_visible()
     expect(table.page.get_by_role("timer")).to_have_count(0)
     assert [frame["sign"] for frame in table.heard if frame["type"] == "sign"] == ["composing"]
     assert moved(before, places(table.page)) == []

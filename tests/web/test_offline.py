@@ -52,7 +52,7 @@ navigator.serviceWorker.addEventListener("message", ({ data }) => window.heard.p
 """Notes in the page what it hears of workers."""
 
 NO_CONNECTION = "No connection. The rules and your saved games are here"
-NEWER = "There is a newer page."
+NEWER = "A newer version is available."
 
 
 @pytest.fixture

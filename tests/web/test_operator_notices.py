@@ -73,7 +73,7 @@ def test_operator_sends_a_test_to_his_browser(opened: Opening, service: PushServ
     page = opened()
     page.get_by_role("button", name="Send a test: Web Push, to this browser").click()
     expect(page.locator("[data-kind=push] [role=status]")).to_have_text(
-        "Sent, and taken with 201. Look whether it has come.", timeout=HALF_A_MINUTE
+        "Sent, and accepted (201). Check that it has arrived.", timeout=HALF_A_MINUTE
     )
     assert [one.message["title"] for one in service.taken] == ["A test"]
 
@@ -88,7 +88,7 @@ def test_operator_sends_a_test_by_keyboard(opened: Opening, hooks: HookServer) -
     page.keyboard.press("Enter")
     expect(page.locator("[data-kind=ntfy] [role=status]")).to_contain_text("It is being sent.")
     held[0].continue_()
-    expect(page.locator("[data-kind=ntfy] [role=status]")).to_contain_text("taken with 200")
+    expect(page.locator("[data-kind=ntfy] [role=status]")).to_contain_text("accepted (200)")
     assert [one[2]["topic"] for one in hooks.taken] == ["beans"]
 
 
@@ -127,4 +127,4 @@ def test_test_that_is_refused_here_says_why_beside_its_button(opened: Opening, h
     expect(page.locator("[data-kind=ntfy] [role=status].bad")).not_to_be_empty()
     page.unroute("**/notices/test")
     page.get_by_role("button", name="Send a test: ntfy").click()
-    expect(page.locator("[data-kind=ntfy] [role=status]")).to_contain_text("taken with 200")
+    expect(page.locator("[data-kind=ntfy] [role=status]")).to_contain_text("accepted (200)")

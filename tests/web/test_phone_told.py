@@ -35,8 +35,8 @@ def test_last_call_and_what_waits_are_told_once(on_phone: Opening) -> None:
     table.show(asking(7, starter=1).still(last_call=True))
 
     expect(table.page.locator(".headline")).to_have_text("Bert trades")
-    expect(table.page.locator(".context .said")).to_have_text("2 offers wait for your answer.")
-    expect(table.page.locator(".closing .say")).to_contain_text("Bert ends the trading")
+    expect(table.page.locator(".context .said")).to_have_text("2 offers are waiting for you.")
+    expect(table.page.locator(".closing .say")).to_contain_text("Bert ends trading")
 
 
 def test_own_last_call_is_told_once(on_phone: Opening) -> None:

@@ -170,7 +170,7 @@ def test_harvest_can_be_taken_back(browser: Browser, size: str) -> None:
     expect(undo).to_be_visible()
     expect(page.page.locator("[data-soon]")).to_have_text(re.compile(r"^\+\d+$"))
     undo.dblclick()  # whoever presses twice at once means one harvest
-    expect(page.page.locator("[data-said]")).to_contain_text("still take it back")
+    expect(page.page.locator("[data-said]")).to_contain_text("still undo it")
     assert kept.evaluate_all(boxes) == before
     assert undo.count() == 1
     page.page.wait_for_timeout(700)  # longer than a press may be meant for what stood there

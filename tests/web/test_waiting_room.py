@@ -202,7 +202,7 @@ def test_guest_reads_that_the_host_deals_once_all_seats_are_taken(browser: Brows
     expect(bo.page.get_by_text("The host deals when everybody is here.")).to_be_visible()
     cleo.follow(ada.invite(), ada.table)
 
-    expect(bo.page.get_by_text("All are here. The host deals the cards now.")).to_be_visible()
+    expect(bo.page.get_by_text("Everybody is here. The host deals the cards now.")).to_be_visible()
     for person in (ada, bo, cleo):
         person.close()
 

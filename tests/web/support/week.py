@@ -179,8 +179,8 @@ class Week:
             self.users[device.name] = str(device.ask("GET", "/api/me")["user"])
             device.page.goto(self.site.origin)
             device.button("Settings").click()
-            device.button("Tell me on this device").click()
-            expect(device.page.get_by_text("You are told on this device.")).to_be_visible()
+            device.button("Notify me on this device").click()
+            expect(device.page.get_by_text("Notifications are on for this device.")).to_be_visible()
         self.desk.page.get_by_role("button", name="Deal the cards").click()
         expect(page.locator("[data-card]")).not_to_have_count(0)
         for device in self.devices:

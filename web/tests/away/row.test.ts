@@ -83,7 +83,7 @@ test("a trading in which all are done says when it ends, and waits for nobody", 
     clock,
     gift_open: false,
   };
-  expect(lines({ awaited })[0]).toMatch(/^All are done: the trading ends at the next check · due 1:00/);
+  expect(lines({ awaited })[0]).toMatch(/^Everybody is done: trading ends at the next check · due 1:00/);
 });
 
 test("a game that is paused says so, and waits for nobody", () => {
@@ -111,7 +111,7 @@ test("whoever alone is waited for in the market of another reads that the game w
     clock: null,
     gift_open: false,
   };
-  expect(said({ awaited })).toBe("Waiting for you: answer, or be done");
+  expect(said({ awaited })).toBe("Waiting for you: answer, or say “done”");
   expect(said({ awaited: { ...awaited, active: 0 } })).toBe("Your turn: trade");
 });
 

@@ -69,7 +69,7 @@ test("who is waited for and not there does not think: it is told until when he h
 });
 
 test("who is there thinks, over days too", async () => {
-  expect(said(await tableOf({}, { present: [0, 1] }))).toBe("thinks");
+  expect(said(await tableOf({}, { present: [0, 1] }))).toBe("is thinking");
 });
 
 test("whoever has not passed a trading over days has until its end", async () => {
@@ -80,7 +80,7 @@ test("whoever has not passed a trading over days has until its end", async () =>
 test("whoever is done reads whom the trading waits for, and what he has said", async () => {
   const table = await tableOf(trading(), market, [0]);
   expect(headline(table)).toBe("Waiting for Bert and Chiyo");
-  expect(callText(table)).toMatch(/^You are done at the next check, 2:00.* and pass then/);
+  expect(callText(table)).toMatch(/^You will be done at the next check, 2:00.* and pass then/);
 });
 
 test("whoever has passed in his own trading reads whom it waits for: who is not done", async () => {
@@ -97,7 +97,7 @@ test("whoever is done in the trading of another reads whom it waits for, too", a
 test("everybody reads that a trading ends with the next check, and when that is", async () => {
   for (const user of ["u0", "u1", "nobody"]) {
     const table = await tableOf(trading([0]), { ...market, user }, [1, 2]);
-    expect(headline(table)).toBe("All done: the trading ends");
+    expect(headline(table)).toBe("All done: trading ends");
     expect(due(table, table.clocks[0] as Clock)).toMatch(/^due 2:00/);
   }
 });
@@ -166,12 +166,12 @@ test("a trading keeps the table's hours: its clock does not name those of whoeve
   });
   const notes = clockNotes(table, table.clocks[0] as Clock);
   expect(notes).toContain("The table plays 7:00–23:00 (Europe/Paris).");
-  expect(notes).toContain("A trading keeps the table’s hours alone");
+  expect(notes).toContain("Trading keeps the table’s hours alone");
   expect(notes).toContain("holiday: ");
   expect(notes).not.toContain("Europe/Berlin");
   const planting = clockNotes(table, { ...(table.clocks[0] as Clock), seat: 0 });
   expect(planting).toContain("Europe/Berlin");
-  expect(planting).not.toContain("A trading keeps");
+  expect(planting).not.toContain("Trading keeps");
 });
 
 test("own hours are no reason for when a trading ends", () => {
@@ -259,7 +259,7 @@ test("where nobody's own times are known, a rest of a day is a holiday, and a sh
 
 test("whoever alone is waited for in the trading of another reads that the game waits for him", async () => {
   const alone = { ...trading([1, 2]), active_player: 1 };
-  expect(headline(await tableOf(alone, market))).toBe("Waiting for you: answer, or be done");
+  expect(headline(await tableOf(alone, market))).toBe("Waiting for you: answer, or say “done”");
   expect(headline(await tableOf({ ...trading([2]), active_player: 1 }, market, [1]))).toMatch(
     /^Waiting for you/,
   );
@@ -273,7 +273,7 @@ test("whoever watches reads who alone is waited for in the trading of another", 
 
 test("whoever alone is waited for thinks, while he is at the table", async () => {
   const alone = { ...trading([0, 2]), active_player: 2 };
-  expect(said(await tableOf(alone, { ...market, present: [0, 1] }))).toBe("thinks");
+  expect(said(await tableOf(alone, { ...market, present: [0, 1] }))).toBe("is thinking");
   expect(said(await tableOf(alone, market))).toMatch(/^has until/);
 });
 

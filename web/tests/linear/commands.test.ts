@@ -150,7 +150,7 @@ const SENTENCES: readonly (readonly [View, AnyCommand, string])[] = [
     { do: "decline-offer", player: 0, offer: 1, revision: 1 },
     "Say that you no longer want it",
   ],
-  [game, { do: "end-trading", player: 0 }, "End the trading"],
+  [game, { do: "end-trading", player: 0 }, "End trading"],
   [game, { do: "pass", player: 0 }, "Say that you are done with trading"],
   [
     view({ phase: { phase: "bonus", discarding: [0], refilling: [] } }),

@@ -19,7 +19,7 @@ test("a clause is explained with what a house rule says, not with its key", () =
   explaining.show(box, { text: "", clause: "TRADE-11" }, true);
   flushSync();
   const said = document.body.textContent;
-  expect(said).toContain("With “the active player ends the trading” the trading ends");
+  expect(said).toContain("With “the active player ends trading” the trading ends");
   expect(said).not.toContain("closing=");
 });
 

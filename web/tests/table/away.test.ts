@@ -47,11 +47,11 @@ test("what is said of who is away leads to the people", () => {
 test("for whom a computer player plays is not waited for as one who is away", () => {
   const table = tableOf([0], "pk");
   expect([activityOf(table, 1)?.text, prompt(table, {} as Targets).text]).toEqual([
-    "thinks",
+    "is thinking",
     "Waiting for Bert",
   ]);
 });
 
 test("who is here thinks", () => {
-  expect(told([0, 1])).toEqual(["thinks", "Waiting for Bert"]);
+  expect(told([0, 1])).toEqual(["is thinking", "Waiting for Bert"]);
 });

@@ -82,9 +82,9 @@ test("another host is told of until that is closed, and then no more", () => {
   socket.hear(
     batch({ events: [{ event: "host-passed", user: "u2" }], room: { ...room, seats, host: "u2" } }),
   );
-  expect(words()).toBe("Chiyo is host now.");
+  expect(words()).toBe("Chiyo is the host now.");
   const { box: later } = show(Notice, table); // as after a reload
-  expect(later.textContent.trim()).toBe("Chiyo is host now.");
+  expect(later.textContent.trim()).toBe("Chiyo is the host now.");
 
   box.querySelector<HTMLElement>("button")?.click();
   expect(words()).toBe("");

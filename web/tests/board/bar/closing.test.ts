@@ -124,9 +124,7 @@ test("a market of a computer player says how long there is to answer, and when i
     return show(Closing, table).box.querySelector(".state")?.textContent.trim() ?? "";
   };
   expect(said(null)).toBe("Yours to answer until somebody is faster.");
-  expect(said({ turn: 3, until: 9_000, prolonged: false, announced: 0 })).toBe(
-    "Bert ends the trading in 9 s.",
-  );
+  expect(said({ turn: 3, until: 9_000, prolonged: false, announced: 0 })).toBe("Bert ends trading in 9 s.");
 });
 
 test("for a while nobody takes what waits for the viewer, if no other person plays", async () => {
@@ -185,7 +183,7 @@ test("while the market waits for the viewer no clock runs, in a last call neithe
   page.stays = 3;
   flushSync();
   expect(box.querySelector(".ring")).toBeNull();
-  expect(box.querySelector(".say")?.textContent.trim()).toBe("The trading waits for you.");
+  expect(box.querySelector(".say")?.textContent.trim()).toBe("Trading is waiting for you.");
 });
 
 test("an earlier question about claims does not end a later one", async () => {

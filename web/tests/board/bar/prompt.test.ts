@@ -31,8 +31,8 @@ function called(
 const CALL = { turn: 3, until: 8000, prolonged: false, announced: 0 };
 
 test("before a last call the prompt asks for trades", () => {
-  expect(called(0, [], null)).toBe("Trade as you like, then end the trading.");
-  expect(called(1, [], null)).toBe("Bert trades. Choose cards of yours to offer.");
+  expect(called(0, [], null)).toBe("Trade as you like, then end trading.");
+  expect(called(1, [], null)).toBe("Bert is trading. Choose cards of yours to offer.");
 });
 
 test("whoever is done with his own trading is not asked to end it", () => {
@@ -62,7 +62,7 @@ test("in a last call whoever has nothing to answer reads what he can do", () => 
 
 test("in a last call the prompt counts what waits for an answer", () => {
   const theirs = offer({ id: 4, maker: 1, to: [0], hand: [2], want: [8] });
-  expect(called(1, [theirs])).toBe("Last call: an offer waits for your answer.");
+  expect(called(1, [theirs])).toBe("Last call: an offer is waiting for you.");
 });
 
 test("in a last call the prompt asks to choose among those who would take an offer", () => {
@@ -134,6 +134,6 @@ test("a promise whose time has come stands where else one reads what one may do"
   };
   const promised = "Remember: Bert promises you 1 black-eyed bean, this turn.";
   expect([said(0), said(1)]).toEqual([promised, promised]);
-  expect(said(2)).toBe("Chiyo trades. Choose cards of yours to offer.");
-  expect(said(0, "first-game")).toBe("Trade as you like, then end the trading.");
+  expect(said(2)).toBe("Chiyo is trading. Choose cards of yours to offer.");
+  expect(said(0, "first-game")).toBe("Trade as you like, then end trading.");
 });

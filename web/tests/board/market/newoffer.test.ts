@@ -20,7 +20,7 @@ test("prompt, heading, dots, tab title and text view count the same offers", () 
   const { box } = show(NewOffer, table);
   const text = show(OfferList, table).box.querySelector("h2")?.textContent ?? "";
 
-  expect(prompt(table, { held: null } as Targets).text).toBe("2 offers wait for your answer.");
+  expect(prompt(table, { held: null } as Targets).text).toBe("2 offers are waiting for you.");
   expect(box.querySelector(".count")?.textContent.trim()).toBe("For you:");
   expect(box.querySelectorAll(".dot")).toHaveLength(2);
   expect(needs(table).offers).toHaveLength(2);

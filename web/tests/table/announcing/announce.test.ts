@@ -68,9 +68,7 @@ test("a claim on an own offer is called out, one on another's is not told", () =
 
 test("the last call is called out to those who do not end the trading", () => {
   const event = { event: "last-call-began", turn: 3, until: 0 } as const;
-  expect(said([event], trade([]))).toMatchObject([
-    { weight: "call", text: "Bert ends the trading. Last call!" },
-  ]);
+  expect(said([event], trade([]))).toMatchObject([{ weight: "call", text: "Bert ends trading. Last call!" }]);
   expect(said([event], trade([], { active_player: 0 }))).toMatchObject([{ weight: "news" }]);
 });
 

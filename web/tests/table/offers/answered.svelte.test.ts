@@ -90,7 +90,7 @@ test.each([
 test("whoever called the last call is told what has lapsed at its end", () => {
   const { table, page, hear } = followed(COUNTER);
   hear({ by: 0, cause: "clock", view: { phase: { phase: "plant-traded", set_aside: [] } as never } });
-  expect(missedText(page.missed, table)).toBe("Offer gone: Bert – the trading is over.");
+  expect(missedText(page.missed, table)).toBe("Offer gone: Bert – trading is over.");
 });
 
 test("whose own offer has lapsed with the trading is told so, unless he has ended it himself or it was refused", () => {
@@ -101,7 +101,7 @@ test("whose own offer has lapsed with the trading is told so, unless he has ende
     end?.();
     return missedText(page.missed, table);
   };
-  const text = "Your offer to Bert had no answer before the trading ended.";
+  const text = "Your offer to Bert had no answer before trading ended.";
   expect(told(OWN, { by: 1, cause: "clock" })).toBe(text);
   expect(told(OWN, { by: 1, cause: "bot" })).toBe(text);
   expect(told(OWN, { by: 0, cause: "player" })).toBe("");
@@ -131,7 +131,7 @@ test("it is told what became of offers that had waited, until it was read", asyn
   expect(missedText(page.missed, table)).toBe("Offer gone: Bert has taken the offer back.");
   hear({ by: 1, view: { phase: { phase: "plant-traded" } } });
   expect(missedText(page.missed, table)).toBe(
-    "Offers gone: Bert has taken the offer back. Chiyo – the trading is over.",
+    "Offers gone: Bert has taken the offer back. Chiyo – trading is over.",
   );
   hear({ by: 1, view: trade(offer({ id: 1, maker: 2 })) }, offer({ id: 1, maker: 2 }));
   await vi.advanceTimersByTimeAsync(3 * MISSED_MS);
@@ -185,7 +185,7 @@ test("an offer that its counter-offer has answered is not told as taken back, to
   const [fate] = goneOffers(was, table.view, batch({ events: [gone] }), table.log);
   expect(fate === undefined ? "" : farewell(fate, table)).toBe("have got it through another offer.");
   expect(recentLines(table, 1).map(({ text }) => text)).toEqual([
-    "Offer 1 falls away: you have got the same through another offer.",
+    "Offer 1 is off: you have got the same through another offer.",
   ]);
 });
 

@@ -34,6 +34,6 @@ test("a computer player takes a person's seat only at the second press, which na
     socket.sent.filter(({ command }) => (command as { do?: string } | undefined)?.do === "seat-bot");
   pressed("Let a computer player play");
   expect(seated()).toEqual([]);
-  pressed("Really play for Bert?");
+  pressed("Let a computer play for Bert?");
   expect(seated()).toHaveLength(1);
 });
