@@ -19,6 +19,8 @@ from tests.web.support.looking import (
 )
 from tests.web.support.people import Person
 from tests.web.support.screens import MOMENTS, SCREENS, Prepared, seven
+from tests.web.support.states import stills
+from tests.web.support.unserved import Opening
 
 pytestmark = pytest.mark.e2e
 
@@ -129,6 +131,23 @@ def test_nothing_moves_where_motion_is_reduced(calm: Person) -> None:
     expect(calm.page.get_by_role("dialog")).to_have_count(0)
 
     assert "\n".join(moving(calm.page)) == ""
+
+
+@pytest.mark.parametrize("motion", ["less", "auto", "full"])
+def test_motion_has_no_first_frame_where_it_is_reduced(opened: Opening, motion: str) -> None:
+    """The stamp on a bluff lies still at once, and falls where one wants all motion."""
+    window = {**SIZES["desktop"], "reduced_motion": "reduce"}
+    table = opened(window, motion=motion)
+    stamp = table.page.locator(".stamp")
+    for still in stills():
+        if still.name == "das-duell plant-gift watched":
+            table.show(still)
+            table.drawn()
+        if stamp.count() > 0:
+            break
+
+    falls = stamp.evaluate("stamp => getComputedStyle(stamp).animationName !== 'none'")
+    assert falls is (motion == "full")
 
 
 def test_what_moves_is_seen_where_it_may(prepared: Prepared) -> None:

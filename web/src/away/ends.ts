@@ -82,6 +82,6 @@ export function isLeftAlone(view: View | null, room: Room | null, seat: number |
 }
 
 /** Tell whether nobody is left whom a trading over days waits for: it ends with the next check. */
-export function endsWithLook(view: View | null, room: Room | null): boolean {
+export function endsWithCheck(view: View | null, room: Room | null): boolean {
   return view?.phase.phase === "trade" && tradersLeft(view, room).length === 0;
 }

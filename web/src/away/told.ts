@@ -11,7 +11,7 @@ import { isAway, isStandIn } from "../table/people";
 import type { Activity } from "../table/status";
 import { clockText } from "../table/clocktext";
 import { isDone, secondsLeft, waitsFor } from "../table/waiting";
-import { answerOf, endsWithLook, isLeftAlone, tradersLeft, type End } from "./ends";
+import { answerOf, endsWithCheck, isLeftAlone, tradersLeft, type End } from "./ends";
 import { endings } from "./endings";
 import { hoursSentence } from "./hourtext";
 import { momentText, spanText } from "./resting";
@@ -47,7 +47,7 @@ function clockOf(table: TableModel, seat: number): Clock | undefined {
 
 /** Return when a clock ends, and why then: with the next check where nobody is left to trade. */
 function endAt(room: Room, view: View | null, clock: Clock): End | null {
-  const look = clock.seat === null && endsWithLook(view, room) ? (clock.beat ?? clock.due) : null;
+  const look = clock.seat === null && endsWithCheck(view, room) ? (clock.beat ?? clock.due) : null;
   if (look !== null) return { at: look, why: [], reserve: 0 };
   return answerOf(clock, room, clock.seat ?? view?.active_player ?? null, ticking.now);
 }
@@ -69,8 +69,8 @@ export function wordings(
 export const due = (table: TableModel, clock: Clock): string | null => wordings(table, clock)[0] ?? null;
 
 /** Tell whether the next check is what ends a clock, and not the time that it has left. */
-export const endsWithNextLook = ({ view, room }: TableModel, { seat }: Clock): boolean =>
-  seat === null && endsWithLook(view, room);
+export const endsWithNextCheck = ({ view, room }: TableModel, { seat }: Clock): boolean =>
+  seat === null && endsWithCheck(view, room);
 
 /** Return what holds of a clock: who keeps which hours and holidays, and what happens once it has run out. */
 export function clockNotes(table: TableModel, clock: Clock): string {
@@ -80,7 +80,7 @@ export function clockNotes(table: TableModel, clock: Clock): string {
   const own = left === null ? 0 : left - Math.floor(clock.reserve / 1000);
   return [
     due(table, clock) ?? "",
-    own > 0 && !endsWithNextLook(table, clock) ? t("table.clock-long", { time: clockText(own) }) : "",
+    own > 0 && !endsWithNextCheck(table, clock) ? t("table.clock-long", { time: clockText(own) }) : "",
     room?.options.hours === undefined
       ? ""
       : hoursSentence("days.table-plays", room.options.hours, ticking.now),
@@ -125,7 +125,7 @@ export function timesOf(table: TableModel, seat: number, withHours = true): read
 export function waitsUntil(table: TableModel): string | null {
   const { view, room, seat } = table;
   if (view?.phase.phase !== "trade") return null;
-  if (endsWithLook(view, room)) return t("days.wait-all-short");
+  if (endsWithCheck(view, room)) return t("days.wait-all-short");
   if (isLeftAlone(view, room, seat)) return t("table.waits-you");
   const left = tradersLeft(view, room);
   const alone = left.length === 1 && left[0] !== view.active_player;

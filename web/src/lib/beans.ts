@@ -32,3 +32,9 @@ export function counted(beans: readonly Bean[]): [Bean, number][] {
   for (const bean of beans) counts.set(bean, (counts.get(bean) ?? 0) + 1);
   return [...counts];
 }
+
+/** Tell whether there are as many beans of each kind as are wanted. */
+export function covers(beans: readonly Bean[], wanted: readonly Bean[]): boolean {
+  const have = new Map(counted(beans));
+  return counted(wanted).every(([bean, count]) => (have.get(bean) ?? 0) >= count);
+}

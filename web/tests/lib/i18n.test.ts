@@ -28,6 +28,12 @@ test("a text is filled in the way of its language", async () => {
   expect(t("words.coins", { count: 2 })).toBe("2 Taler");
 });
 
+test("plurals that count and those that order are two, though all texts share what says them", () => {
+  expect(t("words.coins", { count: 2 })).toBe("2 coins");
+  expect(t("table.pass-long", { of: 3, pass: 2, last: "no" })).toContain("2nd");
+  expect(t("words.coins", { count: 2 })).toBe("2 coins");
+});
+
 test("what was asked for last is shown, however long the others take", async () => {
   const done = await Promise.all([loadLanguage("de"), loadLanguage("sv")]);
   expect([done, language()]).toEqual([[false, true], "sv"]);

@@ -3,6 +3,7 @@
  * with once that is carried out, and of one that goes while the viewer reads it he is told why.
  */
 import type { Batch, OfferView, TradedShown, View } from "../../generated/protocol";
+import { covers } from "../../lib/beans";
 import type { LiveTable } from "../../lib/live.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import type { PageState } from "../state.svelte";
@@ -90,12 +91,9 @@ export function countered(taken: OfferView, table: TableModel): readonly OfferVi
       to.includes(taken.maker) &&
       claimers.length === 0 &&
       want.length > 0 &&
-      want.every((bean) => count(want, bean) <= count(got, bean)),
+      covers(got, want),
   );
 }
-
-const count = (beans: readonly number[], bean: number): number =>
-  beans.filter((other) => other === bean).length;
 
 /** Take back for the viewer what was answered by the offers that he has taken on this page. */
 function withdrawCountered(live: LiveTable, batch: Batch, was: View | null): void {

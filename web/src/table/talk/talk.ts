@@ -1,5 +1,6 @@
 /** Promises between seats, and opening the panel in which wishes and promises are changed. */
 import type { Due, PromiseNote, View } from "../../generated/protocol";
+import { covers } from "../../lib/beans";
 import { t } from "../../lib/i18n.svelte";
 import type { TableModel } from "../../lib/model.svelte";
 import { nameOf } from "../../lib/names";
@@ -54,6 +55,11 @@ export function promisesToKeep(table: TableModel): readonly PromiseNote[] {
   });
 }
 
+/** Tell whether such a promise is by a seat, or to it: there it stands out. */
+export function hasPromiseToKeep(table: TableModel, seat: number): boolean {
+  return promisesToKeep(table).some(({ player, to }) => player === seat || to === seat);
+}
+
 /**
  * Tell whether since then who promised has given what he said, for whatever it was, as far as the page has the log; of
  * a hope, whether it came true.
@@ -65,9 +71,7 @@ function isKept({ id, player, to, give, get }: PromiseNote, table: TableModel): 
     of[event.partner] = [...event.partner_hand, ...event.partner_face_up.map(([, bean]) => bean)];
     const [from, back] = [of[player], of[to]];
     if (from === undefined || back === undefined) return false;
-    return give.length > 0
-      ? give.every((bean) => from.includes(bean))
-      : get.every((bean) => back.includes(bean));
+    return give.length > 0 ? covers(from, give) : covers(back, get);
   });
 }
 

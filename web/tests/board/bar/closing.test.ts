@@ -134,8 +134,12 @@ test("for a while nobody takes what waits for the viewer, if no other person pla
     active_player: 1,
     phase: { phase: "trade", face_up: [], offers: [asked], passes: [] },
   });
-  const said = async (others: typeof seats, after: number): Promise<string> => {
-    const [table, socket] = liveTable({ seq: 1, game, room: { ...room, seats: others } });
+  const said = async (
+    others: typeof seats,
+    after: number,
+    enough: readonly number[] = [],
+  ): Promise<string> => {
+    const [table, socket] = liveTable({ seq: 1, game, room: { ...room, seats: others }, enough });
     socket.hear({
       type: "batch",
       seq: 2,
@@ -152,6 +156,7 @@ test("for a while nobody takes what waits for the viewer, if no other person pla
   };
   expect(await said(seats, 3_000)).toBe("At least 5 s left for your answer.");
   expect(await said(seats, 8_000)).toBe("Yours to answer until somebody is faster.");
+  expect(await said(seats, 3_000, [0])).toBe("Yours to answer until somebody is faster.");
   const [mine, bot, person] = seats;
   if (mine === undefined || bot === undefined || person === undefined) throw new Error("three have a seat");
   expect(await said([mine, bot, { ...person, user: "chiyo", bot: null }], 0)).toBe(

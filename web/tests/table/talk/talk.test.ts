@@ -57,6 +57,29 @@ test("a promise whose time is over counts no more, and says so to whoever can wi
   expect(promiseText(word, table)).toContain("now overdue");
 });
 
+test("a promise of several beans is not kept by one of them", () => {
+  const { table, word } = promised("some-time", 0);
+  const two = { ...word, give: [3, 3] as const };
+  const phase = { phase: "trade", face_up: [], offers: [], passes: [] } as const;
+  const talk = { wishes: [], promises: [two], next_promise: 2 };
+  const gives = (...hand: readonly Bean[]): ShownEvent => ({
+    event: "traded-shown",
+    offer: 1,
+    maker: 1,
+    partner: 0,
+    maker_hand: hand,
+    maker_face_up: [],
+    partner_hand: [],
+    partner_face_up: [],
+    own: [],
+  });
+  const seen = { active_player: 1, phase, talk } as Partial<View>;
+  table.take(batch({ seq: 101, events: [gives(3)], view: seen }));
+  expect(promisesToKeep(table)).toEqual([two]);
+  table.take(batch({ seq: 102, events: [gives(3, 3)], view: seen }));
+  expect(promisesToKeep(table)).toEqual([]);
+});
+
 test("where its maker says it, a promise is one in his own words", () => {
   const { table, word } = promised("some-time", 0);
   expect(promiseText(word, table)).toMatch(/^Bert promises you 1 /u);
