@@ -135,7 +135,7 @@ def test_end_that_was_before_the_page_is_not_played_again(opened: Opening) -> No
 @pytest.mark.parametrize("language", ["en", "de", "ru", "ja"])
 @pytest.mark.parametrize("size", WINDOWS)
 def test_end_is_announced_before_the_last_turn(opened: Opening, size: str, language: str) -> None:
-    """The head line says that the last time through the deck begins, and later that nobody has two turns left."""
+    """The head line says that the last time through the deck begins, later that nobody has two turns left."""
     table = opened(SIZES[size], language=language)
     states = list(whole_game("full", 4, 3))
     last = next(at for at, one in enumerate(states) if one.state.exhaustions == one.rules.exhaustions - 1)
