@@ -3,7 +3,9 @@
 In every game ``pk`` sits in seat 0 and counts as a person; three computer players of one level trade with it
 as at a table: with manners, and taking up what it refused. Counted are their offers to it: how many ask for
 cards that it has not, bring a kind that it grows, or beg; its exchanges a turn; and what they promise it,
-and how often they then offer or take just that.
+and how often they then offer or take just that. Of the computer players themselves: how many of their offers
+are accepted, how many exchanges there are in a turn, and how many beans they plough up for nothing, single
+ones not counted. With ``--read FILE`` all that happens is written there in words.
 """
 
 from __future__ import annotations
@@ -11,15 +13,19 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any, TextIO
 
+from bench.reading import Story
 from bohn.bots import PLAYERS, current_name
 from bohn.bots.farming import grown
-from bohn.play.floor import BRISK, play_game
+from bohn.play.floor import BRISK, Watch, play_game
 from bohn.play.seat import Choices
 from bohn.rules import resolve
 from bohn.rules.commands import Command, EditOffer, MakeOffer, MakePromise
-from bohn.rules.events import Event, Traded
+from bohn.rules.events import Event, Harvested, Traded
 from bohn.rules.state import State
 from bohn.server.bots.haggling import AS_PROMISED
 from bohn.server.bots.messages import BotAnswer, Question, Terms, terms_of
@@ -28,6 +34,7 @@ from bohn.views.knowledge import Knowledge
 from bohn.views.view import View
 
 PERSON = 0
+NAMES = ("Person", "Anna", "Ben", "Clara")
 ASKS = 2
 """Offers of one player in a turn that reach the person, as at a table."""
 
@@ -45,6 +52,7 @@ class Mannered:
         self._cache, self._seat, self._turn = cache, seat, -1
         self._made: list[Terms] = []
         self.kept = 0
+        self.story: Story | None = None
 
     def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
         """Return the next command; what would reach the person once too often is not offered."""
@@ -60,6 +68,8 @@ class Mannered:
             raise TypeError(answer.what)
         command = answer.command
         self.kept += answer.reason == AS_PROMISED
+        if self.story is not None:
+            self.story.reason = answer.reason
         if isinstance(command, MakeOffer | EditOffer):
             if PERSON in command.to and sum(PERSON in terms.to for terms in self._made) >= ASKS:
                 return None
@@ -74,7 +84,7 @@ class Count:
         """Begin with nothing."""
         self.counts: Counter[str] = Counter()
 
-    def watch(self, before: State, command: Command, events: Sequence[Event], _after: State) -> None:
+    def watch(self, before: State, command: Command, events: Sequence[Event], after: State) -> None:  # noqa: ARG002 - one signature
         """Count one move."""
         person = before.players[PERSON]
         if isinstance(command, MakeOffer | EditOffer) and PERSON in command.to and command.player != PERSON:
@@ -86,24 +96,57 @@ class Count:
             self.counts["begs"] += not terms.give
         if isinstance(command, MakePromise):
             self.counts["promises"] += command.to == PERSON
+        self._count_all(command, events)
         for event in events:
             if isinstance(event, Traded) and PERSON in (event.maker, event.partner):
                 self.counts["exchanges"] += 1
                 self.counts["its own"] += event.maker == PERSON
 
+    def _count_all(self, command: Command, events: Sequence[Event]) -> None:
+        """Count what the computer players do, whoever is asked."""
+        self.counts["all offers"] += isinstance(command, MakeOffer | EditOffer) and command.player != PERSON
+        for event in events:
+            if isinstance(event, Traded):
+                self.counts["all exchanges"] += 1
+                self.counts["taken"] += event.maker != PERSON
+            if (
+                isinstance(event, Harvested)
+                and event.player != PERSON
+                and not event.coins
+                and len(event.discards) > 1
+            ):
+                self.counts["lost"] += len(event.discards)
 
-def measure(level: str, games: int, seed: str) -> Counter[str]:
-    """Play the games and return the counts, with the number of turns and the wins of the person."""
+
+def measure(level: str, games: int, seed: str, out: TextIO | None = None) -> Counter[str]:
+    """Play the games and return the counts, with the number of turns and the wins of the person.
+
+    What happens is written to ``out``, if there is one.
+    """
     rules, count, wins = resolve("full", 4), Count(), 0.0
     for game in range(games):
         cache = BotCache(PLAYERS)
         company = [Mannered(cache, current_name(level), seat) for seat in range(1, 4)]
-        result = play_game(rules, f"{seed}:{game}", [PLAYERS["pk"](game), *company], BRISK, watch=count.watch)
+        watches: list[Watch] = [count.watch]
+        if out is not None:
+            print(f"\n# {level}, game {game}", file=out)
+            story = Story(out, rules, NAMES, frozenset({PERSON}))
+            watches.append(story.watch)
+            for one in company:
+                one.story = story
+
+        seats = [PLAYERS["pk"](game), *company]
+        result = play_game(rules, f"{seed}:{game}", seats, BRISK, watch=partial(_all_watch, watches))
         count.counts["turns"] += result.turns
         count.counts["kept"] += sum(one.kept for one in company)
         wins += result.shares[PERSON]
     count.counts["wins in percent"] = round(100 * wins / games)
     return count.counts
+
+
+def _all_watch(watches: list[Watch], *move: Any) -> None:
+    for one in watches:
+        one(*move)
 
 
 def main() -> None:
@@ -112,15 +155,29 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--level", nargs="+", default=["beginner", "gentle", "fair", "strong"])
     parser.add_argument("--seed", default="manners")
+    parser.add_argument(
+        "--read", type=Path, metavar="FILE", help="write all that happens to a file, in words"
+    )
     options = parser.parse_args()
+    with options.read.open("w", encoding="utf-8") if options.read else nullcontext() as out:
+        print_levels(options, out)
+
+
+def print_levels(options: argparse.Namespace, out: TextIO | None) -> None:
+    """Measure the levels and print a line for each."""
     heads = "".join(f"{head:>8}" for head in ("offers", "lacks", "grows", "begs", "a turn"))
-    print(f"{'level':10}{heads}{'wins':>6}{'promises':>10}{'kept':>6}")
+    print(
+        f"{'level':10}{heads}{'wins':>6}{'promises':>10}{'kept':>6}{'taken':>7}{'all a turn':>12}{'lost':>6}"
+    )
     for level in options.level:
-        found = measure(level, options.games, options.seed)
+        found = measure(level, options.games, options.seed, out)
         share = {key: 100 * found[key] / max(1, found["offers"]) for key in ("lacks", "grows", "begs")}
         rates = "".join(f"{share[key]:7.1f}%" for key in share)
         a_turn = found["exchanges"] / found["turns"]
         told = f"{found['wins in percent']:5}%{found['promises']:10}{found['kept']:6}"
+        taken = 100 * found["taken"] / max(1, found["all offers"])
+        told += f"{taken:6.1f}%{found['all exchanges'] / found['turns']:12.2f}"
+        told += f"{found['lost'] / found['turns']:6.2f}"
         print(f"{level:10}{found['offers']:8}{rates}{a_turn:8.2f}{told}")
 
 

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bohn.arena.ratings import Rated, ratings
-from bohn.arena.surplus import on_the_way, worth_of_seat
+from bohn.arena.surplus import worth_of_seat
 from bohn.arena.timing import added, bucket, count, middle, quantile, times_of
 from bohn.notation.positions import parse_position
+from bohn.rules.beans import on_the_way
 
 METER = ((2, 1), (4, 2), (5, 3))
 

@@ -111,6 +111,22 @@ def test_acceptance_that_takes_a_homeless_bean_away_spares_a_harvest() -> None:
     assert why(view, AcceptOffer(0, 1, 1)) == Reason("says.saves")
 
 
+def test_acceptance_that_brings_another_homeless_bean_spares_nothing() -> None:
+    """Who takes a bean without a field for the one he gives has to harvest all the same; so of two."""
+    swap = trading([BLUE], [SOY], face_up=[WAX], offer=to_me([RED], [WAX]))
+    one_of_two = trading([BLUE], [SOY], face_up=[WAX, RED], offer=to_me((), [WAX]))
+
+    assert why(swap, AcceptOffer(0, 1, 1)) is None
+    assert why(one_of_two, AcceptOffer(0, 1, 1)) is None
+
+
+def test_harvest_names_the_bean_that_is_planted_next() -> None:
+    """Not the first of those that lie there, where the player knows better."""
+    view = trading([BLUE], [SOY], face_up=[WAX, RED])
+
+    assert why(view, Harvest(0, 0), RED) == Reason("says.room", {"bean": RED})
+
+
 def test_harvest_for_hardly_anything_names_what_needs_the_field() -> None:
     """A harvest that earns nothing is explained, one that earns well is not."""
     poor, rich = trading([BLUE], [SOY], face_up=[WAX]), trading([BLUE] * 10, [SOY], face_up=[WAX])
@@ -259,3 +275,16 @@ def test_refusal_never_calls_useless_what_grows_on_an_own_field() -> None:
         said.append(bot.reason())
 
     assert said == [None, Reason("says.useless")]
+
+
+@pytest.mark.parametrize(("own_coins", "said"), [(0, Reason("says.ahead")), (5, None)])
+def test_who_has_fewer_coins_is_not_said_to_be_ahead(own_coins: int, said: Reason | None) -> None:
+    """Everybody sees the coins: the word is for who has more than anybody else."""
+    view = trading([SOY, SOY, SOY], [RED], offer=to_me([SOY], [WAX]), active=1)
+    mine = replace(view.players[0], treasury=(GARDEN,) * own_coins)
+    maker = replace(view.players[1], treasury=(GARDEN,) * 4)
+    seen = replace(view, players=(mine, maker, *view.players[2:]))
+    bot = FairTrader(0)
+    bot._last = seen, know(seen), DeclineOffer(0, 1, 1)
+
+    assert bot.reason() == said

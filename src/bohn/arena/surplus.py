@@ -10,21 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from bohn.rules.beans import Bean, Beanometer
+from bohn.rules.beans import Bean, on_the_way
 from bohn.rules.commands import Command, EditOffer, MakeOffer
 from bohn.rules.events import Event, Traded
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State
-
-
-def on_the_way(meter: Beanometer, beans: int) -> float:
-    """Return the coins of a number of beans, and the part of the way to the next coin they have gone."""
-    below, coins = 0, 0
-    for step, earned in meter:
-        if beans < step:
-            return coins + (earned - coins) * (beans - below) / (step - below)
-        below, coins = step, earned
-    return float(coins)
 
 
 def worth_of_seat(rules: Rules, state: State, seat: int) -> float:

@@ -8,6 +8,7 @@ offer says what it would have said with the cards.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from msgspec import Struct
@@ -36,6 +37,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "says.homeless": ("bean",),
     "says.fits": ("bean",),
     "says.saves": (),
+    "says.none": ("bean",),
     "says.useless": (),
     "says.too-dear": (),
     "says.ahead": (),
@@ -45,6 +47,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "says.promised": (),
     "says.as-promised": (),
     "says.wished": ("bean",),
+    "says.spared": ("bean",),
     "phrase.thanks": (),
 }
 """What computer players may say: keys of the message catalogs with their parameters.
@@ -79,15 +82,18 @@ def sayable(reason: Reason) -> bool:
     return 0 <= reason.params.get("bean", 0) < len(Bean)
 
 
-def why(view: View, command: Command | None) -> Reason | None:
-    """Return why the own seat does this; refusals have :func:`why_refused`."""
+def why(view: View, command: Command | None, next_bean: Bean | None = None) -> Reason | None:
+    """Return why the own seat does this; refusals have :func:`why_refused`.
+
+    ``next_bean`` is the one of what must be planted for which it harvests, if it knows that.
+    """
     if isinstance(command, MakeOffer | EditOffer):
         return _why_offered(view, command)
     if isinstance(command, AcceptOffer) and isinstance(view.phase, TradeView):
         offer = next((offer for offer in view.phase.offers if offer.id == command.offer), None)
         return None if offer is None else _why_accepted(view, offer)
     if isinstance(command, Harvest):
-        return _why_harvested(view, command)
+        return _why_harvested(view, command, next_bean)
     return Reason("says.field") if isinstance(command, BuyField) else None
 
 
@@ -136,8 +142,16 @@ def _why_accepted(view: View, offer: OfferView) -> Reason | None:
     if fits is not None:
         return Reason("says.fits", {"bean": fits})
     lying = getattr(view.phase, "face_up", ()) if seat(view) == view.active_player else ()
-    freed = [bean for bean in lying if bean in offer.want]
-    return None if _homeless(view, freed) is None else Reason("says.saves")
+    left = Counter(lying) - Counter(offer.want)
+    spared = _needs_room(view, lying) and not _needs_room(view, (*left.elements(), *offer.given))
+    return Reason("says.saves") if spared else None
+
+
+def _needs_room(view: View, coming: Iterable[Bean]) -> bool:
+    """Tell whether a field must be had for what is set aside and these beans besides."""
+    beds = fields(view)
+    new = {*view.players[seat(view)].set_aside, *coming} - grown(beds)
+    return len(new) > sum(not bed for bed in beds)
 
 
 def _homeless(view: View, beans: Iterable[Bean]) -> Bean | None:
@@ -145,11 +159,12 @@ def _homeless(view: View, beans: Iterable[Bean]) -> Bean | None:
     return next((bean for bean in beans if not fitting(view.rules, fields(view), bean)), None)
 
 
-def _why_harvested(view: View, command: Harvest) -> Reason | None:
+def _why_harvested(view: View, command: Harvest, next_bean: Bean | None) -> Reason | None:
     """Explain only a harvest that others wonder at: of a field that earns hardly anything."""
     me = seat(view)
     lying = getattr(view.phase, "face_up", ()) if me == view.active_player else ()
-    homeless = _homeless(view, view.players[me].set_aside + lying)
+    to_plant = view.players[me].set_aside + lying
+    homeless = _homeless(view, to_plant if next_bean is None else (next_bean,))
     if homeless is None or worth(view.rules, fields(view)[command.field]) > HARDLY:
         return None
     return Reason("says.room", {"bean": homeless})

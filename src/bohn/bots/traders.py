@@ -109,6 +109,7 @@ class Trader(Duellist):
         self._turn = -1
         self._made: set[tuple[object, ...]] = set()
         self._last: tuple[View, Knowledge, Command | None] | None = None
+        self._next_bean: Bean | None = None
 
     def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
         """Return the next command."""
@@ -124,7 +125,7 @@ class Trader(Duellist):
         if isinstance(command, DeclineOffer) and isinstance(view.phase, TradeView):
             offer = next(one for one in view.phase.offers if one.id == command.offer)
             return self._why_refused(view, offer, knowledge)
-        return why(view, command)
+        return why(view, command, self._next_bean)
 
     def _why_refused(self, view: View, offer: OfferView, knowledge: Knowledge) -> Reason | None:
         """Weigh an offer once more as a spectator would: the own hand is left out.
@@ -137,7 +138,7 @@ class Trader(Duellist):
         lay(rows, offer, me)
         memory = new_memories([0])
         own, other = gains_at(rules, rows, 0, table, self._styles, memory, me)
-        counts_lead = bool(self._styles["lead"][0])
+        counts_lead = bool(self._styles["lead"][0]) and _is_ahead(view, offer.maker)
         found = why_refused(own, other, float(memory["lead"][0, offer.maker]) if counts_lead else 0.0)
         return None if found == USELESS and own_useful(view).intersection(offer.given) else found
 
@@ -297,6 +298,7 @@ class Trader(Duellist):
             action = int(farm_at(rules, rows, 0, table, self._styles, self._memory, me))
         if self._searches and COMPILED and view.rules.game == "main":
             action = self._search(rows, rules, table, me, action)
+        self._next_bean = bean
         if A_HARVEST <= action < A_BUY:
             return Harvest(me, action - A_HARVEST)
         if action == A_BUY:
@@ -337,6 +339,12 @@ class Trader(Duellist):
             if not any(isinstance(command, LeaveRest | DiscardLeftover) for command in choices.legal):
                 return self._end_planting(view, choices)
         return next(command for command in choices.legal if isinstance(command, _ONWARDS))
+
+
+def _is_ahead(view: View, player: int) -> bool:
+    """Tell whether a player has more coins than anybody else, as everybody sees."""
+    coins = [len(one.treasury) + one.tokens_left for one in view.players]
+    return coins[player] > max(coins[:player] + coins[player + 1 :])
 
 
 def _lying(view: View, player: int) -> tuple[Bean, ...]:

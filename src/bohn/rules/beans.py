@@ -52,3 +52,16 @@ def coins_for(beanometer: Beanometer, count: int) -> int:
             break
         coins = value
     return coins
+
+
+def on_the_way(meter: Beanometer, beans: int) -> float:
+    """Return the coins of a number of beans, and the part of the way to the next coin they have gone.
+
+    Three beans of a kind that pays 1 coin for 2 and 2 for 4 are worth 1.5.
+    """
+    below, coins = 0, 0
+    for step, earned in meter:
+        if beans < step:
+            return coins + (earned - coins) * (beans - below) / (step - below)
+        below, coins = step, earned
+    return float(coins)

@@ -138,9 +138,10 @@ def test_bot_promises_one_thing_at_a_time() -> None:
 def test_bot_offers_what_it_has_promised(welcome: tuple[Bean, ...]) -> None:
     """Once, when her turn has come; for its word it does not weigh it again."""
     cache = bot_with(*welcome)
-    first, second = does(cache, annas_turn()), does(cache, annas_turn())
-
+    first = does(cache, annas_turn())
     assert isinstance(first.command, MakeOffer)
+    second = does(cache, annas_turn(first.command))
+
     assert terms_of(first.command) == Terms((1,), (GIVE,), (GET,))
     assert first.reason == Reason("says.as-promised")
     assert second.command is None

@@ -64,9 +64,10 @@ class Prices:
 
 
 def placed(**more: Any) -> View:
-    """Return the trading as the bot sees it; Anna grows a kind of its hand."""
+    """Return the trading as the bot sees it, which grows two kinds; Anna grows one of its hand."""
     seen = view(RULES, START, 0)
     players = list(seen.players)
+    players[0] = replace(players[0], fields=((BEST,), (GOOD,)))
     players[1] = replace(players[1], fields=((HELD,), ()))
     return replace(seen, players=tuple(players), **more)
 
@@ -99,7 +100,21 @@ def test_player_says_what_it_wants_most_and_what_it_would_give_for_that() -> Non
 
 def test_player_says_nothing_of_kinds_that_nobody_has_a_use_for() -> None:
     """Anna grows nothing, or something else."""
-    assert said({BEST: 1.0}, view(RULES, START, 0)) == [(BEST, "want")]
+    seen = placed()
+    useless = replace(seen.players[1], fields=((), ()))
+    players = (seen.players[0], useless, *seen.players[2:])
+    assert said({BEST: 1.0}, replace(seen, players=players)) == [(BEST, "want")]
+
+
+def test_player_wants_only_what_it_grows() -> None:
+    """However much a card would be worth to it: who reads it looks at its fields."""
+    seen = placed()
+    bare = replace(seen.players[0], fields=((GOOD,), ()))
+    other = replace(seen, players=(bare, *seen.players[1:]))
+
+    assert said({BEST: 1.0, GOOD: 0.9}, other) == [(GOOD, "want"), (HELD, "spare")]
+    stale = replace(other.talk, wishes=(Wishes(want=(BEST,)), *other.talk.wishes[1:]))
+    assert said({BEST: 1.0}, replace(other, talk=stale))[0] == (BEST, "none")
 
 
 def test_player_says_nothing_of_what_it_would_not_give() -> None:

@@ -1,7 +1,8 @@
 """How computer players haggle with people: what was said, offered and refused is taken up.
 
 A counter-offer that is refused is answered by the nearest price at which the player would have said yes;
-after a refusal the same beans come once at a better price; a kind that somebody wishes for is offered to him.
+after a refusal the same beans come once at a better price; a kind that somebody wishes for is offered to him,
+and one that he can spare is asked for by whoever grows it.
 The player itself says what is worth it to him. All follows from what its seat sees.
 """
 
@@ -59,7 +60,8 @@ class Aim(Struct, frozen=True):
 
     ``near`` are terms as the player would have them: those of a counter-offer (``countered``) to its own
     ``offer``, if it has one, of one that was refused, or what he ``promised``, which is taken at its word, or
-    was promised to him (``kept``). Without ``near`` it is to bring a kind that he ``wished`` for.
+    was promised to him (``kept``). Without ``near`` it is to bring a kind that he ``wished`` for, or to ask
+    for one that he has said he can spare (``spared``).
     """
 
     key: Key
@@ -68,6 +70,7 @@ class Aim(Struct, frozen=True):
     countered: bool = False
     offer: OfferView | None = None
     wished: Bean | None = None
+    spared: Bean | None = None
     promised: bool = False
     kept: bool = False
 
@@ -81,6 +84,8 @@ class Aim(Struct, frozen=True):
         if proposal.to != (self.seat,):
             return None
         give, want = given(proposal), Counter(proposal.want)
+        if self.spared is not None:
+            return 0 if self.spared in want and give else None
         if self.near is None:
             return 0 if self.wished in give else None
         gave, wanted = Counter(self.near.give), Counter(self.near.want)
@@ -94,6 +99,8 @@ class Aim(Struct, frozen=True):
 
     def reason(self) -> Reason:
         """Return what is said with an offer that takes this up."""
+        if self.spared is not None:
+            return Reason("says.spared", {"bean": self.spared})
         if self.is_exact:
             return PROMISED if self.promised else AS_PROMISED
         return CLOSER if self.wished is None else Reason("says.wished", {"bean": self.wished})
@@ -123,7 +130,7 @@ def has_to_answer(view: View) -> bool:
 
 
 def aims(view: View, people: Collection[int]) -> Iterator[Aim]:
-    """Yield what there is to take up: counter-offers first, then refusals, then wishes."""
+    """Yield what there is to take up: counter-offers, then refusals, then what people want and can spare."""
     phase, own, me = view.phase, view.own, view.viewer
     if me is None or own is None or not isinstance(phase, TradeView):
         return
@@ -142,6 +149,8 @@ def aims(view: View, people: Collection[int]) -> Iterator[Aim]:
     for person in askable(view, people):
         for bean in view.talk.wishes[person].want:
             yield Aim((view.turn, "wish", person, bean), person, wished=bean)
+        for bean in grown(view.players[me].fields).intersection(view.talk.wishes[person].spare):
+            yield Aim((view.turn, "spare", person, bean), person, spared=bean)
 
 
 def partners_of(view: View) -> Sequence[int]:
@@ -189,24 +198,39 @@ def prices(view: View, aim: Aim) -> tuple[Proposal, ...]:
     what it grows, or gives another bean; after a refusal it gives one more, gives another one, or gets one
     less.
     """
+    if aim.spared is not None and isinstance(view.phase, TradeView):
+        grows = grown(view.players[seat(view)].fields)
+        gives = [
+            bean
+            for bean in sorted(_own_beans(view))
+            if bean not in grows and _is_welcome(view, aim.seat, bean)
+        ]
+        return tuple([_proposal(view, aim.seat, (bean,), (aim.spared,)) for bean in gives])
     if aim.near is None or not isinstance(view.phase, TradeView):
         return ()
     give, want = Counter(aim.near.give), Counter(aim.near.want)
     own = _own_beans(view)
+    sweet = _ones(bean for bean in own if _is_welcome(view, aim.seat, bean))
     if aim.is_exact:
         exact = _sorted(give), _sorted(want)
         return (_proposal(view, aim.seat, *exact),) if give <= own and not _overlap(*exact) else ()
     grows = grown(view.players[seat(view)].fields)
-    swaps = [(less + one, want) for less in _without_one(give) for one in _ones(own)]
+    swaps = [(less + one, want) for less in _without_one(give) for one in sweet]
     if aim.countered:
         sides = [(less, want) for less in _without_one(give)]
         sides += [(give, want + one) for one in _ones(grows)]
         sides += [(less, more) for less, _ in tuple(sides) for more in (want + one for one in _ones(grows))]
         sides += [(fewer, want) for less in _without_one(give) for fewer in _without_one(less)]
     else:
-        sides = [(give + one, want) for one in _ones(own)] + [(give, less) for less in _without_one(want)]
+        sides = [(give + one, want) for one in sweet] + [(give, less) for less in _without_one(want)]
     found = {(_sorted(gives), _sorted(wants)) for gives, wants in sides + swaps if gives <= own}
     return tuple([_proposal(view, aim.seat, *terms) for terms in sorted(found) if not _overlap(*terms)])
+
+
+def _is_welcome(view: View, player: int, bean: Bean) -> bool:
+    """Tell whether a player has a use for a bean, or a field: else it makes a price no better."""
+    own = view.players[player]
+    return not all(own.fields) or bean in {*grown(own.fields), *view.talk.wishes[player].want}
 
 
 def _own_beans(view: View) -> Counter[Bean]:

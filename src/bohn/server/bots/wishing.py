@@ -1,10 +1,10 @@
 """What computer players say beside people: the kind they want most, and one that they can spare (TALK-1).
 
 One kind of each at a time, said in the own trading and in that of a person, who can do something about it.
-It is true when it is said: what is wanted would be worth half a coin as a gift, and what can be spared would
-be given for it; that is said of a kind for which a person has a use. It stays said until it is found untrue
-in a trading, whoever's it is, or until an offer of the player's own says otherwise; so nobody reads of every
-change of mind.
+It is true when it is said: what is wanted grows on a field and would be worth half a coin as a gift, and
+what can be spared would be given for it; that is said of a kind for which a person has a use. It stays said
+until it is found untrue in a trading, whoever's it is, or until an offer of the player's own says otherwise;
+so nobody reads of every change of mind.
 """
 
 from __future__ import annotations
@@ -113,9 +113,9 @@ def _worth_of(
 
 
 def _gifts(view: View, knowledge: Knowledge) -> list[Side]:
-    """Return each kind that a hand may hold, as a gift."""
-    hidden = unseen(view, knowledge)
-    return [(bean, (bean,), ()) for bean in BEANS if hidden[bean] > 0]
+    """Return each kind that the player grows and a hand may hold, as a gift."""
+    hidden, grows = unseen(view, knowledge), grown(view.players[seat(view)].fields)
+    return [(bean, (bean,), ()) for bean in BEANS if hidden[bean] > 0 and bean in grows]
 
 
 def _spared(

@@ -19,11 +19,12 @@ import msgspec
 from msgspec.structs import replace
 
 from bohn.bots.bargaining import Proposal, offer_command
-from bohn.bots.reasons import Reason, reason_of
+from bohn.bots.reasons import Reason, reason_of, why
 from bohn.lab.compile_cache import INTERPRET, is_cache_complete
 from bohn.play.floor import NOTHING_LEARNT
 from bohn.play.seat import Bot, BotFactory, Choices
 from bohn.rules.commands import AnyCommand, Command, EditOffer, MakeOffer
+from bohn.server.bots.common_sense import has_sense, is_senseless, second_thought, why_after_all
 from bohn.server.bots.haggling import (
     AS_PROMISED,
     MOST,
@@ -52,6 +53,7 @@ from bohn.server.bots.messages import (
     place_of,
     terms_of,
 )
+from bohn.server.bots.parting import KEPT_FOR_PARTING, partings
 from bohn.server.bots.promises import Promises
 from bohn.server.bots.promising import Promiser, kept_by
 from bohn.server.bots.said import hearing
@@ -114,6 +116,17 @@ class SeatedPlayer:
         return self._promiser.says(
             haggler, view, choices, knowledge, people, lambda one: _suits(one, question)
         )
+
+    def parts(self, question: Question, traits: Traits) -> BotAnswer | None:
+        """Return an offer that rids it of face-up beans which would cost it a row, beside people."""
+        haggler = self._haggler
+        if haggler is None or question.tries <= 0 or not has_sense(question) or has_to_answer(question.view):
+            return None
+        found = next((one for one in partings(question.view) if _suits(one, question)), None)
+        if found is None:
+            return None
+        command = haggler.propose(question.view, question.knowledge or NOTHING_LEARNT, found)
+        return BotAnswer(cast("AnyCommand", command), traits, why(question.view, command))
 
     def takes_up(
         self, question: Question, choices: Choices, knowledge: Knowledge
@@ -186,18 +199,23 @@ class BotCache:
         taken_up = player.takes_up(question, choices, knowledge)
         if taken_up is not None:
             return BotAnswer(cast("AnyCommand", taken_up[0]), traits, taken_up[1])
+        if question.tries <= KEPT_FOR_PARTING and (parted := player.parts(question, traits)) is not None:
+            return parted
         for _ in range(REPEATS):
             command: object = bot.decide(question.view, choices, knowledge)
             if command is not None and not isinstance(command, Command):
                 return Broken(f"returned {type(command).__name__}")
             if isinstance(command, MakeOffer | EditOffer):
-                command = for_those_who_may_have(command, question.view, question.knowledge, question.people)
-                if command is None:
+                command = for_those_who_may_have(
+                    command, question.view, question.knowledge, _everybody(question)
+                )
+                if command is None or not _may_offer(command, question):
                     continue
-            if not isinstance(command, MakeOffer | EditOffer) or _may_offer(command, question):
-                decided = cast("AnyCommand | None", command)  # the server checks it when it decodes it
-                return BotAnswer(decided, traits, None if decided is None else reason_of(bot))
-        return BotAnswer(None, traits)
+            decided = cast("AnyCommand | None", command)  # the server checks it when it decodes it
+            if decided is not None:
+                return _explained(question, traits, decided, reason_of(bot))
+            break
+        return player.parts(question, traits) or BotAnswer(None, traits)
 
     def _player(self, question: Question) -> SeatedPlayer:
         key = _seated(question)
@@ -211,7 +229,24 @@ class BotCache:
 def _may_offer(command: MakeOffer | EditOffer, question: Question) -> bool:
     """Tell whether an offer is new in this turn, and suits the people at the table."""
     new = terms_of(command) not in question.made
-    return new and is_mannerly(command, question.view, question.made, question.people)
+    return (
+        new
+        and is_mannerly(command, question.view, question.made, _everybody(question))
+        and not (has_sense(question) and is_senseless(question, terms_of(command)))
+    )
+
+
+def _everybody(question: Question) -> frozenset[int]:
+    """Return those towards whom there are manners: beside people the computer players as well."""
+    return frozenset(range(len(question.view.players))) if has_sense(question) else question.people
+
+
+def _explained(question: Question, traits: Traits, command: AnyCommand, reason: Reason | None) -> BotAnswer:
+    """Return an answer as it is given beside people: looked at once more, with the reason for it."""
+    if not has_sense(question):
+        return BotAnswer(command, traits, reason)
+    found = second_thought(question, command)
+    return BotAnswer(found, traits, why_after_all(question, command, found, reason))
 
 
 def _seated(question: Question) -> Seated:

@@ -1,0 +1,262 @@
+"""What everybody at a table sees at once, and what nobody would understand of a computer player.
+
+Traders weigh an exchange by what they expect of the whole game, and often a row on a field is worth little to
+them. People see the row. So beside people a computer player takes a gift that it grows, ploughs up no row of
+its own for a trade (those that are to be good company; a hard one may have its reasons), and does not ask
+again for what it was refused at a worse price. What it sees is its own fields and what must be planted: a
+field is worth its coins and, of the next coin, the part of the way that is gone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+
+from bohn.bots.bargaining import own_useful, useful
+from bohn.bots.farming import hand, seat, worth
+from bohn.bots.reasons import USELESS, Reason, why
+from bohn.rules.beans import Bean, Field, on_the_way
+from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, DeclineOffer
+from bohn.rules.policies import PROTECTED
+from bohn.rules.ruleset import Rules
+from bohn.server.bots.messages import Question, Terms
+from bohn.server.bots.said import said_to_give
+from bohn.views.view import OfferView, TradeView, View
+
+GOOD_COMPANY = ("beginner", "gentle", "fair")
+"""The levels that are to be good company."""
+
+HARD = ("strong", "strongest")
+"""The levels that are to be hard to beat: they keep their own counsel on what an exchange is worth."""
+
+GAIN = 0.2
+"""Coins from which on everybody sees that an exchange helps."""
+
+RUIN = 0.4
+"""Coins from which on everybody sees that an exchange ruins a row."""
+
+OFTEN = 3
+"""Offers that one partner hears from a player in a turn, at the most."""
+
+LEADS = 3
+"""Coins by which somebody leads so far that he is given nothing for little."""
+
+Cards = Counter[Bean]
+
+
+def has_sense(question: Question) -> bool:
+    """Tell whether a player looks at exchanges as people do: one of a level, where people sit by."""
+    return bool(question.people) and _level(question.bot) in GOOD_COMPANY + HARD
+
+
+def is_hard(bot: str) -> bool:
+    """Tell whether a player is one of a level that is to be hard to beat."""
+    return _level(bot) in HARD
+
+
+def _level(bot: str) -> str:
+    return bot.partition("-")[0]
+
+
+def lying_before(view: View, player: int) -> tuple[Bean, ...]:
+    """Return what lies face up before a player: nothing but in his own turn."""
+    lying: tuple[Bean, ...] = getattr(view.phase, "face_up", ())
+    return lying if player == view.active_player else ()
+
+
+def worth_after_planting(
+    view: View, player: int, comes: Cards | None = None, goes: Cards | None = None
+) -> float:
+    """Return what a player's fields are worth after he has planted what he must, in coins.
+
+    That is what he has set aside, what lies before him, what ``comes`` to him by an exchange, and not what
+    ``goes`` of what lies before him. A row that takes the place of another counts its coins alone: that it
+    may grow comforts nobody who sees what it cost.
+    """
+    own = view.players[player]
+    coming = Counter(own.set_aside + lying_before(view, player)) + (comes or Counter()) - (goes or Counter())
+    beds = list(own.fields)
+    for place, bed in enumerate(beds):
+        if bed:
+            beds[place] = bed + (bed[-1],) * coming.pop(bed[-1], 0)
+    earned, forced = 0, set[int]()
+    for bean, number in sorted(coming.items(), key=lambda one: _on_the_way(view.rules, (one[0],) * one[1])):
+        place = _cheapest(view.rules, beds)
+        earned += worth(view.rules, beds[place])
+        if beds[place]:
+            forced.add(place)
+        beds[place] = (bean,) * number
+    return earned + sum(
+        worth(view.rules, bed) if place in forced else _on_the_way(view.rules, bed)
+        for place, bed in enumerate(beds)
+    )
+
+
+def _cheapest(rules: Rules, beds: list[Field]) -> int:
+    """Return the field for another kind: an empty one, else the one that loses least when it is sold."""
+    protected = PROTECTED[rules.singles]
+    fields = tuple(beds)
+    free = [at for at, bed in enumerate(beds) if not bed or len(bed) > 1 or not protected(fields, at)]
+    return min(free, key=lambda place: _on_the_way(rules, beds[place]) - worth(rules, beds[place]))
+
+
+def _on_the_way(rules: Rules, field: Field) -> float:
+    return on_the_way(rules.beanometers[field[-1]], len(field)) if field else 0.0
+
+
+def plain_gain(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> float:
+    """Return what an exchange brings the viewer by what everybody sees of his fields, in coins.
+
+    What ``goes`` comes from what lies before him as far as it can; a card of the hand counts what it would
+    add to its field, and nothing where its kind does not grow.
+    """
+    me = seat(view)
+    lies = Counter(goes) & Counter(lying_before(view, me))
+    before = worth_after_planting(view, me)
+    after = worth_after_planting(view, me, Counter(comes), lies)
+    return after - before - sum(_missed(view, bean, count) for bean, count in (Counter(goes) - lies).items())
+
+
+def _missed(view: View, bean: Bean, count: int) -> float:
+    """Return what some cards of the hand would add to the field of their kind, nothing if none grows."""
+    beds = [len(field) for field in view.players[seat(view)].fields if field and field[-1] == bean]
+    if not beds:
+        return 0.0
+    meter, beans = view.rules.beanometers[bean], max(beds)
+    return on_the_way(meter, beans + count) - on_the_way(meter, beans)
+
+
+def lacks(view: View, offer: OfferView) -> Bean | None:
+    """Return a kind that an offer wants more of than the viewer has, if there is one."""
+    missing = Counter(offer.want) - Counter(hand(view) + lying_before(view, seat(view)))
+    return min(missing, default=None)
+
+
+def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand | None:
+    """Return what a player answers to an offer once it has looked at it as everybody does."""
+    view, bot = question.view, question.bot
+    if not isinstance(command, AcceptOffer | Claim | DeclineOffer) or not isinstance(view.phase, TradeView):
+        return command
+    offer = next((one for one in view.phase.offers if one.id == command.offer), None)
+    if offer is None:
+        return command
+    gain = plain_gain(view, offer.given, offer.want)
+    if isinstance(command, DeclineOffer):
+        agrees = gain >= GAIN and is_plainly_good(view, bot, offer)
+        return _yes(question, offer) or command if agrees else command
+    if not is_hard(bot) and (gain <= -RUIN or _denies_itself(view, offer.want, gain)):
+        return DeclineOffer(seat(view), offer.id, offer.revision)
+    return command
+
+
+def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:
+    """Tell whether nobody would understand a no to what helps: a gift, or as much for what does not grow.
+
+    Whoever takes a face-up bean that does harm helps as well. A hard player trades only what it has said it
+    can spare; and nobody gives the leader anything for little.
+    """
+    if lacks(view, offer) is not None:
+        return False
+    me = seat(view)
+    if not offer.want or (not offer.given and set(offer.want) <= {*lying_before(view, me)}):
+        return True
+    spared = set(offer.want) <= {*view.talk.wishes[me].spare}
+    if (is_hard(bot) and not spared) or leads(view, offer.maker):
+        return False
+    return len(offer.want) <= len(offer.given) and own_useful(view).isdisjoint(offer.want)
+
+
+def leads(view: View, player: int) -> bool:
+    """Tell whether a player leads the viewer and all others by some coins."""
+    coins = [len(one.treasury) + one.tokens_left for one in view.players]
+    return coins[player] >= LEADS + max(coins[:player] + coins[player + 1 :])
+
+
+def _yes(question: Question, offer: OfferView) -> AnyCommand | None:
+    """Return the legal command that agrees to an offer, if there is one."""
+    agreeing = (one for one in question.legal if isinstance(one, AcceptOffer | Claim))
+    return next((one for one in agreeing if one.offer == offer.id), None)
+
+
+def why_after_all(
+    question: Question, first: AnyCommand, command: AnyCommand | None, reason: Reason | None
+) -> Reason | None:
+    """Return why an offer is answered so: what the player says of its first answer need not hold any more.
+
+    A player that is good company says so when it has not got what it is asked for.
+    """
+    if isinstance(command, DeclineOffer) and isinstance(question.view.phase, TradeView):
+        offer = next((one for one in question.view.phase.offers if one.id == command.offer), None)
+        missing = None if offer is None or is_hard(question.bot) else lacks(question.view, offer)
+        if missing is not None:
+            return Reason("says.none", {"bean": missing})
+    if command == first:
+        return reason
+    return USELESS if isinstance(command, DeclineOffer) else why(question.view, command)
+
+
+def is_senseless(question: Question, terms: Terms) -> bool:
+    """Tell whether people would not understand an offer of this player.
+
+    It asks for far more cards than it gives, begs in vain, is no better than what was offered before in this
+    turn, or asks for more of what its maker has no field for. Of a player that is to be good company they
+    would not understand either that it gives what it grows for what it does not, what it wants, or a row.
+    """
+    if terms.give and len(terms.want) > len(terms.give) + 1:
+        return True
+    view = question.view
+    if (
+        begs_in_vain(view, terms)
+        or repeats_itself(terms, question.made)
+        or _has_no_field_for(view, terms.want)
+    ):
+        return True
+    if is_hard(question.bot):
+        return False
+    grows, gain = own_useful(view), plain_gain(view, terms.want, terms.give)
+    gives_only = not grows.isdisjoint(terms.give) and grows.isdisjoint(terms.want)
+    return gives_only or gain <= -RUIN or _denies_itself(view, terms.give, gain)
+
+
+def _denies_itself(view: View, goes: Collection[Bean], gain: float) -> bool:
+    """Tell whether the viewer would give what it has said it wants, for little."""
+    return gain < GAIN and not {*view.talk.wishes[seat(view)].want}.isdisjoint(goes)
+
+
+def _has_no_field_for(view: View, wanted: Collection[Bean]) -> bool:
+    """Tell whether the viewer wants more of a kind that he must plant already, and has no field for."""
+    me = seat(view)
+    own = view.players[me]
+    to_plant = {*own.set_aside, *lying_before(view, me)} - own_useful(view)
+    return all(own.fields) and not to_plant.isdisjoint(wanted)
+
+
+def repeats_itself(terms: Terms, made: Collection[Terms]) -> bool:
+    """Tell whether an offer is no better for whoever is asked than one that was made before in this turn.
+
+    Or it gives a kind for which another one of this turn has asked, or the other way round; or the same
+    partner has been asked often enough.
+    """
+    before = [old for old in made if set(terms.to) <= set(old.to)]
+    turned = any(
+        not set(terms.give).isdisjoint(old.want) or not set(terms.want).isdisjoint(old.give) for old in made
+    )
+    return turned or len(before) >= OFTEN or any(_no_better(terms, old) for old in before)
+
+
+def _no_better(terms: Terms, old: Terms) -> bool:
+    return Counter(terms.give) <= Counter(old.give) and Counter(old.want) <= Counter(terms.want)
+
+
+def begs_in_vain(view: View, terms: Terms) -> bool:
+    """Tell whether an offer asks for a gift that nobody would give: a card he may want, or has not shown.
+
+    A face-up bean that whoever is asked does not grow may be asked for, and what he says he can spare.
+    """
+    if terms.give:
+        return False
+    for asked in terms.to:
+        free = {*lying_before(view, asked)} - useful(view, asked)
+        if free.union(said_to_give(view, asked)).issuperset(terms.want):
+            return False
+    return True

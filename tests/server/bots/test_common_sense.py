@@ -1,0 +1,373 @@
+"""What people would not understand of a computer player, and what it does instead."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bohn.bots import LEVELS, PLAYERS
+from bohn.bots.reasons import USELESS, Reason
+from bohn.rules.beans import Bean
+from bohn.rules.commands import (
+    AcceptOffer,
+    Command,
+    DeclineOffer,
+    EditOffer,
+    MakeOffer,
+    Plant,
+    Reveal,
+    SetWish,
+)
+from bohn.rules.deal import opening
+from bohn.rules.decide import decide
+from bohn.rules.evolve import fold
+from bohn.rules.resolve import resolve
+from bohn.rules.shuffle import seed_from
+from bohn.rules.state import Copy, State
+from bohn.server.bots.common_sense import (
+    OFTEN,
+    begs_in_vain,
+    has_sense,
+    is_senseless,
+    lacks,
+    plain_gain,
+    repeats_itself,
+    second_thought,
+    why_after_all,
+    worth_after_planting,
+)
+from bohn.server.bots.messages import Question, Terms, terms_of
+from bohn.server.bots.parting import harmful, partings
+from bohn.server.bots.worker import BotCache
+from bohn.views.view import view
+from tests.server.bots.company import ask_of
+
+RULES = resolve("full", 4, "starter=seat:0")
+PERSON = frozenset({1})
+RED, BLACK_EYED, SOY, GREEN, STINK, CHILI, BLUE, WAX = (
+    Bean.RED, Bean.BLACK_EYED, Bean.SOY, Bean.GREEN, Bean.STINK, Bean.CHILI, Bean.BLUE, Bean.WAX,
+)  # fmt: skip
+GENTLE, STRONG = LEVELS["gentle"], LEVELS["strong"]
+
+Beds = Sequence[Sequence[Bean]]
+
+
+def market(
+    *fields: Beds,
+    face_up: Sequence[Bean] = (),
+    hands: Sequence[Sequence[Bean]] = (),
+    coins: Sequence[int] = (),
+) -> State:
+    """Return the trading of seat 0 with these fields, hands and coins, seat by seat from 0; else none."""
+    state = fold(opening(RULES, seed_from("common sense")))
+    for command in (Plant(0, 0), Reveal(0)):
+        state = fold(decide(RULES, state, command), state)
+    players = []
+    for seat, player in enumerate(state.players):
+        beds = tuple(map(tuple, fields[seat])) if seat < len(fields) else ()
+        players.append(
+            replace(
+                player,
+                fields=beds + ((),) * (2 - len(beds)),
+                hand=tuple(hands[seat]) if seat < len(hands) else player.hand,
+                treasury=(RED,) * (coins[seat] if seat < len(coins) else 0),
+            )
+        )
+    phase: Any = state.phase
+    phase = replace(phase, face_up=tuple(face_up))
+    return replace(state, players=tuple(players), phase=phase)
+
+
+def after(state: State, *commands: Command) -> State:
+    """Return a state after these commands."""
+    for command in commands:
+        state = fold(decide(RULES, state, command), state)
+    return state
+
+
+def asked(state: State, bot: str = GENTLE, seat: int = 0, **more: Any) -> Question:
+    """Return the question to a computer player, with a person in seat 1."""
+    return ask_of(RULES, state, seat, bot, people=PERSON, **more)
+
+
+def given(state: State, give: int | None, *want: Bean) -> State:
+    """Return the state in which the person offers seat 0 a card of his hand, or nothing, for these beans."""
+    person = state.players[1]
+    copies = () if give is None else (Copy(give, person.hand[give]),)
+    return after(
+        state, MakeOffer(1, (0,), copies, (), want, hand_revision=person.hand_revision if copies else 0)
+    )
+
+
+def refuses(state: State, bot: str = GENTLE) -> Command | None:
+    """Return what a player that would refuse the only offer to it answers after all."""
+    return second_thought(asked(state, bot), DeclineOffer(0, 1, 1))
+
+
+def accepts(state: State, bot: str = GENTLE) -> Command | None:
+    """Return what a player that would accept the only offer to it answers after all."""
+    return second_thought(asked(state, bot), AcceptOffer(0, 1, 1))
+
+
+# -- what fields are worth after planting --------------------------------------------------------
+
+
+def test_planting_counts_what_joins_a_row() -> None:
+    """A fourth blue bean on three makes a coin; three are three quarters of one."""
+    seen = view(RULES, market([[BLUE] * 3], face_up=[BLUE]), 0)
+
+    assert worth_after_planting(seen, 0) == 1.0
+    assert worth_after_planting(seen, 0, goes=Counter([BLUE])) == 0.75
+
+
+def test_planting_sells_the_row_that_loses_least() -> None:
+    """A single bean is protected; what takes the place of a row counts nothing before its first coin."""
+    rows = market([[BLUE] * 3, [WAX]], face_up=[SOY])
+    pairs = market([[BLUE] * 3, [WAX] * 2], face_up=[SOY])
+
+    assert worth_after_planting(view(RULES, rows, 0), 0) == pytest.approx(0.25)
+    assert worth_after_planting(view(RULES, pairs, 0), 0) == pytest.approx(0.75)
+
+
+def test_hand_card_given_counts_what_it_would_add() -> None:
+    """A blue bean of the hand is missed where blue grows, and nowhere else."""
+    seen = view(RULES, market([[BLUE]], hands=[[BLUE, WAX]]), 0)
+
+    assert plain_gain(seen, (), (BLUE,)) == pytest.approx(-0.25)
+    assert plain_gain(seen, (), (WAX,)) == 0.0
+
+
+# -- answers -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_gift_that_grows_is_taken(bot: str) -> None:
+    """Whatever the player expects of its field; a kind that it does not grow is left to it."""
+    grows = given(market([[BLUE]], [], hands=[[WAX], [BLUE, SOY]]), 0)
+    other = given(market([[BLUE], [WAX]], [], hands=[[WAX], [SOY, BLUE]]), 0)
+
+    assert refuses(grows, bot) == AcceptOffer(0, 1, 1)
+    assert refuses(other, bot) == DeclineOffer(0, 1, 1)
+
+
+def test_bean_that_does_harm_may_be_had() -> None:
+    """Who asks for a face-up bean that would cost a row helps; one that grows there is not given away."""
+    harm = given(market([[BLUE] * 3, [WAX] * 3], face_up=[SOY]), None, SOY)
+    own = given(market([[BLUE] * 3, [WAX] * 3], face_up=[WAX]), None, WAX)
+
+    assert isinstance(refuses(harm), AcceptOffer)
+    assert refuses(own) == DeclineOffer(0, 1, 1)
+
+
+def test_even_exchange_for_what_does_not_grow_is_taken_by_good_company() -> None:
+    """A hard player has its own mind, but for what it has said that it can spare."""
+    state = given(market([[BLUE]], hands=[[WAX], [BLUE]]), 0, WAX)
+    said = given(after(market([[BLUE]], hands=[[WAX], [BLUE]]), SetWish(0, WAX, "spare")), 0, WAX)
+
+    assert isinstance(refuses(state), AcceptOffer)
+    assert refuses(state, STRONG) == DeclineOffer(0, 1, 1)
+    assert isinstance(refuses(said, STRONG), AcceptOffer)
+
+
+def test_leader_gets_no_even_exchange() -> None:
+    """Who is three coins ahead of all others has to pay more; a gift of his is taken."""
+    hands, coins = [[WAX], [BLUE]], [0, 3, 0, 0]
+
+    assert refuses(given(market([[BLUE]], hands=hands, coins=coins), 0, WAX)) == DeclineOffer(0, 1, 1)
+    assert isinstance(refuses(given(market([[BLUE]], hands=hands, coins=coins), 0)), AcceptOffer)
+
+
+def test_good_company_ruins_no_row_for_an_exchange() -> None:
+    """Three blue beans are not sold for nothing to plant a soy bean; a hard player may have its reasons."""
+    state = given(market([[BLUE] * 3, [STINK] * 2], hands=[[WAX], [SOY]]), 0, WAX)
+
+    assert accepts(state) == DeclineOffer(0, 1, 1)
+    assert accepts(state, STRONG) == AcceptOffer(0, 1, 1)
+
+
+def test_good_company_does_not_give_what_it_wants() -> None:
+    """What it has said it wants goes only for what plainly helps."""
+    state = market([[BLUE], [STINK]], hands=[[BLUE], [STINK]])
+    wished = after(state, SetWish(0, BLUE, "want"))
+
+    assert accepts(given(state, 0, BLUE)) == AcceptOffer(0, 1, 1)
+    assert accepts(given(wished, 0, BLUE)) == DeclineOffer(0, 1, 1)
+
+
+def test_second_thought_leaves_everything_else() -> None:
+    """It is about answers to offers alone."""
+    question = asked(market([[BLUE]]))
+
+    assert second_thought(question, None) is None
+    assert second_thought(question, DeclineOffer(0, 9, 1)) == DeclineOffer(0, 9, 1)
+
+
+def test_player_of_a_level_has_sense_beside_people_alone() -> None:
+    """Others play as they do, and nobody is there to wonder."""
+    assert has_sense(asked(market()))
+    assert has_sense(asked(market(), STRONG))
+    assert not has_sense(asked(market(), "pk"))
+    assert not has_sense(ask_of(RULES, market(), 0, GENTLE))
+
+
+def test_answer_of_a_bot_is_thought_over() -> None:
+    """A gift that the player itself refuses, for what it will have to plant next, is taken beside people."""
+    rows, hand = [[BLUE], [WAX]], [GREEN, CHILI, STINK, RED]
+    state = given(market(rows, hands=[hand, [BLUE]]), 0)
+    alone: Any = BotCache(PLAYERS).reply(ask_of(RULES, state, 0, LEVELS["beginner"]))
+    beside: Any = BotCache(PLAYERS).reply(asked(state, LEVELS["beginner"]))
+
+    assert isinstance(alone.command, DeclineOffer)
+    assert isinstance(beside.command, AcceptOffer)
+    assert beside.reason == Reason("says.fits", {"bean": BLUE})
+
+
+# -- reasons -------------------------------------------------------------------------------------
+
+
+def test_good_company_says_that_it_has_none() -> None:
+    """Who is asked for a card it has not got says so; a hard player tells nothing of its hand."""
+    state = given(market([[BLUE]], hands=[[WAX], [BLUE]]), 0, CHILI)
+    no = DeclineOffer(0, 1, 1)
+
+    phase: Any = view(RULES, state, 0).phase
+    assert lacks(view(RULES, state, 0), phase.offers[0]) == CHILI
+    assert why_after_all(asked(state), no, no, USELESS) == Reason("says.none", {"bean": CHILI})
+    assert why_after_all(asked(state, STRONG), no, no, USELESS) == USELESS
+
+
+def test_other_answer_has_a_reason_of_its_own() -> None:
+    """Not that of the first one."""
+    grows = given(market([[BLUE]], hands=[[WAX], [BLUE]]), 0)
+    yes, no = AcceptOffer(0, 1, 1), DeclineOffer(0, 1, 1)
+
+    assert why_after_all(asked(grows), no, yes, USELESS) == Reason("says.fits", {"bean": BLUE})
+    assert why_after_all(asked(grows), yes, no, None) == USELESS
+    assert why_after_all(asked(grows), yes, yes, None) is None
+
+
+# -- offers --------------------------------------------------------------------------------------
+
+
+def terms(give: Sequence[Bean], want: Sequence[Bean], *to: int) -> Terms:
+    """Return the terms of an offer, to seat 1 unless said."""
+    return Terms(to or (1,), tuple(give), tuple(want))
+
+
+@pytest.mark.parametrize(
+    ("give", "want", "said"),
+    [
+        ([WAX], [BLUE], True),
+        ([WAX], [BLUE, BLUE], True),
+        ([WAX, SOY], [BLUE], False),
+        ([SOY], [BLUE], False),
+        ([SOY], [WAX], True),
+        ([BLUE], [SOY], True),
+    ],
+)
+def test_offer_after_wax_for_blue_repeats_it(give: list[Bean], want: list[Bean], said: bool) -> None:
+    """The same, for more, or the other way round; more for it, or another bean, is a better price."""
+    assert repeats_itself(terms(give, want), [terms([WAX], [BLUE])]) is said
+
+
+def test_partner_hears_few_offers_of_a_player_in_a_turn() -> None:
+    """Another partner hears his own."""
+    made = [terms([bean], [BLUE]) for bean in (SOY, WAX, GREEN)[:OFTEN]]
+
+    assert repeats_itself(terms([STINK], [BLUE]), made)
+    assert not repeats_itself(terms([STINK], [BLUE], 2), made)
+
+
+def test_gift_is_asked_for_where_it_rids_somebody_of_it() -> None:
+    """A face-up bean that he does not grow, or what he can spare; nothing else."""
+    state = replace(market([], [[BLUE]], face_up=[SOY, BLUE]), active_player=1)
+    spared = after(state, SetWish(1, WAX, "spare"))
+
+    assert not begs_in_vain(view(RULES, state, 0), terms([], [SOY]))
+    assert begs_in_vain(view(RULES, state, 0), terms([], [BLUE]))
+    assert begs_in_vain(view(RULES, state, 0), terms([], [WAX]))
+    assert not begs_in_vain(view(RULES, spared, 0), terms([], [WAX]))
+    assert not begs_in_vain(view(RULES, state, 0), terms([RED], [WAX]))
+
+
+@pytest.mark.parametrize(
+    ("give", "want", "gentle", "strong"),
+    [
+        ([WAX], [BLUE], False, False),
+        ([WAX], [BLUE, BLUE, BLUE], True, True),
+        ([SOY], [CHILI], True, True),
+        ([BLUE], [WAX], True, False),
+        ([STINK], [BLUE], False, False),
+    ],
+    ids=["fair", "greedy", "more-of-what-has-no-field", "gives-what-grows", "for-a-single"],
+)
+def test_offer_is_senseless(give: list[Bean], want: list[Bean], gentle: bool, strong: bool) -> None:
+    """For far more than it gives, for more of what finds no field, or at the cost of the own row."""
+    state = market([[BLUE] * 3, [RED] * 2], face_up=[CHILI], hands=[[WAX, BLUE, SOY, STINK]])
+
+    assert is_senseless(asked(state), terms(give, want)) is gentle
+    assert is_senseless(asked(state, STRONG), terms(give, want)) is strong
+
+
+# -- parting -------------------------------------------------------------------------------------
+
+
+def offers(state: State) -> list[tuple[int, tuple[Bean, ...], tuple[Bean, ...]]]:
+    """Return whom seat 0 would offer its face-up beans, with what it gives and wants."""
+    found = partings(view(RULES, state, 0))
+    return [(one.to[0], tuple(copy.bean for copy in one.face_up), one.want) for one in found]
+
+
+def test_bean_that_costs_a_row_goes_to_who_grows_it() -> None:
+    """Who grows most of it first, for what the player grows, and at last for nothing."""
+    state = market(
+        [[BLUE] * 3, [WAX] * 2], [[SOY], [RED]], [[SOY] * 3, [RED]], [[RED], [GREEN]], face_up=[SOY]
+    )
+
+    assert offers(state) == [
+        (2, (SOY,), (BLUE,)), (2, (SOY,), (WAX,)), (1, (SOY,), (BLUE,)), (1, (SOY,), (WAX,)),
+        (2, (SOY,), ()), (1, (SOY,), ()),
+    ]  # fmt: skip
+
+
+def test_nothing_is_parted_with_that_does_no_harm() -> None:
+    """A bean that joins a row, finds an empty field or costs a single bean stays."""
+    assert offers(market([[BLUE] * 3, [WAX] * 2], [[SOY]], face_up=[BLUE])) == []
+    assert offers(market([[BLUE] * 3], [[SOY]], face_up=[SOY])) == []
+    assert harmful(view(RULES, market([[CHILI] * 3, [WAX] * 4], [[SOY]], face_up=[SOY]), 0)) == []
+
+
+def test_gift_goes_first_to_who_wished_for_it_and_last_to_who_has_room() -> None:
+    """Not to somebody who leads."""
+    fields: list[Beds] = [[[BLUE] * 3, [WAX] * 2], [[RED], [GREEN]], [], [[STINK], [CHILI]]]
+    wished = after(market(*fields, face_up=[SOY]), SetWish(3, SOY, "want"))
+    rich = market(*fields, face_up=[SOY], coins=[0, 0, 9, 0])
+
+    assert offers(wished) == [(3, (SOY,), ()), (2, (SOY,), ())]
+    assert offers(rich) == []
+
+
+def test_only_the_active_player_parts_with_anything() -> None:
+    """The others have nothing face up."""
+    state = replace(market([[BLUE] * 3, [WAX] * 2], [[SOY]], face_up=[SOY]), active_player=1)
+
+    assert offers(state) == []
+
+
+@pytest.mark.parametrize("level", ["beginner", "gentle", "fair", "strong"])
+def test_bot_parts_before_it_ruins_its_row(level: str) -> None:
+    """With its last offers of a turn it offers the bean to who grows it; without people it does not."""
+    state = market([[BLUE] * 3, [WAX] * 2], [[SOY] * 2, [RED]], face_up=[SOY], hands=[[CHILI]])
+    cache, bot = BotCache(PLAYERS), LEVELS[level]
+    made: list[Terms] = []
+    for tries in (2, 1):
+        answer: Any = cache.reply(asked(state, bot, tries=tries, made=tuple(made)))
+        assert isinstance(answer.command, MakeOffer | EditOffer)
+        assert answer.reason == Reason("says.homeless", {"bean": SOY}) or answer.command.want
+        made.append(terms_of(answer.command))
+
+    assert all(one.to == (1,) and one.give == (SOY,) for one in made)
