@@ -342,9 +342,9 @@ class Trader(Duellist):
 
 
 def _is_ahead(view: View, player: int) -> bool:
-    """Tell whether a player has more coins than anybody else, as everybody sees."""
+    """Tell whether a player is two coins or more ahead of everybody else, as all can see."""
     coins = [len(one.treasury) + one.tokens_left for one in view.players]
-    return coins[player] > max(coins[:player] + coins[player + 1 :])
+    return coins[player] > 1 + max(coins[:player] + coins[player + 1 :])
 
 
 def _lying(view: View, player: int) -> tuple[Bean, ...]:

@@ -31,17 +31,20 @@ from bohn.rules.state import Copy, State
 from bohn.server.bots.common_sense import (
     OFTEN,
     begs_in_vain,
+    burdens,
+    harmful,
     has_sense,
     is_senseless,
     lacks,
     plain_gain,
     repeats_itself,
+    rows_kept,
     second_thought,
     why_after_all,
     worth_after_planting,
 )
 from bohn.server.bots.messages import Question, Terms, terms_of
-from bohn.server.bots.parting import harmful, partings
+from bohn.server.bots.parting import partings
 from bohn.server.bots.worker import BotCache
 from bohn.views.view import view
 from tests.server.bots.company import ask_of
@@ -131,6 +134,24 @@ def test_planting_sells_the_row_that_loses_least() -> None:
 
     assert worth_after_planting(view(RULES, rows, 0), 0) == pytest.approx(0.25)
     assert worth_after_planting(view(RULES, pairs, 0), 0) == pytest.approx(0.75)
+
+
+def test_row_is_kept_unless_another_takes_its_place() -> None:
+    """Of three blue and two wax beans the wax beans go for a soy bean, which then grows in their place."""
+    rows: Beds = [[BLUE] * 3, [WAX] * 2]
+
+    assert rows_kept(view(RULES, market(rows), 0), 0) == {BLUE, WAX}
+    assert rows_kept(view(RULES, market(rows, face_up=[SOY]), 0), 0) == {BLUE}
+    assert rows_kept(view(RULES, market(rows, face_up=[WAX]), 0), 0) == {BLUE, WAX}
+
+
+def test_two_beans_that_cost_one_row_do_harm_together() -> None:
+    """Without either of them the other would take the place; without both the row stays."""
+    rows: Beds = [[BLUE] * 3, [STINK] * 2]
+
+    assert set(harmful(view(RULES, market(rows, face_up=[SOY, GREEN]), 0))) == {SOY, GREEN}
+    assert harmful(view(RULES, market(rows, face_up=[BLUE, STINK]), 0)) == []
+    assert harmful(view(RULES, market(rows[:1], face_up=[SOY]), 0)) == []
 
 
 def test_hand_card_given_counts_what_it_would_add() -> None:
@@ -292,6 +313,19 @@ def test_gift_is_asked_for_where_it_rids_somebody_of_it() -> None:
     assert begs_in_vain(view(RULES, state, 0), terms([], [WAX]))
     assert not begs_in_vain(view(RULES, spared, 0), terms([], [WAX]))
     assert not begs_in_vain(view(RULES, state, 0), terms([RED], [WAX]))
+
+
+@pytest.mark.parametrize(
+    ("give", "want", "said"),
+    [([SOY], [WAX], False), ([SOY, CHILI], [WAX], True), ([SOY, CHILI], [GREEN], False), ([RED], [], False)],
+    ids=["grows", "and-another", "for-what-harms", "wished"],
+)
+def test_bean_without_use_is_a_burden(give: list[Bean], want: list[Bean], said: bool) -> None:
+    """What somebody does not grow is nothing good to him, unless it rids him of another such bean."""
+    state = replace(market([], [[SOY], [BLUE]], face_up=[GREEN]), active_player=1)
+    wished = after(state, SetWish(1, RED, "want"))
+
+    assert burdens(view(RULES, wished, 0), terms(give, want)) is said
 
 
 @pytest.mark.parametrize(

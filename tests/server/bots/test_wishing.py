@@ -22,7 +22,7 @@ from bohn.server.bots.seats import TALK_A_MOVE
 from bohn.server.bots.wishing import STILL_WANTED, WANTED, Speaker
 from bohn.server.bots.worker import BotCache
 from bohn.views.knowledge import know
-from bohn.views.view import OfferView, View, view
+from bohn.views.view import OfferView, TradeView, View, view
 from tests.server.bots.actors import ActorHouse, ask_for, staged, wish
 from tests.server.bots.company import BotHouse, HomePool, ask_of
 from tests.server.bots.players import WHERE
@@ -64,8 +64,13 @@ class Prices:
 
 
 def placed(**more: Any) -> View:
-    """Return the trading as the bot sees it, which grows two kinds; Anna grows one of its hand."""
+    """Return the trading as the bot sees it, which grows two kinds; Anna grows one of its hand.
+
+    Nothing lies face up.
+    """
     seen = view(RULES, START, 0)
+    assert isinstance(seen.phase, TradeView)
+    seen = replace(seen, phase=replace(seen.phase, face_up=()))
     players = list(seen.players)
     players[0] = replace(players[0], fields=((BEST,), (GOOD,)))
     players[1] = replace(players[1], fields=((HELD,), ()))
@@ -115,6 +120,18 @@ def test_player_wants_only_what_it_grows() -> None:
     assert said({BEST: 1.0, GOOD: 0.9}, other) == [(GOOD, "want"), (HELD, "spare")]
     stale = replace(other.talk, wishes=(Wishes(want=(BEST,)), *other.talk.wishes[1:]))
     assert said({BEST: 1.0}, replace(other, talk=stale))[0] == (BEST, "none")
+
+
+def test_player_does_not_want_what_it_is_about_to_sell() -> None:
+    """Two beans are sold for one that must be planted, since the single one beside them is protected."""
+    seen = placed()
+    own = replace(seen.players[0], fields=((GOOD, GOOD), (BEST,)))
+    assert isinstance(seen.phase, TradeView)
+    full = replace(seen, players=(own, *seen.players[1:]))
+    doomed = replace(full, phase=replace(seen.phase, face_up=(HELD,)))
+
+    assert (GOOD, "want") in said({GOOD: 1.0}, full)
+    assert (GOOD, "want") not in said({GOOD: 1.0}, doomed)
 
 
 def test_player_says_nothing_of_what_it_would_not_give() -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection
+from typing import NamedTuple
 
 from bohn.bots.bargaining import own_useful, useful
 from bohn.bots.farming import hand, seat, worth
@@ -64,14 +65,19 @@ def lying_before(view: View, player: int) -> tuple[Bean, ...]:
     return lying if player == view.active_player else ()
 
 
-def worth_after_planting(
-    view: View, player: int, comes: Cards | None = None, goes: Cards | None = None
-) -> float:
-    """Return what a player's fields are worth after he has planted what he must, in coins.
+class Planted(NamedTuple):
+    """The fields of a player after planting, which took the place of another row, and what was earned."""
+
+    beds: list[Field]
+    forced: set[int]
+    earned: int
+
+
+def planted(view: View, player: int, comes: Cards | None = None, goes: Cards | None = None) -> Planted:
+    """Plant in thought what a player must: each kind on its row, else where least is lost.
 
     That is what he has set aside, what lies before him, what ``comes`` to him by an exchange, and not what
-    ``goes`` of what lies before him. A row that takes the place of another counts its coins alone: that it
-    may grow comforts nobody who sees what it cost.
+    ``goes`` of what lies before him.
     """
     own = view.players[player]
     coming = Counter(own.set_aside + lying_before(view, player)) + (comes or Counter()) - (goes or Counter())
@@ -86,10 +92,42 @@ def worth_after_planting(
         if beds[place]:
             forced.add(place)
         beds[place] = (bean,) * number
+    return Planted(beds, forced, earned)
+
+
+def worth_after_planting(
+    view: View, player: int, comes: Cards | None = None, goes: Cards | None = None
+) -> float:
+    """Return what a player's fields are worth after he has planted what he must, in coins.
+
+    A row that takes the place of another counts its coins alone: that it may grow comforts nobody who sees
+    what it cost.
+    """
+    beds, forced, earned = planted(view, player, comes, goes)
     return earned + sum(
         worth(view.rules, bed) if place in forced else _on_the_way(view.rules, bed)
         for place, bed in enumerate(beds)
     )
+
+
+def rows_kept(view: View, player: int) -> set[Bean]:
+    """Return the kinds that grow on a player's fields and still will when he has planted what he must."""
+    beds, forced, _ = planted(view, player)
+    return {bed[-1] for place, bed in enumerate(beds) if bed and place not in forced}
+
+
+def harmful(view: View) -> list[Bean]:
+    """Return the kinds before the viewer that he does not grow and together cost him a row, worst first."""
+    me = seat(view)
+    unwanted = Counter(bean for bean in lying_before(view, me) if bean not in own_useful(view))
+    before = worth_after_planting(view, me)
+    if worth_after_planting(view, me, goes=unwanted) - before < GAIN:
+        return []
+    saves = {
+        bean: worth_after_planting(view, me, goes=Counter({bean: number})) - before
+        for bean, number in unwanted.items()
+    }
+    return sorted(saves, key=lambda bean: (-saves[bean], bean))
 
 
 def _cheapest(rules: Rules, beds: list[Field]) -> int:
@@ -142,9 +180,10 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
         return command
     gain = plain_gain(view, offer.given, offer.want)
     if isinstance(command, DeclineOffer):
-        agrees = gain >= GAIN and is_plainly_good(view, bot, offer)
+        rids = set(offer.want) <= {*harmful(view)} and not offer.given and gain >= 0
+        agrees = (gain >= GAIN or rids) and is_plainly_good(view, bot, offer)
         return _yes(question, offer) or command if agrees else command
-    if not is_hard(bot) and (gain <= -RUIN or _denies_itself(view, offer.want, gain)):
+    if not is_hard(bot) and (gain <= -RUIN or _denies_itself(view, offer.given, offer.want, gain)):
         return DeclineOffer(seat(view), offer.id, offer.revision)
     return command
 
@@ -152,15 +191,15 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
 def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:
     """Tell whether nobody would understand a no to what helps: a gift, or as much for what does not grow.
 
-    Whoever takes a face-up bean that does harm helps as well. A hard player trades only what it has said it
-    can spare; and nobody gives the leader anything for little.
+    Whoever takes a face-up bean that does harm helps as well. A hard player trades only that, and what it has
+    said it can spare; and nobody gives the leader anything for little.
     """
     if lacks(view, offer) is not None:
         return False
     me = seat(view)
     if not offer.want or (not offer.given and set(offer.want) <= {*lying_before(view, me)}):
         return True
-    spared = set(offer.want) <= {*view.talk.wishes[me].spare}
+    spared = set(offer.want) <= {*view.talk.wishes[me].spare, *harmful(view)}
     if (is_hard(bot) and not spared) or leads(view, offer.maker):
         return False
     return len(offer.want) <= len(offer.given) and own_useful(view).isdisjoint(offer.want)
@@ -198,9 +237,10 @@ def why_after_all(
 def is_senseless(question: Question, terms: Terms) -> bool:
     """Tell whether people would not understand an offer of this player.
 
-    It asks for far more cards than it gives, begs in vain, is no better than what was offered before in this
-    turn, or asks for more of what its maker has no field for. Of a player that is to be good company they
-    would not understand either that it gives what it grows for what it does not, what it wants, or a row.
+    It asks for far more cards than it gives, begs in vain, burdens somebody, is no better than what was
+    offered before in this turn, or asks for more of what its maker has no field for. Of a player that is to
+    be good company they would not understand either that it gives what it grows or wants for what it does
+    not, or a row.
     """
     if terms.give and len(terms.want) > len(terms.give) + 1:
         return True
@@ -213,14 +253,31 @@ def is_senseless(question: Question, terms: Terms) -> bool:
         return True
     if is_hard(question.bot):
         return False
-    grows, gain = own_useful(view), plain_gain(view, terms.want, terms.give)
-    gives_only = not grows.isdisjoint(terms.give) and grows.isdisjoint(terms.want)
-    return gives_only or gain <= -RUIN or _denies_itself(view, terms.give, gain)
+    gain = plain_gain(view, terms.want, terms.give)
+    return gain <= -RUIN or _denies_itself(view, terms.want, terms.give, gain)
 
 
-def _denies_itself(view: View, goes: Collection[Bean], gain: float) -> bool:
-    """Tell whether the viewer would give what it has said it wants, for little."""
-    return gain < GAIN and not {*view.talk.wishes[seat(view)].want}.isdisjoint(goes)
+def _denies_itself(view: View, comes: Collection[Bean], goes: Collection[Bean], gain: float) -> bool:
+    """Tell whether the viewer would give what grows on its fields, or what it wants, for what does not."""
+    grows = own_useful(view)
+    loses = not grows.isdisjoint(goes) and grows.isdisjoint(comes)
+    return gain < GAIN and (loses or not {*view.talk.wishes[seat(view)].want}.isdisjoint(goes))
+
+
+def burdens(view: View, terms: Terms) -> bool:
+    """Tell whether an offer gives somebody more that he has no use and no field for than it takes from him.
+
+    What he grows or wishes for is of use; a face-up bean that he does not grow is taken from him.
+    """
+    return any(_burdened(view, asked, terms) for asked in terms.to)
+
+
+def _burdened(view: View, player: int, terms: Terms) -> bool:
+    grows, own = useful(view, player), view.players[player]
+    welcome = {*grows, *view.talk.wishes[player].want}
+    rid = (Counter(terms.want) & Counter(lying_before(view, player))).keys() - grows
+    room = sum(not bed for bed in own.fields)
+    return len({*terms.give} - welcome) > room + len(rid)
 
 
 def _has_no_field_for(view: View, wanted: Collection[Bean]) -> bool:

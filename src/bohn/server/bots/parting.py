@@ -7,13 +7,11 @@ have taken. All of it follows from what everybody sees.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
-from bohn.bots.bargaining import Proposal, clockwise, copies_of, kinds_grown, own_useful, useful
-from bohn.bots.farming import seat
+from bohn.bots.bargaining import Proposal, clockwise, copies_of, kinds_grown, useful
 from bohn.rules.beans import Bean
-from bohn.server.bots.common_sense import GAIN, leads, worth_after_planting
+from bohn.server.bots.common_sense import harmful, leads
 from bohn.views.view import TradeView, View
 
 KEPT_FOR_PARTING = 2
@@ -37,19 +35,6 @@ def partings(view: View) -> Iterator[Proposal]:
         for other in dict.fromkeys((*_wishers(view, bean), *_growers(view, bean), *_with_room(view))):
             if not leads(view, other):
                 yield _proposal(view.phase, other, bean, ())
-
-
-def harmful(view: View) -> list[Bean]:
-    """Return the kinds before the viewer that he does not grow and that cost him a row, worst first."""
-    me = seat(view)
-    lying = Counter(getattr(view.phase, "face_up", ()))
-    before = worth_after_planting(view, me)
-    saves = {
-        bean: worth_after_planting(view, me, goes=Counter({bean: number})) - before
-        for bean, number in lying.items()
-        if bean not in own_useful(view)
-    }
-    return sorted((bean for bean, saved in saves.items() if saved >= GAIN), key=lambda bean: -saves[bean])
 
 
 def _growers(view: View, bean: Bean) -> list[int]:

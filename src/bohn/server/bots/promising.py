@@ -1,9 +1,9 @@
 """What computer players promise to the person who plays next: a card of use to him for another (TALK-2).
 
 They promise while a third player trades, when neither of them could trade with the other: one exchange, which
-the player would agree to there and then, and one at a time. When that person's turn has come it offers just
-that, and takes it if he offers it; for its word it does not weigh it again. What it can keep no more, and
-what is past, it takes back.
+the player would agree to there and then, for a card that person has shown or said he can spare, and one at a
+time. When that person's turn has come it offers just that, and takes it if he offers it; for its word it does
+not weigh it again. What it can keep no more, and what is past, it takes back.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ class Promiser:
         if own or choices.tries <= 0 or view.turn == self._turn:
             return None
         self._turn = view.turn
-        proposals = [one for one in _exchanges(view, person) if suits(one)][:MOST]
+        has = knowledge.shown[person]
+        asked = (one for one in _exchanges(view, person) if all(has[bean] for bean in one.want))
+        proposals = [one for one in asked if suits(one)][:MOST]
         best = next(iter(welcome(player, view, choices, knowledge, proposals)), None)
         if best is None:
             return None

@@ -17,6 +17,7 @@ from bohn.play.seat import Choices
 from bohn.rules.beans import BEANS, Bean
 from bohn.rules.commands import SetWish
 from bohn.rules.state import Wishes
+from bohn.server.bots.common_sense import rows_kept
 from bohn.server.bots.haggling import Haggler, askable, partners_of
 from bohn.views.knowledge import Knowledge, unseen
 from bohn.views.view import OfferView, TradeView, View
@@ -113,8 +114,8 @@ def _worth_of(
 
 
 def _gifts(view: View, knowledge: Knowledge) -> list[Side]:
-    """Return each kind that the player grows and a hand may hold, as a gift."""
-    hidden, grows = unseen(view, knowledge), grown(view.players[seat(view)].fields)
+    """Return each kind that the player grows, and will after planting, and a hand may hold, as a gift."""
+    hidden, grows = unseen(view, knowledge), rows_kept(view, seat(view))
     return [(bean, (bean,), ()) for bean in BEANS if hidden[bean] > 0 and bean in grows]
 
 
