@@ -19,6 +19,7 @@ from bohn.rules import resolve
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AcceptOffer, BuyField, Command, DeclineOffer, EditOffer, Harvest, MakeOffer
 from bohn.rules.deal import opening
+from bohn.rules.events import SetAsidePlanted
 from bohn.rules.evolve import fold
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copy
@@ -288,3 +289,22 @@ def test_who_has_fewer_coins_is_not_said_to_be_ahead(own_coins: int, said: Reaso
     bot._last = seen, know(seen), DeclineOffer(0, 1, 1)
 
     assert bot.reason() == said
+
+
+def test_field_is_said_to_be_needed_for_what_is_planted_next() -> None:
+    """In whole games: the bean that a trader names is the one it then plants."""
+    bots = [PLAYERS["gentle-2"](seat) for seat in range(3)]
+    named: dict[int, int] = {}
+    kept: list[bool] = []
+
+    def watch(before: object, command: Command, events: Sequence[object], after: object) -> None:  # noqa: ARG001 - one signature
+        said = reason_of(bots[command.player]) if isinstance(command, Harvest) else None
+        if said is not None and said.key == "says.room":
+            named[command.player] = said.params["bean"]
+        planted = [event for event in events if isinstance(event, SetAsidePlanted) and event.player in named]
+        kept.extend([named.pop(event.player) == event.bean for event in planted])
+
+    play_game(resolve("full", 3), 3, bots, BRISK, watch=watch)
+
+    assert len(kept) > 10
+    assert all(kept)

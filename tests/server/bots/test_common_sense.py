@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -345,6 +346,38 @@ def test_offer_is_senseless(give: list[Bean], want: list[Bean], gentle: bool, st
 
     assert is_senseless(asked(state), terms(give, want)) is gentle
     assert is_senseless(asked(state, STRONG), terms(give, want)) is strong
+
+
+class Offers:
+    """A player that makes these offers, one after the other, and then passes."""
+
+    name, trades, off_turn, uses_knowledge = "offers", True, False, False
+
+    def __init__(self, *commands: Command) -> None:
+        self.left = list(commands)
+
+    def decide(self, *_: Any) -> Command | None:
+        """Make the next."""
+        return self.left.pop(0) if self.left else None
+
+
+def _offering(command: Command, _seed: int) -> Offers:
+    return Offers(command)
+
+
+def test_computer_players_have_manners_towards_each_other_beside_people() -> None:
+    """What nobody of them can use, or is likely to have, people need not read; alone they may try it."""
+    rows: Beds = [[BLUE] * 3, [RED] * 2]
+    state = market(rows, [[SOY], [GREEN]], [[SOY], [GREEN]], hands=[[CHILI, SOY], [WAX], [WAX]])
+    revision = state.players[0].hand_revision
+    useless = MakeOffer(0, (2,), (Copy(0, CHILI),), (), (BLUE,), hand_revision=revision)
+    unlikely = MakeOffer(0, (2,), (Copy(1, SOY),), (), (Bean.GARDEN,), hand_revision=revision)
+
+    for command in (useless, unlikely):
+        for people, made in ((PERSON, None), (frozenset[int](), command)):
+            cache = BotCache({GENTLE: partial(_offering, command)})
+            answer: Any = cache.reply(ask_of(RULES, state, 0, GENTLE, people=people))
+            assert answer.command == made
 
 
 # -- parting -------------------------------------------------------------------------------------

@@ -87,6 +87,8 @@ def found(*commands: Command, people: frozenset[int] = ANNA) -> list[Aim]:
 ASKED = offer(card(), ANNAS[0])
 """The bot's first card for Anna's first."""
 
+ASKED_GIVES = (HAND[0],)
+
 COUNTER = annas([0], HAND[0], HAND[1])
 """She wants one card more."""
 
@@ -206,6 +208,37 @@ def test_prices_after_a_refusal_are_better_ones_for_the_person() -> None:
     assert (tuple(sorted(HAND[:2])), ASKED.want) in sides
     assert ((HAND[1],), ASKED.want) in sides
     assert all(set(want) <= set(ASKED.want) for _, want in sides)
+
+
+def test_price_is_made_better_by_what_is_of_use_alone() -> None:
+    """To somebody without an empty field only what he grows or wishes for."""
+    seen = view(RULES, trading(ASKED, DeclineOffer(1, 1, 1)), 0)
+    (aim,) = found(ASKED, DeclineOffer(1, 1, 1))
+    full = replace(seen.players[1], fields=((HAND[1],), (ANNAS[0],)))
+    seen = replace(seen, players=(seen.players[0], full, *seen.players[2:]))
+    more = [given(one) - Counter(ASKED_GIVES) for one in prices(seen, aim)]
+
+    assert more
+    assert all(set(beans) <= {HAND[1]} for beans in more)
+
+
+def test_what_somebody_can_spare_is_asked_for_by_who_grows_it() -> None:
+    """Each of the beans that he has a use for is a price; nothing is begged for."""
+    spare = SetWish(1, ANNAS[0], "spare")
+    assert found(spare) == []  # the bot does not grow it
+    seen = view(RULES, trading(spare), 0)
+    own = replace(seen.players[0], fields=((ANNAS[0],), ()))
+    seen = replace(seen, players=(own, *seen.players[1:]))
+    (aim,) = aims(seen, ANNA)
+    asked = prices(seen, aim)
+
+    assert (aim.seat, aim.spared) == (1, ANNAS[0])
+    assert asked
+    assert all(one.want == (ANNAS[0],) and given(one).total() == 1 for one in asked)
+    assert aim.distance(asked[0]) == 0
+    assert aim.distance(proposal(card(), HAND[1])) is None
+    assert aim.distance(proposal((), ANNAS[0])) is None
+    assert aim.reason() == Reason("says.spared", {"bean": ANNAS[0]})
 
 
 def test_prices_are_of_beans_that_the_player_has() -> None:

@@ -124,6 +124,17 @@ def test_bot_promises_only_what_is_of_use() -> None:
     assert does(bot_with(GIVE), wished).command == PROMISE
 
 
+def test_bot_promises_nothing_for_a_card_that_was_never_shown() -> None:
+    """However likely she has it: only what she has shown or can spare."""
+    state = growing(trading(), BOT, (GET,))
+    known = know(view(RULES, state, BOT))
+    counts = tuple(int(bean == GET) for bean in range(len(known.shown[1])))
+    shown = replace(known, shown=(known.shown[0], counts, *known.shown[2:]))
+
+    assert not isinstance(does(bot_with(GIVE), state).command, MakePromise)
+    assert does(bot_with(GIVE), state, knowledge=shown).command == PROMISE
+
+
 def test_bot_promises_one_thing_at_a_time() -> None:
     """Nothing more while one stands, in another turn neither, and it thinks of one once a turn."""
     cache = bot_with(GIVE, OTHER)

@@ -180,8 +180,7 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
         return command
     gain = plain_gain(view, offer.given, offer.want)
     if isinstance(command, DeclineOffer):
-        rids = set(offer.want) <= {*harmful(view)} and not offer.given and gain >= 0
-        agrees = (gain >= GAIN or rids) and is_plainly_good(view, bot, offer)
+        agrees = gain >= GAIN and is_plainly_good(view, bot, offer)
         return _yes(question, offer) or command if agrees else command
     if not is_hard(bot) and (gain <= -RUIN or _denies_itself(view, offer.given, offer.want, gain)):
         return DeclineOffer(seat(view), offer.id, offer.revision)

@@ -163,7 +163,7 @@ def _suits(proposal: Proposal, question: Question, aim: Aim | None = None) -> bo
         command = as_offer(aim, command)
         if aim.kept:
             return terms_of(command) not in question.made
-    likely = for_those_who_may_have(command, view, question.knowledge, question.people)
+    likely = for_those_who_may_have(command, view, question.knowledge, _everybody(question))
     return likely is not None and likely.to == command.to and _may_offer(command, question)
 
 
