@@ -18,11 +18,15 @@ CARD = 0.1
 
 
 class Side(Struct):
-    """One side of the table: how it plants, its fields, the face-up beans it must plant itself."""
+    """One side of the table: how it plants, its fields, the face-up beans it must plant itself.
+
+    With ``jointly`` a gift is planted together with those, in the best order, else after them.
+    """
 
     planner: Planner
     fields: Fields
     face_up: tuple[Bean, ...]
+    jointly: bool = False
 
     def rest(self) -> float:
         """Return what the side is worth without any gift."""
@@ -30,6 +34,9 @@ class Side(Struct):
 
     def gains(self, bean: Bean) -> float:
         """Return what a side gains that must plant one more bean (DD-9)."""
+        if self.jointly:
+            more = tuple(sorted((*self.face_up, bean)))
+            return self.planner.best(self.fields, more).worth - self.rest()
         plan = self.planner.best(self.fields, self.face_up)
         return self.planner.best(plan.fields, (bean,)).worth - self.planner.best(plan.fields, ()).worth
 
