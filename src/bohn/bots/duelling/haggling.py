@@ -112,7 +112,12 @@ def taking(moment: Haggle, manner: Manner, opponent: OpponentModel) -> Choice:
 
 
 def naming(moment: Haggle, manner: Manner, opponent: OpponentModel, bean: Bean) -> Choice:
-    """Return what naming a kind is worth: by how likely it is taken, and what then follows."""
+    """Return what naming a kind is worth: by how likely it is taken, and what then follows.
+
+    Who has learnt from games expects every bluff to be called, without looking what it would be worth.
+    """
+    if manner.learned and bean not in moment.mine.face_up + moment.hand:
+        return Choice(bean, -moment.costs)
     gain = moment.his.gains(bean) + manner.sprout
     last = len(moment.free) == 1
     likely = 1.0 if last else opponent.takes(gain)

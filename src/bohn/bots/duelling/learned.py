@@ -14,6 +14,7 @@ from msgspec import Struct, json
 
 from bohn.bots.duelling.manners import Expectations
 from bohn.bots.duelling.outlook import (
+    LACKING,
     Counts,
     FieldOutlook,
     Fields,
@@ -112,6 +113,19 @@ class Part(Struct, frozen=True, gc=False):
     held: tuple[float, ...]
 
 
+@lru_cache(maxsize=4096)
+def ways(runs: Runs, patterns: tuple[Runs, ...]) -> tuple[tuple[Runs, Runs], ...]:
+    """Return the patterns that a field of these runs may come to show, each with the beans it lacks (DD-14)."""
+    if not runs:
+        return tuple([(wanted, (wanted[0] - 1, *wanted[1:])) for wanted in patterns])
+    last = len(runs) - 1
+    return tuple([
+        (wanted, (wanted[last] - runs[last], *wanted[last + 1 :]))
+        for wanted in patterns
+        if last < len(wanted) and runs[last] <= wanted[last] and runs[:last] == wanted[:last]
+    ])  # fmt: skip
+
+
 class LearnedOutlook(Outlook):
     """How one seat judges positions by what was learnt; with a hand as its owner, without as the other."""
 
@@ -130,6 +144,8 @@ class LearnedOutlook(Outlook):
         half: bool = False,
     ) -> None:
         """Take what is known, the moment, and the hand of an owner."""
+        self._patience = [expected.patience**lacks for lacks in range(LACKING + 1)]
+        self._patterns = tuple(dict.fromkeys([card.runs for card in rules.bonus_cards]))
         super().__init__(rules, unseen, turns, expected, bonus, pool, theirs, half=half)
         self.weights = learned().other if hand is None else learned().own
         self._stage = stage_of(moment, turns)
@@ -163,36 +179,47 @@ class LearnedOutlook(Outlook):
         if len(runs) > 1:
             alive = weights.runs.get(written(runs))
             score += weights.dead[stage] if alive is None else alive
-        top = field[-1] if field else None
-        soon, held = (
-            tuple([self._with_hand(top, runs, wanted, counts) for wanted in self._runs])
-            for counts in self._hands
-        )
-        return Part(score, seen, seen.chances, soon, held)
+        if not self._runs:
+            return Part(score, seen, (), (), ())
+        top, wanted = field[-1] if field else None, ways(runs, self._runs)
+        soon, held = [self._with_hand(top, wanted, counts) for counts in self._hands]
+        return Part(
+            score, seen, seen.chances, tuple([soon.get(wanted, 0.0) for wanted in self._runs]),
+            tuple([held.get(wanted, 0.0) for wanted in self._runs]),
+        )  # fmt: skip
 
-    def _with_hand(self, top: Bean | None, runs: Runs, wanted: Runs, counts: Counts) -> float:
-        """Return how likely a field comes to show a pattern in time if these hand cards count as well."""
-        if top is None:
-            if not self.turns:
-                return 0.0
-            rest = (wanted[0] - 1, *wanted[1:])
-            share = self.tables.share
-            return sum([share[kind] * self._come_with(kind, rest, counts) for kind in self.rules.kinds])
-        last = len(runs) - 1
-        if last >= len(wanted) or runs[last] > wanted[last] or runs[:last] != wanted[:last]:
-            return 0.0
-        return self._come_with(top, (wanted[last] - runs[last], *wanted[last + 1 :]), counts)
+    def _chances(self, top: Bean | None, runs: Runs) -> dict[Runs, float]:
+        """Return how likely a field comes to show each pattern; those it cannot show are left out."""
+        known = self.tables.known.get((top, runs))
+        if known is None:
+            every = self._with_hand(top, ways(runs, self._patterns), NOTHING)
+            known = self.tables.known[top, runs] = {wanted: chance for wanted, chance in every.items() if chance}
+        return known
+
+    def _with_hand(
+        self, top: Bean | None, wanted: tuple[tuple[Runs, Runs], ...], counts: Counts
+    ) -> dict[Runs, float]:
+        """Return how likely a field comes to show each pattern in time if these hand cards count as well."""
+        if top is not None:
+            return {runs: self._come_with(top, lacking, counts) for runs, lacking in wanted}
+        if not self.turns:
+            return {}
+        share, kinds = self.tables.share, self.rules.kinds
+        return {
+            runs: sum([share[kind] * self._come_with(kind, lacking, counts) for kind in kinds])
+            for runs, lacking in wanted
+        }
 
     def _come_with(self, kind: int, lacking: tuple[int, ...], counts: Counts) -> float:
         if kind + len(lacking) - 1 > self._top:
             return 0.0
-        likely, arrive, patience = 1.0, self.tables.arrive, self.expected.patience
+        likely, arrive, patience = 1.0, self.tables.arrive, self._patience
         for step, lacks in enumerate(lacking):
             chances = arrive[kind + step]
-            alone = chances[lacks] * patience**lacks
+            alone = chances[lacks] * patience[lacks]
             held = min(counts[kind + step], lacks)
             if held:
-                alone = max(alone, chances[lacks - held] * patience ** (lacks - held) * HELD**held)
+                alone = max(alone, chances[lacks - held] * patience[lacks - held] * HELD**held)
             likely *= alone
         return likely
 
@@ -264,6 +291,10 @@ class LearnedOutlook(Outlook):
             each = sum([kinds[bean.name.lower()] for bean in hand]) if self.turns else 0.0
             known = self._hand_worths[hand] = 0.2 * (each + self.weights.hand[self._stage] * len(hand))
         return known
+
+
+NOTHING: Counts = (0,) * len(BEANS)
+"""No hand cards, by bean."""
 
 
 def _counts(cards: tuple[Bean, ...]) -> Counts:

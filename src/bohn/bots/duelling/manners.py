@@ -60,7 +60,7 @@ GENTLE = Manner(spite=0.3, shame=2.0, doubt=0.02, learns=0.3, temperature=0.3, r
 
 FAIR = Manner(spite=0.6, shame=0.5, doubt=0.07, learns=0.6, temperature=0.15, rest=0.15, bonus=0.3)
 
-SCHOOLED = Manner(rest=0.15, sprout=0.2, learned=True)
+SCHOOLED = Manner(rest=0.15, sprout=0.2, temperature=0.02, learned=True)
 
 MANNERS: dict[str, Manner] = {
     "beginner-1": replace(GENTLE, eager=True),

@@ -17,7 +17,7 @@ from bohn.bots.duelling.learned import OTHER_TURN, OWN_TURN, PLANTED, LearnedOut
 from bohn.bots.duelling.manners import MANNERS, Manner
 from bohn.bots.duelling.opponent import OpponentModel
 from bohn.bots.duelling.outlook import Counts, Outlook, prize
-from bohn.bots.duelling.planning import Planner, Step
+from bohn.bots.duelling.planning import QUICK, WIDE, Planner, Step
 from bohn.bots.farming import Farmer, fields, hand, harvests, seat, worth
 from bohn.rules.commands import (
     ClaimBonus,
@@ -235,8 +235,9 @@ def sides_of(view: View, phase: GiftView, left: Counts, manner: Manner) -> tuple
     me, other = seat(view), 1 - seat(view)
     lying = tuple(sorted(phase.face_up))
     active = me == view.active_player
-    ours = Planner(own_outlook(view, left, manner), hand(view))
-    theirs = Planner(other_outlook(view, left, manner, other))
+    our_width, their_width = (QUICK, 0) if manner.learned else (WIDE, WIDE)
+    ours = Planner(own_outlook(view, left, manner), hand(view), wide=our_width)
+    theirs = Planner(other_outlook(view, left, manner, other), wide=their_width)
     return (
         Side(ours, fields(view), lying if active else (), manner.learned),
         Side(theirs, view.players[other].fields, () if active else lying, manner.learned),
