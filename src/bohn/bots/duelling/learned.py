@@ -115,7 +115,7 @@ class Part(Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=4096)
 def ways(runs: Runs, patterns: tuple[Runs, ...]) -> tuple[tuple[Runs, Runs], ...]:
-    """Return the patterns that a field of these runs may come to show, each with the beans it lacks (DD-14)."""
+    """Return the patterns that a field of these runs may come to show, each with what it lacks (DD-14)."""
     if not runs:
         return tuple([(wanted, (wanted[0] - 1, *wanted[1:])) for wanted in patterns])
     last = len(runs) - 1
@@ -192,8 +192,13 @@ class LearnedOutlook(Outlook):
         """Return how likely a field comes to show each pattern; those it cannot show are left out."""
         known = self.tables.known.get((top, runs))
         if known is None:
-            every = self._with_hand(top, ways(runs, self._patterns), NOTHING)
-            known = self.tables.known[top, runs] = {wanted: chance for wanted, chance in every.items() if chance}
+            may = ways(runs, self._patterns)
+            every = {
+                wanted: self._from_scratch(wanted) if top is None else self._come(top, lacking)
+                for wanted, lacking in may
+            }
+            known = {wanted: chance for wanted, chance in every.items() if chance}
+            self.tables.known[top, runs] = known
         return known
 
     def _with_hand(
@@ -291,10 +296,6 @@ class LearnedOutlook(Outlook):
             each = sum([kinds[bean.name.lower()] for bean in hand]) if self.turns else 0.0
             known = self._hand_worths[hand] = 0.2 * (each + self.weights.hand[self._stage] * len(hand))
         return known
-
-
-NOTHING: Counts = (0,) * len(BEANS)
-"""No hand cards, by bean."""
 
 
 def _counts(cards: tuple[Bean, ...]) -> Counts:

@@ -37,8 +37,9 @@ class Manner(Struct, frozen=True, gc=False):
     ``rest`` what a refused naming is worth, since then the other must name something. ``sprout`` is what one
     more bean to plant is worth beside its place: it may come to serve a pattern. ``bonus`` is how much bonus
     cards count when it plants, and how good a new one must be for it to discard another: with 0 it keeps all.
-    Who is ``eager`` sells a field as soon as it brings a coin, and plants as the farmers do. Who has ``learned``
-    judges positions by the numbers learnt from games, and plants a gift together with what lies face up.
+    Who is ``eager`` sells a field as soon as it brings a coin, and plants as the farmers do. Who has
+    ``learned`` judges positions by numbers learnt from games, plants a gift together with what lies face up,
+    and expects every bluff to be called.
     """
 
     spite: float = 1.0

@@ -43,7 +43,8 @@ class Planner:
 
     With ``ordered`` the beans are the front of the hand: the first must be planted first, and what is
     not planted stays there (PLANT-1, PLANT-3). Else all must be planted, in any order (DD-12);
-    with ``drops`` some may be discarded once one is planted (DD-23). Every order is tried for ``wide`` positions.
+    with ``drops`` some may be discarded once one is planted (DD-23). Every order is tried for ``wide``
+    positions.
     """
 
     def __init__(
