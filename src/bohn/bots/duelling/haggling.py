@@ -18,11 +18,15 @@ CARD = 0.1
 
 
 class Side(Struct):
-    """One side of the table: how it plants, its fields, the face-up beans it must plant itself."""
+    """One side of the table: how it plants, its fields, the face-up beans it must plant itself.
+
+    With ``jointly`` a gift is planted together with those, in the best order, else after them.
+    """
 
     planner: Planner
     fields: Fields
     face_up: tuple[Bean, ...]
+    jointly: bool = False
 
     def rest(self) -> float:
         """Return what the side is worth without any gift."""
@@ -30,6 +34,9 @@ class Side(Struct):
 
     def gains(self, bean: Bean) -> float:
         """Return what a side gains that must plant one more bean (DD-9)."""
+        if self.jointly:
+            more = tuple(sorted((*self.face_up, bean)))
+            return self.planner.best(self.fields, more).worth - self.rest()
         plan = self.planner.best(self.fields, self.face_up)
         return self.planner.best(plan.fields, (bean,)).worth - self.planner.best(plan.fields, ()).worth
 
@@ -105,7 +112,12 @@ def taking(moment: Haggle, manner: Manner, opponent: OpponentModel) -> Choice:
 
 
 def naming(moment: Haggle, manner: Manner, opponent: OpponentModel, bean: Bean) -> Choice:
-    """Return what naming a kind is worth: by how likely it is taken, and what then follows."""
+    """Return what naming a kind is worth: by how likely it is taken, and what then follows.
+
+    Who has learnt from games expects every bluff to be called, without looking what it would be worth.
+    """
+    if manner.learned and bean not in moment.mine.face_up + moment.hand:
+        return Choice(bean, -moment.costs)
     gain = moment.his.gains(bean) + manner.sprout
     last = len(moment.free) == 1
     likely = 1.0 if last else opponent.takes(gain)

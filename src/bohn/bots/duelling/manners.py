@@ -37,7 +37,9 @@ class Manner(Struct, frozen=True, gc=False):
     ``rest`` what a refused naming is worth, since then the other must name something. ``sprout`` is what one
     more bean to plant is worth beside its place: it may come to serve a pattern. ``bonus`` is how much bonus
     cards count when it plants, and how good a new one must be for it to discard another: with 0 it keeps all.
-    Who is ``eager`` sells a field as soon as it brings a coin, and plants as the farmers do.
+    Who is ``eager`` sells a field as soon as it brings a coin, and plants as the farmers do. Who has
+    ``learned`` judges positions by numbers learnt from games, plants a gift together with what lies face up,
+    and expects every bluff to be called.
     """
 
     spite: float = 1.0
@@ -49,6 +51,7 @@ class Manner(Struct, frozen=True, gc=False):
     sprout: float = 0.45
     bonus: float = 1.0
     eager: bool = False
+    learned: bool = False
     expected: Expectations = Expectations()
 
 
@@ -57,6 +60,8 @@ STRONG = Manner()
 GENTLE = Manner(spite=0.3, shame=2.0, doubt=0.02, learns=0.3, temperature=0.3, rest=0.05, bonus=0.0)
 
 FAIR = Manner(spite=0.6, shame=0.5, doubt=0.07, learns=0.6, temperature=0.15, rest=0.15, bonus=0.3)
+
+SCHOOLED = Manner(rest=0.15, sprout=0.2, temperature=0.02, learned=True)
 
 MANNERS: dict[str, Manner] = {
     "beginner-1": replace(GENTLE, eager=True),
@@ -67,9 +72,11 @@ MANNERS: dict[str, Manner] = {
     "strong-1": STRONG,
     "strong-2": STRONG,
     "strong-3": STRONG,
+    "strong-4": SCHOOLED,
     "strongest-1": STRONG,
     "strongest-2": STRONG,
     "strongest-3": STRONG,
+    "strongest-4": SCHOOLED,
     "duellist": STRONG,
 }
 """The manner of each level; a player without one haggles as the farmers do."""

@@ -34,17 +34,27 @@ STOP = Step("stop")
 WIDE = 250
 """Positions for which a planner tries every order; from then on it plants in the order of the kinds."""
 
+QUICK = 120
+"""The same for whoever plants a gift together with what lies face up."""
+
 
 class Planner:
     """Looks through the ways of planting some beans; what it has worked out serves again.
 
     With ``ordered`` the beans are the front of the hand: the first must be planted first, and what is
     not planted stays there (PLANT-1, PLANT-3). Else all must be planted, in any order (DD-12);
-    with ``drops`` some may be discarded once one is planted (DD-23).
+    with ``drops`` some may be discarded once one is planted (DD-23). Every order is tried for ``wide``
+    positions.
     """
 
     def __init__(
-        self, outlook: Outlook, hand: Beans = (), *, ordered: bool = False, drops: bool = False
+        self,
+        outlook: Outlook,
+        hand: Beans = (),
+        *,
+        ordered: bool = False,
+        drops: bool = False,
+        wide: int = WIDE,
     ) -> None:
         """Take the outlook of the seat that plants, and its hand behind the beans to plant."""
         self.outlook = outlook
@@ -53,12 +63,18 @@ class Planner:
         self._fits = FITS[outlook.rules.same_kind]
         self._protected = PROTECTED[outlook.rules.singles]
         self._drops = drops
+        self._wide = wide
+        self._ends: dict[tuple[Fields, int], Plan] = {}
         self._known: dict[tuple[Fields, Beans, int, bool], Plan] = {}
 
     def best(self, fields: Fields, beans: Beans, stood: int = 0, *, free: bool = False) -> Plan:
         """Return the best way; ``free`` when no further bean must be planted."""
         if not beans:
-            return Plan(self.outlook.value(fields, self._hand, stood), STOP, fields)
+            end = self._ends.get((fields, stood))
+            if end is None:
+                end = Plan(self.outlook.value(fields, self._hand, stood), STOP, fields)
+                self._ends[fields, stood] = end
+            return end
         key = (fields, beans, stood, free)
         plan = self._known.get(key)
         if plan is None:
@@ -68,7 +84,7 @@ class Planner:
     def _search(self, fields: Fields, beans: Beans, stood: int, free: bool) -> Plan:
         found: list[Plan] = []
         homeless = False
-        narrow = self._ordered or len(self._known) > WIDE
+        narrow = self._ordered or len(self._known) > self._wide
         for place, bean in enumerate(beans[:1] if narrow else beans):
             if bean in beans[:place]:
                 continue

@@ -13,10 +13,11 @@ from bohn.bots.api import (
     View,
 )
 from bohn.bots.duelling.haggling import Haggle, Side, speak
+from bohn.bots.duelling.learned import OTHER_TURN, OWN_TURN, PLANTED, LearnedOutlook
 from bohn.bots.duelling.manners import MANNERS, Manner
 from bohn.bots.duelling.opponent import OpponentModel
 from bohn.bots.duelling.outlook import Counts, Outlook, prize
-from bohn.bots.duelling.planning import Planner, Step
+from bohn.bots.duelling.planning import QUICK, WIDE, Planner, Step
 from bohn.bots.farming import Farmer, fields, hand, harvests, seat, worth
 from bohn.rules.commands import (
     ClaimBonus,
@@ -184,6 +185,13 @@ def turns_left(view: View, player: int) -> tuple[int, bool]:
     return (whole + (not mine)) // 2, mine == (whole % 2 == 1)
 
 
+def moment_for(view: View, player: int) -> int:
+    """Return the moment at which a plan of a player is judged: what he plants now has then been planted."""
+    if player != view.active_player:
+        return OTHER_TURN
+    return PLANTED if isinstance(view.phase, PlantPhase) else OWN_TURN
+
+
 def unknown(view: View) -> tuple[int, ...]:
     """Return the bonus cards that lie in the piles or in the other's hand, as far as one knows."""
     known = set(view.own.bonus) if view.own is not None else set()
@@ -199,6 +207,11 @@ def own_outlook(view: View, left: Counts, manner: Manner, bonus: tuple[int, ...]
         bonus = view.own.bonus if view.own is not None else ()
     theirs = tuple(field for player in range(len(view.players)) if player != me
                    for field in view.players[player].fields)  # fmt: skip
+    if manner.learned:
+        return LearnedOutlook(
+            view.rules, left, turns, manner.expected, bonus, unknown(view), theirs,
+            moment=moment_for(view, me), hand=hand(view), half=half,
+        )  # fmt: skip
     return Outlook(
         view.rules, left, turns, manner.expected, bonus, unknown(view), theirs, weight=manner.bonus, half=half
     )
@@ -207,6 +220,11 @@ def own_outlook(view: View, left: Counts, manner: Manner, bonus: tuple[int, ...]
 def other_outlook(view: View, left: Counts, manner: Manner, player: int) -> Outlook:
     """Return how the other seat is thought to judge: its hand and its bonus cards are not known."""
     turns, half = turns_left(view, player)
+    if manner.learned:
+        moment = moment_for(view, player)
+        return LearnedOutlook(
+            view.rules, left, turns, manner.expected, (), unknown(view), moment=moment, half=half
+        )
     return Outlook(
         view.rules, left, turns, manner.expected, (), unknown(view), weight=manner.bonus, half=half
     )
@@ -217,11 +235,12 @@ def sides_of(view: View, phase: GiftView, left: Counts, manner: Manner) -> tuple
     me, other = seat(view), 1 - seat(view)
     lying = tuple(sorted(phase.face_up))
     active = me == view.active_player
-    ours = Planner(own_outlook(view, left, manner), hand(view))
-    theirs = Planner(other_outlook(view, left, manner, other))
+    our_width, their_width = (QUICK, 0) if manner.learned else (WIDE, WIDE)
+    ours = Planner(own_outlook(view, left, manner), hand(view), wide=our_width)
+    theirs = Planner(other_outlook(view, left, manner, other), wide=their_width)
     return (
-        Side(ours, fields(view), lying if active else ()),
-        Side(theirs, view.players[other].fields, () if active else lying),
+        Side(ours, fields(view), lying if active else (), manner.learned),
+        Side(theirs, view.players[other].fields, () if active else lying, manner.learned),
     )
 
 
