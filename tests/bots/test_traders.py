@@ -176,7 +176,8 @@ def test_trader_that_sits_down_late_does_not_think_that_nobody_trades() -> None:
     "name",
     [
         *("value-trader", "generous-trader", "gentle-1", "fair-1"),
-        *("strong-1", "strong-2", "strong-3", "strongest-1", "strongest-2", "strongest-3"),
+        *("strong-1", "strong-2", "strong-3", "strong-4"),
+        *("strongest-1", "strongest-2", "strongest-3", "strongest-4"),
     ],
 )
 def test_trader_is_made_under_its_name(name: str) -> None:

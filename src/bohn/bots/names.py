@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 LEVELS = {
-    "beginner": "beginner-1", "gentle": "gentle-2", "fair": "fair-2", "strong": "strong-3",
-    "strongest": "strongest-3",
+    "beginner": "beginner-1", "gentle": "gentle-2", "fair": "fair-2", "strong": "strong-4",
+    "strongest": "strongest-4",
 }  # fmt: skip
 """The player of each level now."""
 
@@ -39,9 +39,11 @@ DIGESTS = {
     "strong-1": "9e059e3adca06614",
     "strong-2": "f4deaa1a0f08573a",
     "strong-3": "0a131fb88eb8cabe",
+    "strong-4": "c3d494e7feda8d7a",
     "strongest-1": "78e305caf301c51e",
     "strongest-2": "9a38f809568e819a",
     "strongest-3": "9e4a5a3bfb6d02c1",
+    "strongest-4": "0b3c573f2064b215",
 }
 """What each player does: the digest of a fixed set of its games (``docs/players.md``)."""
 

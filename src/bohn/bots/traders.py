@@ -421,6 +421,12 @@ class ThirdStrongTrader(Trader):
     name = "strong-3"
 
 
+class FourthStrongTrader(Trader):
+    """Hard to beat: as strong-3; in Das Duell it has learnt from games what positions lead to."""
+
+    name = "strong-4"
+
+
 class GentleTrader(Trader):
     """Easy company: takes whatever helps it, and proposes only what helps the other as well."""
 
@@ -451,13 +457,19 @@ class ThirdStrongestTrader(Trader):
     name = "strongest-3"
 
 
+class FourthStrongestTrader(Trader):
+    """As strong-4, and plays hidden cards out where the choice of a field matters; that needs Numba."""
+
+    name = "strongest-4"
+
+
 TRADERS: dict[str, type[Trader]] = {
     kind.name: kind
     for kind in (
         *(ValueTrader, GenerousTrader, BeginningTrader),
         *(GentleTrader, SecondGentleTrader, FairTrader, SecondFairTrader),
-        *(StrongTrader, SecondStrongTrader, ThirdStrongTrader),
-        *(StrongestTrader, SecondStrongestTrader, ThirdStrongestTrader),
+        *(StrongTrader, SecondStrongTrader, ThirdStrongTrader, FourthStrongTrader),
+        *(StrongestTrader, SecondStrongestTrader, ThirdStrongestTrader, FourthStrongestTrader),
     )
 }  # fmt: skip
 """The traders by name."""

@@ -373,7 +373,12 @@ def test_computer_players_have_manners_towards_each_other_beside_people() -> Non
     useless = MakeOffer(0, (2,), (Copy(0, CHILI),), (), (BLUE,), hand_revision=revision)
     unlikely = MakeOffer(0, (2,), (Copy(1, SOY),), (), (Bean.GARDEN,), hand_revision=revision)
 
-    for command in (useless, unlikely):
+    again = MakeOffer(0, (2,), (Copy(0, CHILI), Copy(1, SOY)), (), (WAX,), hand_revision=revision)
+    first = MakeOffer(0, (2,), (Copy(1, SOY),), (), (WAX,), hand_revision=revision)
+
+    for command in (useless, unlikely, again):
+        if command is again:
+            state = after(state, first)
         for people, made in ((PERSON, None), (frozenset[int](), command)):
             cache = BotCache({GENTLE: partial(_offering, command)})
             answer: Any = cache.reply(ask_of(RULES, state, 0, GENTLE, people=people))

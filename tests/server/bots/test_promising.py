@@ -126,13 +126,19 @@ def test_bot_promises_only_what_is_of_use() -> None:
 
 def test_bot_promises_nothing_for_a_card_that_was_never_shown() -> None:
     """However likely she has it: only what she has shown or can spare."""
-    state = growing(trading(), BOT, (GET,))
+    common = max((bean for bean in RULES.kinds if bean not in HAND), key=lambda bean: RULES.deck[bean])
+    state = growing(trading(), BOT, (common,))
     known = know(view(RULES, state, BOT))
-    counts = tuple(int(bean == GET) for bean in range(len(known.shown[1])))
+    counts = tuple(int(bean == common) for bean in range(len(known.shown[1])))
     shown = replace(known, shown=(known.shown[0], counts, *known.shown[2:]))
+    bot = Haggler()
+    bot.welcome = {((GIVE,), (common,))}
+    cache = BotCache({"haggler": lambda seed: bot})  # noqa: ARG005 - one signature
 
-    assert not isinstance(does(bot_with(GIVE), state).command, MakePromise)
-    assert does(bot_with(GIVE), state, knowledge=shown).command == PROMISE
+    assert not isinstance(does(cache, state).command, MakePromise)
+    later = replace(state, turn=state.turn + 4)
+    promise = MakePromise(BOT, 1, (GIVE,), (common,), "next-turn")
+    assert does(cache, later, knowledge=shown).command == promise
 
 
 def test_bot_promises_one_thing_at_a_time() -> None:

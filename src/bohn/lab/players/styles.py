@@ -97,6 +97,8 @@ EVOLVED: dict[str, tuple[Path, dict[str, float]]] = {
     "strongest-2": (STRONG_2, SEARCH),
     "strong-3": (STRONG_3, WARY),
     "strongest-3": (STRONG_3, WARY | SEARCH),
+    "strong-4": (STRONG_3, WARY),  # another in Das Duell alone
+    "strongest-4": (STRONG_3, WARY | SEARCH),
 }
 """Traders with evolved numbers, by name: the file of these, and what each has besides."""
 
