@@ -336,13 +336,14 @@ def test_bean_without_use_is_a_burden(give: list[Bean], want: list[Bean], said: 
         ([WAX], [BLUE, BLUE, BLUE], True, True),
         ([SOY], [CHILI], True, True),
         ([BLUE], [WAX], True, False),
-        ([STINK], [BLUE], False, False),
+        ([WAX, STINK], [BLUE], True, True),
     ],
-    ids=["fair", "greedy", "more-of-what-has-no-field", "gives-what-grows", "for-a-single"],
+    ids=["fair", "greedy", "more-of-what-has-no-field", "gives-what-grows", "burden"],
 )
 def test_offer_is_senseless(give: list[Bean], want: list[Bean], gentle: bool, strong: bool) -> None:
-    """For far more than it gives, for more of what finds no field, or at the cost of the own row."""
-    state = market([[BLUE] * 3, [RED] * 2], face_up=[CHILI], hands=[[WAX, BLUE, SOY, STINK]])
+    """For far more than it gives, for more of what finds no field, a burden, or at the cost of a row."""
+    rows: list[Beds] = [[[BLUE] * 3, [RED] * 2], [[WAX, WAX], [BLUE]]]
+    state = market(*rows, face_up=[CHILI], hands=[[WAX, BLUE, SOY, STINK]])
 
     assert is_senseless(asked(state), terms(give, want)) is gentle
     assert is_senseless(asked(state, STRONG), terms(give, want)) is strong

@@ -247,6 +247,7 @@ def is_senseless(question: Question, terms: Terms) -> bool:
     if (
         begs_in_vain(view, terms)
         or repeats_itself(terms, question.made)
+        or burdens(view, terms)
         or _has_no_field_for(view, terms.want)
     ):
         return True
