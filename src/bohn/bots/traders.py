@@ -422,7 +422,7 @@ class ThirdStrongTrader(Trader):
 
 
 class FourthStrongTrader(Trader):
-    """Hard to beat: as strong-3; in Das Duell it has learnt from games what positions lead to."""
+    """Hard to beat: as strong-3; for two who haggle over gifts it has learnt from games."""
 
     name = "strong-4"
 
