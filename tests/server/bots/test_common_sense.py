@@ -313,6 +313,7 @@ def test_gift_is_asked_for_where_it_rids_somebody_of_it() -> None:
     assert begs_in_vain(view(RULES, state, 0), terms([], [BLUE]))
     assert begs_in_vain(view(RULES, state, 0), terms([], [WAX]))
     assert not begs_in_vain(view(RULES, spared, 0), terms([], [WAX]))
+    assert begs_in_vain(view(RULES, spared, 0), terms([], [WAX, WAX]))
     assert not begs_in_vain(view(RULES, state, 0), terms([RED], [WAX]))
 
 

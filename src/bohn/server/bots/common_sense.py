@@ -308,12 +308,13 @@ def _no_better(terms: Terms, old: Terms) -> bool:
 def begs_in_vain(view: View, terms: Terms) -> bool:
     """Tell whether an offer asks for a gift that nobody would give: a card he may want, or has not shown.
 
-    A face-up bean that whoever is asked does not grow may be asked for, and what he says he can spare.
+    A face-up bean that whoever is asked does not grow may be asked for, and one of what he says he can spare.
     """
     if terms.give:
         return False
-    for asked in terms.to:
-        free = {*lying_before(view, asked)} - useful(view, asked)
-        if free.union(said_to_give(view, asked)).issuperset(terms.want):
-            return False
-    return True
+    return not any(_may_give(view, asked, Counter(terms.want)) for asked in terms.to)
+
+
+def _may_give(view: View, player: int, wanted: Cards) -> bool:
+    free = Counter(bean for bean in lying_before(view, player) if bean not in useful(view, player))
+    return wanted <= free + Counter({*said_to_give(view, player)})
