@@ -445,3 +445,4 @@ def test_bot_parts_before_it_ruins_its_row(level: str) -> None:
         made.append(terms_of(answer.command))
 
     assert all(one.to == (1,) and one.give == (SOY,) for one in made)
+    assert made[1].want == ()  # the last one is a gift

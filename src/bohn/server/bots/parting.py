@@ -18,15 +18,15 @@ KEPT_FOR_PARTING = 2
 """Offers of a turn that are left for these, where there is something to be rid of."""
 
 
-def partings(view: View) -> Iterator[Proposal]:
+def partings(view: View, *, gifts_only: bool = False) -> Iterator[Proposal]:
     """Yield such offers: the bean that does most harm first, exchanges before gifts, who grows most first.
 
-    Nothing where nothing does harm; no gift to somebody who leads.
+    Nothing where nothing does harm; no gift to somebody who leads. ``gifts_only``: it is the last offer.
     """
     if view.viewer != view.active_player or not isinstance(view.phase, TradeView):
         return
     unwanted = harmful(view)
-    for bean in unwanted:
+    for bean in () if gifts_only else unwanted:
         for other in _growers(view, bean):
             for wanted in kinds_grown(view):
                 if wanted not in useful(view, other):

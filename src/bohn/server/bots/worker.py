@@ -122,7 +122,8 @@ class SeatedPlayer:
         haggler = self._haggler
         if haggler is None or question.tries <= 0 or not has_sense(question) or has_to_answer(question.view):
             return None
-        found = next((one for one in partings(question.view) if _suits(one, question)), None)
+        offers = partings(question.view, gifts_only=question.tries <= 1)
+        found = next((one for one in offers if _suits(one, question)), None)
         if found is None:
             return None
         command = haggler.propose(question.view, question.knowledge or NOTHING_LEARNT, found)
