@@ -370,13 +370,13 @@ def _offering(command: Command, _seed: int) -> Offers:
 def test_computer_players_have_manners_towards_each_other_beside_people() -> None:
     """What nobody of them can use, or is likely to have, people need not read; alone they may try it."""
     rows: Beds = [[BLUE] * 3, [RED] * 2]
-    state = market(rows, [[SOY], [GREEN]], [[SOY], [GREEN]], hands=[[CHILI, SOY, GREEN], [WAX], [WAX]])
+    state = market(rows, [[SOY], [GREEN]], [[SOY], [GREEN]], hands=[[CHILI, SOY, GREEN], [WAX], [WAX] * 6])
     revision = state.players[0].hand_revision
     useless = MakeOffer(0, (2,), (Copy(0, CHILI),), (), (BLUE,), hand_revision=revision)
-    unlikely = MakeOffer(0, (2,), (Copy(1, SOY),), (), (Bean.GARDEN,), hand_revision=revision)
+    unlikely = MakeOffer(0, (2,), (Copy(1, SOY),), (), (RED,), hand_revision=revision)
 
-    again = MakeOffer(0, (2,), (Copy(2, GREEN),), (), (WAX,), hand_revision=revision)
-    first = MakeOffer(0, (2,), (Copy(1, SOY),), (), (WAX,), hand_revision=revision)
+    again = MakeOffer(0, (2,), (Copy(2, GREEN),), (), (BLUE,), hand_revision=revision)
+    first = MakeOffer(0, (2,), (Copy(1, SOY),), (), (BLUE,), hand_revision=revision)
 
     for command in (useless, unlikely, again):
         if command is again:
