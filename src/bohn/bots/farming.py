@@ -66,6 +66,18 @@ def fields(view: View) -> tuple[Field, ...]:
     return view.players[seat(view)].fields
 
 
+def lying_before(view: View, player: int) -> tuple[Bean, ...]:
+    """Return what lies face up before a player: nothing but in his own turn."""
+    lying: tuple[Bean, ...] = getattr(view.phase, "face_up", ())
+    return lying if player == view.active_player else ()
+
+
+def coins_ahead(view: View, player: int) -> int:
+    """Return by how many coins a player is ahead of everybody else, as all can see; below 0 if he is not."""
+    coins = [len(one.treasury) + one.tokens_left for one in view.players]
+    return coins[player] - max(coins[:player] + coins[player + 1 :])
+
+
 def grown(beds: Iterable[Field]) -> set[Bean]:
     """Return the kinds that grow, by the newest bean of each field."""
     return {field[-1] for field in beds if field}

@@ -3,7 +3,8 @@
 Nothing here looks at a hand, nor should what is handed in: a reason rests on what everybody at the table can
 see, and on the cards that the offer itself shows. So what is said is true for all who hear it, and tells no
 hidden card; nor does it differ with them, so that silence tells none either. A player that cannot serve an
-offer says what it would have said with the cards.
+offer says what it would have said with the cards; beside people the levels that are good company say that
+they have none (`bohn.server.bots.common_sense`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from bohn.bots.api import Command, OfferView, TradeView, View
-from bohn.bots.farming import fields, fitting, grown, seat, worth
+from bohn.bots.farming import fields, fitting, grown, lying_before, seat, worth
 from bohn.rules.beans import Bean, coins_for
 from bohn.rules.commands import AcceptOffer, BuyField, EditOffer, Harvest, MakeOffer
 
@@ -141,7 +142,7 @@ def _why_accepted(view: View, offer: OfferView) -> Reason | None:
     fits = next((bean for bean in offer.given if bean in beds), None)
     if fits is not None:
         return Reason("says.fits", {"bean": fits})
-    lying = getattr(view.phase, "face_up", ()) if seat(view) == view.active_player else ()
+    lying = lying_before(view, seat(view))
     left = Counter(lying) - Counter(offer.want)
     spared = _needs_room(view, lying) and not _needs_room(view, (*left.elements(), *offer.given))
     return Reason("says.saves") if spared else None
@@ -162,8 +163,7 @@ def _homeless(view: View, beans: Iterable[Bean]) -> Bean | None:
 def _why_harvested(view: View, command: Harvest, next_bean: Bean | None) -> Reason | None:
     """Explain only a harvest that others wonder at: of a field that earns hardly anything."""
     me = seat(view)
-    lying = getattr(view.phase, "face_up", ()) if me == view.active_player else ()
-    to_plant = view.players[me].set_aside + lying
+    to_plant = view.players[me].set_aside + lying_before(view, me)
     homeless = _homeless(view, to_plant if next_bean is None else (next_bean,))
     if homeless is None or worth(view.rules, fields(view)[command.field]) > HARDLY:
         return None

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from bohn.bots.api import Choices, Command, Knowledge, OfferView, TradeView, View
 from bohn.bots.bargaining import Proposal, copies_of, offer_command, own_useful
 from bohn.bots.duelling import Duellist
-from bohn.bots.farming import NoTrade, hand, least_regret, seat
+from bohn.bots.farming import NoTrade, coins_ahead, hand, least_regret, seat
 from bohn.bots.reasons import USELESS, Reason, why, why_refused
 from bohn.lab.compiling import COMPILED
 from bohn.lab.players.calls import answer_at, farm_at, few_at, gains_at, learn_at, offer_at
@@ -138,7 +138,7 @@ class Trader(Duellist):
         lay(rows, offer, me)
         memory = new_memories([0])
         own, other = gains_at(rules, rows, 0, table, self._styles, memory, me)
-        counts_lead = bool(self._styles["lead"][0]) and _is_ahead(view, offer.maker)
+        counts_lead = bool(self._styles["lead"][0]) and coins_ahead(view, offer.maker) > 1
         found = why_refused(own, other, float(memory["lead"][0, offer.maker]) if counts_lead else 0.0)
         return None if found == USELESS and own_useful(view).intersection(offer.given) else found
 
@@ -339,12 +339,6 @@ class Trader(Duellist):
             if not any(isinstance(command, LeaveRest | DiscardLeftover) for command in choices.legal):
                 return self._end_planting(view, choices)
         return next(command for command in choices.legal if isinstance(command, _ONWARDS))
-
-
-def _is_ahead(view: View, player: int) -> bool:
-    """Tell whether a player is two coins or more ahead of everybody else, as all can see."""
-    coins = [len(one.treasury) + one.tokens_left for one in view.players]
-    return coins[player] > 1 + max(coins[:player] + coins[player + 1 :])
 
 
 def _lying(view: View, player: int) -> tuple[Bean, ...]:

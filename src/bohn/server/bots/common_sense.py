@@ -14,7 +14,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from bohn.bots.bargaining import own_useful, useful
-from bohn.bots.farming import hand, seat, worth
+from bohn.bots.farming import coins_ahead, hand, lying_before, seat, worth
 from bohn.bots.reasons import USELESS, Reason, why
 from bohn.rules.beans import Bean, Field, on_the_way
 from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, DeclineOffer
@@ -57,12 +57,6 @@ def is_hard(bot: str) -> bool:
 
 def _level(bot: str) -> str:
     return bot.partition("-")[0]
-
-
-def lying_before(view: View, player: int) -> tuple[Bean, ...]:
-    """Return what lies face up before a player: nothing but in his own turn."""
-    lying: tuple[Bean, ...] = getattr(view.phase, "face_up", ())
-    return lying if player == view.active_player else ()
 
 
 class Planted(NamedTuple):
@@ -205,9 +199,8 @@ def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:
 
 
 def leads(view: View, player: int) -> bool:
-    """Tell whether a player leads the viewer and all others by some coins."""
-    coins = [len(one.treasury) + one.tokens_left for one in view.players]
-    return coins[player] >= LEADS + max(coins[:player] + coins[player + 1 :])
+    """Tell whether a player leads all others so far that he is given nothing for little."""
+    return coins_ahead(view, player) >= LEADS
 
 
 def _yes(question: Question, offer: OfferView) -> AnyCommand | None:

@@ -15,7 +15,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from bohn.bots.bargaining import Proposal, clockwise, copies_of
-from bohn.bots.farming import grown, hand, seat
+from bohn.bots.farming import grown, hand, lying_before, seat
 from bohn.bots.reasons import Reason
 from bohn.play.seat import Choices
 from bohn.rules.beans import Bean
@@ -235,7 +235,7 @@ def _is_welcome(view: View, player: int, bean: Bean) -> bool:
 
 def _own_beans(view: View) -> Counter[Bean]:
     """Count what a seat may give: its hand, and in its own turn what lies face up."""
-    lying = getattr(view.phase, "face_up", ()) if seat(view) == view.active_player else ()
+    lying = lying_before(view, seat(view))
     return Counter(hand(view) + lying)
 
 
@@ -258,7 +258,7 @@ def _overlap(give: tuple[Bean, ...], want: tuple[Bean, ...]) -> bool:
 
 def _proposal(view: View, to: int, give: tuple[Bean, ...], want: tuple[Bean, ...]) -> Proposal:
     """Return a proposal of these beans: what lies face up goes first, then the front-most cards."""
-    lying = getattr(view.phase, "face_up", ()) if seat(view) == view.active_player else ()
+    lying = lying_before(view, seat(view))
     face_up = copies_of(lying, give)
     left = Counter(give) - Counter(copy.bean for copy in face_up)
     return Proposal((to,), copies_of(hand(view), left.elements()), face_up, want)
@@ -277,7 +277,7 @@ def welcome(
 def _as_offered_by(view: View, proposal: Proposal) -> OfferView:
     """Return a proposal as if the other side made it to the viewer."""
     maker = proposal.to[0]
-    lying = getattr(view.phase, "face_up", ()) if maker == view.active_player else ()
+    lying = lying_before(view, maker)
     face_up = copies_of(lying, proposal.want)
     held = Counter(proposal.want) - Counter(copy.bean for copy in face_up)
     return OfferView(0, 0, maker, (seat(view),), _sorted(held), face_up, _sorted(given(proposal)), open=False)

@@ -15,6 +15,7 @@ from math import comb
 from msgspec.structs import replace
 
 from bohn.bots.bargaining import useful
+from bohn.bots.farming import lying_before
 from bohn.rules.beans import Bean
 from bohn.rules.commands import EditOffer, MakeOffer
 from bohn.server.bots.haggling import is_countered
@@ -47,7 +48,7 @@ def _likely(
     view: View, knowledge: Knowledge, hidden: tuple[int, ...], seat: int, want: tuple[Bean, ...]
 ) -> bool:
     """Tell whether a seat is likely to have each of these kinds: lying, shown, said, or by chance."""
-    lying = Counter(getattr(view.phase, "face_up", ()) if seat == view.active_player else ())
+    lying = Counter(lying_before(view, seat))
     said, held = said_to_give(view, seat), view.players[seat].hand_size
     return all(
         bean in said
@@ -102,7 +103,7 @@ def _is_of_use(view: View, seat: int, terms: Terms) -> bool:
     welcome = {*view.talk.wishes[seat].want, *hoped, *grows}
     if not all(view.players[seat].fields) or not welcome.isdisjoint(terms.give):
         return True
-    lying = getattr(view.phase, "face_up", ()) if seat == view.active_player else ()
+    lying = lying_before(view, seat)
     return any(bean in lying and bean not in grows for bean in terms.want)
 
 
