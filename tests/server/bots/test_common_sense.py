@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots import LEVELS, PLAYERS
+from bohn.bots.farming import coins_ahead, lying_before
 from bohn.bots.reasons import USELESS, Reason
 from bohn.rules.beans import Bean
 from bohn.rules.commands import (
@@ -115,6 +116,24 @@ def refuses(state: State, bot: str = GENTLE) -> Command | None:
 def accepts(state: State, bot: str = GENTLE) -> Command | None:
     """Return what a player that would accept the only offer to it answers after all."""
     return second_thought(asked(state, bot), AcceptOffer(0, 1, 1))
+
+
+# -- what everybody sees -------------------------------------------------------------------------
+
+
+def test_face_up_beans_lie_before_the_active_player_alone() -> None:
+    """Nobody else has to plant them, or can give them."""
+    seen = view(RULES, market([[BLUE] * 3, [WAX] * 2], [[BLUE] * 3, [WAX] * 2], face_up=[SOY]), 0)
+
+    assert [lying_before(seen, player) for player in range(4)] == [(SOY,), (), (), ()]
+    assert worth_after_planting(seen, 1) > worth_after_planting(seen, 0)
+
+
+def test_lead_is_over_everybody_else() -> None:
+    """Who is level with the best of the others leads by nothing, and who has less is behind."""
+    seen = view(RULES, market(coins=[5, 5, 2, 0]), 0)
+
+    assert [coins_ahead(seen, player) for player in range(4)] == [0, 0, -3, -5]
 
 
 # -- what fields are worth after planting --------------------------------------------------------
