@@ -14,7 +14,7 @@ from bohn.bots import current_name
 from bohn.lab.players.driver import play, winners
 from bohn.lab.players.player_memory import MEMORY, Table, expected_coins
 from bohn.lab.players.styles import MODELS, evolved_style, style_of
-from bohn.lab.row import ROW, Rows, tables
+from bohn.lab.row import MAIN_GAME, ROW, Rows, tables
 from bohn.play.floor import FLOOR_SETTINGS
 from bohn.rules import resolve
 
@@ -70,15 +70,16 @@ def _tables(edition: str, players: int, floor: str) -> tuple[Rows, Table]:
     return rules, expected_coins(rules)
 
 
-def company_style(name: str) -> Rows:
-    """Return the style of a player by name, or of the file that is named."""
-    return evolved_style(Path(name.removeprefix(FILE))) if name.startswith(FILE) else style_of(name)
+def company_style(name: str, game: int = MAIN_GAME) -> Rows:
+    """Return the style of a player in a game by name, or of the file that is named."""
+    return evolved_style(Path(name.removeprefix(FILE))) if name.startswith(FILE) else style_of(name, game)
 
 
 def from_place(candidate: Rows, seat: Seat, place: int, first: int, deals: int) -> tuple[Floats, Floats]:
     """Play deals from one place; return the share of the wins in each, and the coins over the others."""
     n = seat.players
-    styles: Rows = np.concatenate([candidate, *map(company_style, seat.company), *map(style_of, MODELS)])
+    company = [company_style(name, int(seat.rules["game"][0])) for name in seat.company]
+    styles: Rows = np.concatenate([candidate, *company, *map(style_of, MODELS)])
     styles["model"] = 1 + len(seat.company)
     states: Rows = np.zeros(2, ROW)
     memories: Rows = np.zeros(2 * n, MEMORY)

@@ -25,9 +25,12 @@ from tests.effort import sample
 TABLES = (("full", 3), ("full", 5), ("classic-ja", 4), ("full", 2), ("das-duell", 2))
 """One table of each kind; each is played in both settings."""
 
-SLOW = dict.fromkeys(
-    ("strongest-1", "strongest-2", "strongest-3", "strongest-4"), (("full", 3), ("das-duell", 2))
-)
+SLOW: dict[str, tuple[tuple[str, int], ...]] = {
+    **dict.fromkeys(
+        ("strongest-1", "strongest-2", "strongest-3", "strongest-4"), (("full", 3), ("das-duell", 2))
+    ),
+    "strongest-5": (("full", 3), ("full", 2), ("das-duell", 2)),
+}
 """Players that search play at fewer tables, and only with the brisk setting."""
 
 ALIKE = sample(("generous-trader", "value-trader", "fair-1", "gentle-1"), 2)

@@ -182,7 +182,7 @@ def test_levels_are_known_by_their_player() -> None:
 
 def test_seats_of_the_command_line_store_the_player_of_a_level() -> None:
     """What is recorded is the player's own name."""
-    assert parse_seats("you,strong", "Ada")[1].written() == "Anna:strong-4"
+    assert parse_seats("you,strong", "Ada")[1].written() == "Anna:strong-5"
 
 
 def test_record_has_the_digests_of_its_computer_players() -> None:
@@ -209,9 +209,9 @@ def test_plan_of_the_arena_stores_players_and_digests() -> None:
     order = Order(deals=1)
     plan = arena_plan("run", run_cells("pk", [names[:3]], order), bots, order)
 
-    assert names == ("strong-4", "mine", "pk", "h")
-    assert plan.bots == {"pk": "pk", "strong-4": "strong-4", "mine": "strong-4"}
-    assert plan.digests == {name: DIGESTS[name] for name in ("pk", "strong-4")}
+    assert names == ("strong-5", "mine", "pk", "h")
+    assert plan.bots == {"pk": "pk", "strong-5": "strong-5", "mine": "strong-5"}
+    assert plan.digests == {name: DIGESTS[name] for name in ("pk", "strong-5")}
 
 
 def test_old_plan_goes_on_without_digests(tmp_path: Path) -> None:
@@ -267,6 +267,6 @@ def test_table_stores_the_player_of_a_level() -> None:
         table = await anna.open_table(bots=["gentle"])
         seats = (await anna.get(f"/api/tables/{table}"))["room"]["seats"]
 
-        assert [seat["bot"] for seat in seats if seat["bot"]] == ["gentle-2"]
+        assert [seat["bot"] for seat in seats if seat["bot"]] == ["gentle-3"]
 
     visit(scenario)

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots import PLAYERS
+from bohn.bots.named_traders import FairTrader, StrongTrader
 from bohn.bots.reasons import TEXTS, Reason, reason_of, sayable, why, why_refused
-from bohn.bots.traders import FairTrader, StrongTrader
 from bohn.i18n import available, catalog
 from bohn.play.floor import BRISK, play_game
 from bohn.play.seat import Choices

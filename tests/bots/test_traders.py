@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots import PLAYERS
-from bohn.bots.traders import StrongTrader, ThirdStrongTrader, Trader, ValueTrader, _rules
+from bohn.bots.named_traders import StrongTrader, ThirdStrongTrader, ValueTrader
+from bohn.bots.traders import Trader, _rules
 from bohn.lab.mirror import project
 from bohn.lab.players.calls import offer_at
 from bohn.lab.players.player_memory import new_memories
@@ -175,9 +176,9 @@ def test_trader_that_sits_down_late_does_not_think_that_nobody_trades() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("value-trader", "generous-trader", "gentle-1", "fair-1"),
-        *("strong-1", "strong-2", "strong-3", "strong-4"),
-        *("strongest-1", "strongest-2", "strongest-3", "strongest-4"),
+        *("value-trader", "generous-trader", "beginner-2", "gentle-1", "gentle-3", "fair-1", "fair-3"),
+        *("strong-1", "strong-2", "strong-3", "strong-4", "strong-5"),
+        *("strongest-1", "strongest-2", "strongest-3", "strongest-4", "strongest-5"),
     ],
 )
 def test_trader_is_made_under_its_name(name: str) -> None:

@@ -30,7 +30,8 @@ GENERAL = [path for path in FILES if path.relative_to(RULES).parts[0] not in ("e
 # the twin is the rules of two games once more, and says so; so do its proof and the players that know both
 TWIN = {
     *(f"lab/{name}.py" for name in ("row", "twin", "mirror", "mirrored")),
-    *(f"lab/players/{name}.py" for name in ("farm", "simple")),
+    *(f"lab/players/{name}.py" for name in ("bean_duel", "farm", "simple", "styles")),
+    "bots/named_traders.py",
     "bots/traders.py",
     "bots/duelling/player.py",
 }

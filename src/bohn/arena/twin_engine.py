@@ -37,7 +37,7 @@ class TwinEngine:
         """
         rules, table = _tables(chunk.edition, chunk.players, chunk.house_rules, chunk.setting)
         names = tuple(chunk.bots)
-        styles = styles_of([recorded_name(chunk.bots[name]) for name in names])
+        styles = styles_of([recorded_name(chunk.bots[name]) for name in names], int(rules["game"][0]))
         states: Rows = np.zeros(2, ROW)  # the second is for search
         memories: Rows = np.zeros(2 * chunk.players, MEMORY)
         games = []

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 LEVELS = {
-    "beginner": "beginner-1", "gentle": "gentle-2", "fair": "fair-2", "strong": "strong-4",
-    "strongest": "strongest-4",
+    "beginner": "beginner-2", "gentle": "gentle-3", "fair": "fair-3", "strong": "strong-5",
+    "strongest": "strongest-5",
 }  # fmt: skip
 """The player of each level now."""
 
@@ -32,18 +32,23 @@ DIGESTS = {
     "value-trader": "03813ba9ceec0661",
     "generous-trader": "f52d10a0257db01a",
     "beginner-1": "3cb83bbf5c591ac2",
+    "beginner-2": "7c3d2557c5721356",
     "gentle-1": "29560af230e8cf1a",
     "gentle-2": "4eefcd41a3fd3d11",
+    "gentle-3": "5c50a18a433ee4c5",
     "fair-1": "e118299a6fe27f6a",
     "fair-2": "ba30b396793721e1",
+    "fair-3": "8b5cac9e2ac02efc",
     "strong-1": "9e059e3adca06614",
     "strong-2": "f4deaa1a0f08573a",
     "strong-3": "0a131fb88eb8cabe",
     "strong-4": "c3d494e7feda8d7a",
+    "strong-5": "80bf754e81f324a4",
     "strongest-1": "78e305caf301c51e",
     "strongest-2": "9a38f809568e819a",
     "strongest-3": "9e4a5a3bfb6d02c1",
     "strongest-4": "0b3c573f2064b215",
+    "strongest-5": "6b5c8eeef0eb7b6c",
 }
 """What each player does: the digest of a fixed set of its games (``docs/players.md``)."""
 

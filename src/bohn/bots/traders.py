@@ -6,7 +6,7 @@ The same functions play millions of compiled games in the arena. Without Numba t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from bohn.bots.api import Choices, Command, Knowledge, OfferView, TradeView, View
 from bohn.bots.bargaining import Proposal, copies_of, offer_command, own_useful
 from bohn.bots.duelling import Duellist
-from bohn.bots.farming import NoTrade, coins_ahead, hand, least_regret, seat
+from bohn.bots.farming import coins_ahead, hand, least_regret, seat
 from bohn.bots.reasons import USELESS, Reason, why, why_refused
 from bohn.lab.compiling import COMPILED
 from bohn.lab.players.calls import answer_at, farm_at, few_at, gains_at, learn_at, offer_at
@@ -23,15 +23,16 @@ from bohn.lab.players.player_memory import Table, expected_coins, new_memories
 from bohn.lab.players.search import search
 from bohn.lab.players.sight import complete, lay, seen
 from bohn.lab.players.styles import styles_of
-from bohn.lab.row import DUE, Rows, tables
-from bohn.lab.twin import A_BUY, A_FACE, A_HAND, A_HARVEST, A_PLANT
-from bohn.play.floor import BRISK, FREE, play_game
+from bohn.lab.row import BEAN_DUEL, DUE, Rows, tables
+from bohn.lab.twin import A_BUY, A_FACE, A_HAND, A_HARVEST, A_PLANT, A_WANT
+from bohn.play.floor import BRISK, FREE
 from bohn.rules.beans import BEANS, Bean
 from bohn.rules.commands import (
     AcceptOffer,
     BuyField,
     Claim,
     DeclineOffer,
+    DiscardFromHand,
     DiscardLeftover,
     Harvest,
     KeepHand,
@@ -42,7 +43,6 @@ from bohn.rules.commands import (
     PlantSetAside,
     Reveal,
 )
-from bohn.rules.resolve import resolve
 from bohn.rules.ruleset import Rules
 
 GAMES = ("main", "bean-duel")
@@ -100,6 +100,7 @@ class Trader(Duellist):
         """Begin with an empty player memory."""
         super().__init__(seed)
         self._styles = styles_of([self.name])
+        self._duel_styles = styles_of([self.name], BEAN_DUEL)
         self._searches = bool(self._styles["playouts"][0] or self._styles["quiet"][0])
         self._memory = new_memories([0])
         self._memory["k_of"], self._memory["open_of"] = self._styles["k_guess"][0], self._styles["learns"][0]
@@ -290,12 +291,13 @@ class Trader(Duellist):
         me = seat(view)
         if not choices.legal:
             return None
-        action = int(farm_at(rules, rows, 0, table, self._styles, self._memory, me))
+        styles = self._duel_styles if view.rules.game == "bean-duel" else self._styles
+        action = int(farm_at(rules, rows, 0, table, styles, self._memory, me))
         bean: Bean | None = None
         if A_FACE <= action < A_HAND:
             bean = BEANS[action - A_FACE]
             rows["selected"] = bean
-            action = int(farm_at(rules, rows, 0, table, self._styles, self._memory, me))
+            action = int(farm_at(rules, rows, 0, table, styles, self._memory, me))
         if self._searches and COMPILED and view.rules.game == "main":
             action = self._search(rows, rules, table, me, action)
         self._next_bean = bean
@@ -305,6 +307,8 @@ class Trader(Duellist):
             return BuyField(me)
         if A_PLANT <= action < A_HARVEST:
             return self._planting(view, choices, bean, action - A_PLANT)
+        if A_HAND <= action < A_WANT:
+            return _discarding(choices, BEANS[action - A_HAND])
         return self._onward(view, choices, bean)
 
     def _search(self, rows: Rows, rules: Rows, table: Table, me: int, action: int) -> int:
@@ -336,9 +340,13 @@ class Trader(Duellist):
             for command in choices.legal:
                 if isinstance(command, DiscardLeftover) and _lying(view, me)[command.place] == bean:
                     return command
-            if not any(isinstance(command, LeaveRest | DiscardLeftover) for command in choices.legal):
-                return self._end_planting(view, choices)
         return next(command for command in choices.legal if isinstance(command, _ONWARDS))
+
+
+def _discarding(choices: Choices, bean: Bean) -> Command:
+    """Return the legal command that throws away the front-most hand card of this kind."""
+    found = (one for one in choices.legal if isinstance(one, DiscardFromHand) and one.copy.bean == bean)
+    return min(found, key=lambda one: one.copy.place)
 
 
 def _lying(view: View, player: int) -> tuple[Bean, ...]:
@@ -365,114 +373,3 @@ def _proposal(view: View, phase: TradeView, terms: Terms) -> Proposal:
 
 def _beans(counts: np.ndarray[tuple[int], np.dtype[np.int8]]) -> tuple[Bean, ...]:
     return tuple(bean for bean in BEANS for _ in range(int(counts[bean])))
-
-
-class ValueTrader(Trader):
-    """The yardstick: weighs what it gets against what the other gains."""
-
-    name = "value-trader"
-
-
-class GenerousTrader(Trader):
-    """The yardstick made generous: takes nearly every exchange that helps it."""
-
-    name = "generous-trader"
-
-
-class BeginningTrader(Trader):
-    """For a first game: sells every field at its first coin, and saves for nothing."""
-
-    name = "beginner-1"
-
-
-class FairTrader(Trader):
-    """Fair company: few offers, likely to be welcome, and easily content."""
-
-    name = "fair-1"
-
-
-class SecondFairTrader(Trader):
-    """Good company: proposes only what helps the other too, is content with little, and buys no field."""
-
-    name = "fair-2"
-
-
-class StrongTrader(Trader):
-    """Hard to beat: counts cards, minds who leads, has learnt what an exchange is worth."""
-
-    name = "strong-1"
-
-
-class SecondStrongTrader(Trader):
-    """Hard to beat: as strong-1, with numbers that evolved against it, its attackers and others."""
-
-    name = "strong-2"
-
-
-class ThirdStrongTrader(Trader):
-    """Hard to beat: weighs by kind and by who wants what, and notices two who favour each other."""
-
-    name = "strong-3"
-
-
-class FourthStrongTrader(Trader):
-    """Hard to beat: as strong-3; for two who haggle over gifts it has learnt from games."""
-
-    name = "strong-4"
-
-
-class GentleTrader(Trader):
-    """Easy company: takes whatever helps it, and proposes only what helps the other as well."""
-
-    name = "gentle-1"
-
-
-class SecondGentleTrader(Trader):
-    """Easy company that lives for the moment: it gives any card of its hand for one it grows now."""
-
-    name = "gentle-2"
-
-
-class StrongestTrader(Trader):
-    """As strong-1, and plays hidden cards out where the choice of a field matters; that needs Numba."""
-
-    name = "strongest-1"
-
-
-class SecondStrongestTrader(Trader):
-    """As strong-2, and plays hidden cards out where the choice of a field matters; that needs Numba."""
-
-    name = "strongest-2"
-
-
-class ThirdStrongestTrader(Trader):
-    """As strong-3, and plays hidden cards out where the choice of a field matters; that needs Numba."""
-
-    name = "strongest-3"
-
-
-class FourthStrongestTrader(Trader):
-    """As strong-4, and plays hidden cards out where the choice of a field matters; that needs Numba."""
-
-    name = "strongest-4"
-
-
-TRADERS: dict[str, type[Trader]] = {
-    kind.name: kind
-    for kind in (
-        *(ValueTrader, GenerousTrader, BeginningTrader),
-        *(GentleTrader, SecondGentleTrader, FairTrader, SecondFairTrader),
-        *(StrongTrader, SecondStrongTrader, ThirdStrongTrader, FourthStrongTrader),
-        *(StrongestTrader, SecondStrongestTrader, ThirdStrongestTrader, FourthStrongestTrader),
-    )
-}  # fmt: skip
-"""The traders by name."""
-
-
-@cache
-def compile_all() -> None:
-    """Let a trader make every kind of decision once, so that all is compiled; without Numba do nothing."""
-    if COMPILED:
-        bots = [StrongTrader(0), NoTrade(1), NoTrade(2)]  # among players who never trade it searches, too
-        play_game(resolve("full", len(bots)), 0, bots, BRISK)
-        play_game(resolve("full", len(bots)), 0, [StrongTrader(seed) for seed in range(3)], BRISK)

@@ -32,9 +32,7 @@ from bohn.rules import Bean, Rules, State, resolve
 from bohn.rules.commands import (
     AcceptOffer,
     Command,
-    DiscardFromHand,
     DiscardLeftover,
-    KeepHand,
     PlantFaceUp,
     PlantLeftover,
     PlantSetAside,
@@ -157,10 +155,8 @@ def farmed(name: str, at: Position) -> Command:
 def deed(command: Command | None, seen: View) -> tuple[object, ...]:
     """Return a command with a bean in the place of its place.
 
-    In the bean duel a player for rows discards no hand card, and what finds no field from the other end.
+    In the bean duel a player for rows discards what finds no field from the other end.
     """
-    if isinstance(command, DiscardFromHand):
-        command = KeepHand(command.player)
     if isinstance(command, DiscardLeftover):
         return (DiscardLeftover,)
     if isinstance(command, PlantSetAside | PlantLeftover | PlantFaceUp):

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots.bargaining import Proposal, offer_command
+from bohn.bots.named_traders import ThirdStrongTrader
 from bohn.bots.reasons import Reason
-from bohn.bots.traders import ThirdStrongTrader
 from bohn.play.floor import BRISK, play_game
 from bohn.play.seat import Choices
 from bohn.rules.beans import Bean

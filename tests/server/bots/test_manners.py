@@ -99,6 +99,18 @@ def test_same_card_is_asked_of_a_person_once_at_a_time() -> None:
     assert suits(replace(other, to=(2,)), first)
 
 
+def test_price_may_become_a_gift_while_it_is_thought_about() -> None:
+    """The same card for nothing, or for less, takes the place of an offer that stands; not for more."""
+    first = offer(card(0), OTHERS[0], OTHERS[1])
+
+    def changed(*want: Bean) -> EditOffer:
+        return EditOffer(0, 1, 1, (1,), card(0), (), want, hand_revision=REVISION)
+
+    assert suits(changed(), first)
+    assert suits(changed(OTHERS[0]), first)
+    assert not suits(changed(OTHERS[0], OTHERS[1], OTHERS[1]), first)
+
+
 def test_what_is_a_gift_has_no_price_beside_it() -> None:
     """In either order; another card may be sold."""
     gift, sale = offer(card()), offer(card(), OTHERS[0])

@@ -63,20 +63,29 @@ FAIR = Manner(spite=0.6, shame=0.5, doubt=0.07, learns=0.6, temperature=0.15, re
 
 SCHOOLED = Manner(rest=0.15, sprout=0.2, temperature=0.02, learned=True)
 
+EAGER = replace(GENTLE, eager=True)
+
+HEEDLESS = replace(GENTLE, expected=Expectations(front=0.0, behind=0.0))
+
 MANNERS: dict[str, Manner] = {
-    "beginner-1": replace(GENTLE, eager=True),
+    "beginner-1": EAGER,
+    "beginner-2": EAGER,
     "gentle-1": GENTLE,
-    "gentle-2": replace(GENTLE, expected=Expectations(front=0.0, behind=0.0)),
+    "gentle-2": HEEDLESS,
+    "gentle-3": HEEDLESS,
     "fair-1": FAIR,
     "fair-2": FAIR,
+    "fair-3": FAIR,
     "strong-1": STRONG,
     "strong-2": STRONG,
     "strong-3": STRONG,
     "strong-4": SCHOOLED,
+    "strong-5": SCHOOLED,
     "strongest-1": STRONG,
     "strongest-2": STRONG,
     "strongest-3": STRONG,
     "strongest-4": SCHOOLED,
+    "strongest-5": SCHOOLED,
     "duellist": STRONG,
 }
 """The manner of each level; a player without one haggles as the farmers do."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from bohn.lab.compiling import compiled
-from bohn.lab.players.farm import field_for, matches, simple_duel
+from bohn.lab.players.bean_duel import front_most_stranger, simple_duel
 from bohn.lab.players.haggle import EMPTY, NONE, lay_open, side
 from bohn.lab.players.player_memory import B3, B3U, B4, B6, LADDER, NO_TRADE, PK
-from bohn.lab.row import KINDS, PLANT, PLANT_TRADED, REVEAL
+from bohn.lab.players.room import field_for, matches
+from bohn.lab.row import BEAN_DUEL, KINDS, PLANT, PLANT_TRADED, REVEAL
 from bohn.lab.twin import (
     A_BUY,
     A_FACE,
@@ -141,7 +142,7 @@ def simple_planting(r: Row, g: Row, m: Row, kind: int, p: int) -> int:
         f = field_for(r, g, p, k)
         if f >= 0:
             return A_PLANT + f
-    return A_GO_ON
+    return front_most_stranger(g, p) if r["game"] == BEAN_DUEL else A_GO_ON
 
 
 # -- trading -----------------------------------------------------------------------------------------

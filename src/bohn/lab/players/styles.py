@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from bohn.lab.players.player_memory import B3, B3U, B4, B6, NO_TRADE, PK, STYLE, TRADER, Floats
-from bohn.lab.row import Rows
+from bohn.lab.row import BEAN_DUEL, MAIN_GAME, Rows
 
 ADVANTAGE = Path(__file__).with_name("advantage.json")
 """The file with the learned worth of an exchange's parts."""
@@ -20,6 +20,9 @@ STRONG_2 = Path(__file__).with_name("strong-2.json")
 
 STRONG_3 = Path(__file__).with_name("strong-3.json")
 """The same of ``strong-3``, which evolved from ``strong-2``, also by kind and by who wants what."""
+
+DUEL_5 = Path(__file__).with_name("bean-duel-5.json")
+"""The numbers of ``strong-5`` in the bean duel, which evolved there (docs/players.md)."""
 
 VALUE_OF_POSITIONS = Path(__file__).with_name("value.json")
 """The file with the learned value of positions."""
@@ -63,6 +66,17 @@ HEEDLESS = GENTLE | {"hand": 0.0}
 CONTENT = FAIR | {"k_answer": 0.1, "k_offer": 0.1, "cost": -0.1, "buy": 99.0}
 """Fair, and content with less: it proposes only what helps the other too, and never buys a field."""
 
+BUDDING = BEGINNER | {"joins": 1, "second": 1, "rounds": 2.0, "k_answer": -0.3}
+"""Beginner, that plants on a field before it sells it, and is glad of what others gain."""
+
+GLAD = GENTLE | {"hand": 0.1, "ahead": 6.0, "second": 1, "rounds": 2.0, "k_answer": -0.3}
+"""Gentle, and glad of what others gain: it gives what helps them much for a little less than it is worth."""
+
+THRIFTY = FAIR | {
+    "k_answer": 0.0, "k_offer": 0.0, "cost": -0.1, "hand": 0.3, "ahead": 2.0, "second": 1, "rounds": 2.0,
+}  # fmt: skip
+"""Fair, and takes whatever helps it; it keeps what its hand will plant and saves for a third field."""
+
 STRONG = VALUE | {
     "capture": 0.17, "unknown": 0.355, "k_answer": 0.9, "k_answer_own": 0.594, "k_offer": 0.749,
     "k_offer_own": 0.5,
@@ -84,8 +98,8 @@ SHORT = STRONG | {"quiet": 0, "tries": 20, "wide": 0}
 
 TRADERS: dict[str, dict[str, float]] = {
     "value-trader": VALUE, "generous-trader": GENEROUS, "beginner-1": BEGINNER,
-    "gentle-1": GENTLE, "gentle-2": HEEDLESS, "fair-1": FAIR, "fair-2": CONTENT, "strong-1": STRONG,
-    "strongest-1": STRONGEST,
+    "beginner-2": BUDDING, "gentle-1": GENTLE, "gentle-2": HEEDLESS, "gentle-3": GLAD, "fair-1": FAIR,
+    "fair-2": CONTENT, "fair-3": THRIFTY, "strong-1": STRONG, "strongest-1": STRONGEST,
 }  # fmt: skip
 """The traders by name; a level stands for one of them (`bohn.bots.names`)."""
 
@@ -99,8 +113,13 @@ EVOLVED: dict[str, tuple[Path, dict[str, float]]] = {
     "strongest-3": (STRONG_3, WARY | SEARCH),
     "strong-4": (STRONG_3, WARY),  # another in Das Duell alone
     "strongest-4": (STRONG_3, WARY | SEARCH),
+    "strong-5": (STRONG_3, WARY),
+    "strongest-5": (STRONG_3, WARY | SEARCH),
 }
 """Traders with evolved numbers, by name: the file of these, and what each has besides."""
+
+IN_THE_BEAN_DUEL: dict[str, Path] = {"strong-5": DUEL_5, "strongest-5": DUEL_5}
+"""Traders with other numbers in the bean duel, by name: the file of these."""
 
 NAMES = (*SIMPLE, *TRADERS, *EVOLVED)
 """All compiled players."""
@@ -128,15 +147,15 @@ def value() -> tuple[Floats, Floats]:
 
 
 def evolved_style(path: Path) -> Rows:
-    """Return the style in a file that `bench.exploit` wrote: ``strong-1`` with other numbers and worths."""
-    numbers, worths = _evolved(path)
-    return _with(style_of("strong-1"), {**numbers, "advantage": worths})
+    """Return the style in a file that `bench.exploit` wrote: ``strong-1`` with other numbers, and worths."""
+    return _with(style_of("strong-1"), _evolved(path))
 
 
 @cache
-def _evolved(path: Path) -> tuple[dict[str, float | list[float]], Floats]:
+def _evolved(path: Path) -> dict[str, float | list[float] | Floats]:
     kept = json.loads(path.read_text(encoding="utf-8"))
-    return kept["numbers"], np.array(kept["advantage"], np.float64)
+    worths = {"advantage": np.array(kept["advantage"], np.float64)} if "advantage" in kept else {}
+    return {**kept["numbers"], **worths}
 
 
 def _with(row: Rows, numbers: Mapping[str, float | list[float] | Floats]) -> Rows:
@@ -145,8 +164,10 @@ def _with(row: Rows, numbers: Mapping[str, float | list[float] | Floats]) -> Row
     return row
 
 
-def style_of(name: str) -> Rows:
-    """Return the style of a compiled player, one row. Raises ``KeyError`` for another name."""
+def style_of(name: str, game: int = MAIN_GAME) -> Rows:
+    """Return the style of a compiled player in a game, one row. Raises ``KeyError`` for another name."""
+    if game == BEAN_DUEL and name in IN_THE_BEAN_DUEL:
+        return evolved_style(IN_THE_BEAN_DUEL[name])
     if name in EVOLVED:
         file, besides = EVOLVED[name]
         return _with(evolved_style(file), besides)
@@ -166,8 +187,8 @@ def style_of(name: str) -> Rows:
     return row
 
 
-def styles_of(names: Sequence[str]) -> Rows:
-    """Return the styles of some players, and last those of search's models."""
-    rows: Rows = np.concatenate([*map(style_of, names), *map(style_of, MODELS)])
+def styles_of(names: Sequence[str], game: int = MAIN_GAME) -> Rows:
+    """Return the styles of some players in a game, and last those of search's models."""
+    rows: Rows = np.concatenate([style_of(name, game) for name in (*names, *MODELS)])
     rows["model"] = len(names)
     return rows

@@ -75,7 +75,7 @@ def is_mannerly(
     if people and give & want:
         return False
     asked = people.intersection(terms.to)
-    changed = _countered_one(view, command, asked)
+    changed = _changed_one(view, command, asked)
     standing = (offer for offer in _standing(view, command.player, asked) if offer.id != changed)
     if any(_competes(offer, give, want) for offer in standing):
         return False
@@ -84,13 +84,25 @@ def is_mannerly(
     return all(_is_of_use(view, seat, terms) for seat in asked)
 
 
-def _countered_one(view: View, command: MakeOffer | EditOffer, asked: frozenset[int]) -> int | None:
-    """Return the offer that a command changes, if all whom it asks have offered something back for it."""
+def _changed_one(view: View, command: MakeOffer | EditOffer, asked: frozenset[int]) -> int | None:
+    """Return the offer that a command changes, if it may do so before all whom it asks have answered.
+
+    They have offered something back for it, or what comes in its place costs them less: a price may become a
+    gift while it is thought about.
+    """
     if not isinstance(command, EditOffer) or not isinstance(view.phase, TradeView):
         return None
     offer = next((one for one in view.phase.offers if one.id == command.offer), None)
-    countered = offer is not None and all(is_countered(view, offer, seat) for seat in asked)
-    return command.offer if countered else None
+    if offer is None:
+        return None
+    countered = all(is_countered(view, offer, seat) for seat in asked)
+    return command.offer if countered or _costs_less(terms_of(command), offer) else None
+
+
+def _costs_less(terms: Terms, offer: OfferView) -> bool:
+    """Tell whether terms give those who are asked at least as much as an offer to them, and want less."""
+    as_much = set(offer.to) <= set(terms.to) and Counter(offer.given) <= Counter(terms.give)
+    return as_much and Counter(terms.want) < Counter(offer.want)
 
 
 def _is_of_use(view: View, seat: int, terms: Terms) -> bool:
