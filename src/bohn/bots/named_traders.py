@@ -81,7 +81,7 @@ class FourthStrongTrader(Trader):
 
 
 class FifthStrongTrader(Trader):
-    """Hard to beat: as strong-4; in the bean duel it weighs fields and hand together, and what it leaves."""
+    """Hard to beat: as strong-4, but holds the second card back; in the bean duel it weighs its hand too."""
 
     name = "strong-5"
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from bohn.lab.players.bean_duel import front_most_stranger, gain_with_hand
+from bohn.lab.players.bean_duel import front_most_stranger
 from bohn.lab.players.farm import farm
 from bohn.lab.players.player_memory import BITS, MEMORY, expected_coins
 from bohn.lab.players.styles import style_of
-from bohn.lab.players.worth import look
+from bohn.lab.players.worth import gain_with_hand, look
 from bohn.lab.row import BEAN_DUEL, DUE, FACE_UP, LEFTOVERS, PLANT, REVEAL, ROW, Rows, tables
 from bohn.lab.twin import A_DISCARD, A_FACE, A_GO_ON, A_HAND, A_HARVEST, A_PLANT, deal_in
 from bohn.rules import resolve
@@ -207,7 +207,7 @@ def test_card_that_leaves_the_hand_no_longer_counts_there() -> None:
 
 
 def test_other_numbers_count_in_the_bean_duel_alone() -> None:
-    """In the main game the player is the one before it."""
-    assert style_of("strong-5").tobytes() == style_of("strong-4").tobytes()
+    """In the main game the player is another; who has none plays by the same numbers in both."""
+    assert style_of("strong-5").tobytes() != PLAYER.tobytes()
     assert style_of("strong-4", BEAN_DUEL).tobytes() == style_of("strong-4").tobytes()
-    assert PLAYER["foresight"][0] > 0
+    assert PLAYER["discard_gain"][0] != style_of("strong-5")["discard_gain"][0]

@@ -7,7 +7,7 @@ from typing import Any
 from bohn.lab.compiling import compiled
 from bohn.lab.players.player_memory import BITS
 from bohn.lab.players.room import field_for, matches, plant_or_room, sell_least_loss
-from bohn.lab.players.worth import grow, hand_value
+from bohn.lab.players.worth import gain_of_planting, gain_with_hand, grow, hand_value
 from bohn.lab.row import BEAN_DUEL, KINDS, LEFTOVERS, PLANT, REVEAL
 from bohn.lab.twin import A_DISCARD, A_FACE, A_GO_ON, A_HAND, A_HARVEST, A_PLANT
 
@@ -53,12 +53,6 @@ def simple_duel(r: Row, g: Row, p: int) -> int:
                 return A_FACE + kind
             fallback = kind
     return A_FACE + fallback if leftovers else A_GO_ON
-
-
-@compiled
-def gain_of_planting(r: Row, g: Row, v: Row, m: Row, p: int, k: int) -> float:
-    """Return what planting one bean of a kind brings a seat."""
-    return grow(r, g, v, m, p, 1 << BITS * k) - grow(r, g, v, m, p, 0)
 
 
 @compiled
@@ -134,14 +128,3 @@ def weighed_choice(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> int:
         if gain > most or (leftovers and best < 0):
             best, most = kind, gain
     return A_FACE + best if best >= 0 else A_GO_ON
-
-
-@compiled
-def gain_with_hand(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, k: int, gone: int) -> float:
-    """Return what planting one bean of a kind brings on the fields, and in what the hand then finds there.
-
-    ``gone`` is what leaves the hand for it, packed.
-    """
-    after = grow(r, g, v, m, p, 1 << BITS * k) + s["foresight"] * hand_value(g, v, s, m, p, gone)
-    before = grow(r, g, v, m, p, 0) + s["foresight"] * hand_value(g, v, s, m, p, 0)
-    return float(after - before)

@@ -6,12 +6,19 @@ from typing import Any
 
 from bohn.lab.compiling import compiled
 from bohn.lab.players.bean_duel import duel_card, front_most_stranger, plays_duel, simple_duel, weighed_duel
+from bohn.lab.players.player_memory import BITS
 from bohn.lab.players.room import field_for, matches, plant_or_room
-from bohn.lab.players.worth import field_value, look
+from bohn.lab.players.worth import field_value, gain_with_hand, look
 from bohn.lab.row import BEAN_DUEL, KINDS, PLANT, PLANT_TRADED, REVEAL
 from bohn.lab.twin import A_FACE, A_GO_ON, A_HARVEST, harvestable
 
 Row = Any
+
+ON_AN_EMPTY_FIELD = 2
+"""The style plants a second card on a match or on an empty field."""
+
+FOR_A_GAIN = 3
+"""The style plants a second card where fields and hand are worth more with it there."""
 
 
 @compiled
@@ -59,7 +66,7 @@ def farm(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> int:
 
 @compiled
 def plant_from_hand(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> int:
-    """Plant the first card; the second on a match, or on an empty field, as the style says."""
+    """Plant the first card, and the second as the style says."""
     if g["hands"][p] == 0:
         return A_GO_ON
     k = int(g["hand"][p, 0])
@@ -67,9 +74,17 @@ def plant_from_hand(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> int:
         return plant_or_room(r, g, v, s, m, p, k)
     if g["planted"] == 1 and s["second"] > 0:
         f = field_for(r, g, p, k)
-        if f >= 0 and (g["beans"][p, f] or s["second"] > 1):
+        if f >= 0 and second_pays(r, g, v, s, m, p, k, f):
             return plant_or_room(r, g, v, s, m, p, k)
     return front_most_stranger(g, p) if r["game"] == BEAN_DUEL else A_GO_ON
+
+
+@compiled
+def second_pays(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, k: int, f: int) -> bool:
+    """Tell whether to plant the second card on a field that it fits: a match, an empty one, or for a gain."""
+    if s["second"] == FOR_A_GAIN:
+        return bool(gain_with_hand(r, g, v, s, m, p, k, 1 << BITS * k) > s["second_gain"])
+    return bool(g["beans"][p, f] or s["second"] == ON_AN_EMPTY_FIELD)
 
 
 @compiled

@@ -112,18 +112,19 @@ STYLE = np.dtype(
         ("flat", np.float64, (2 * FACTS + 1,)),  # and past them
         # farming
         ("ahead", np.float64),  # how much the hand counts when a field is given up; 0: not at all
-        ("second", np.int64),  # 0 never, 1 on a match, 2 on a match or an empty field
+        # the second card: 0 never, 1 on a match, 2 on a match or an empty field, 3 if it gains enough
+        ("second", np.int64),
         ("buy", np.float64),  # passes of the deck that must be left; 99: never
         ("crowd", np.int64),  # and the most players among whom it is worth it
         ("busy", np.float64),  # and the part of the expected trades that must be seen
         ("eager", np.int64),  # coins at which a field is sold at once; 0: it may grow on
         ("joins", np.int64),  # whether it is first planted on, if there is a bean for it
-        # the bean duel: how much what the hand finds counts besides when a bean is planted; 0: not at all
-        ("foresight", np.float64),
+        ("second_gain", np.float64),  # ... and what is enough, in coins
+        ("foresight", np.float64),  # how much what the hand finds then counts in such a gain
+        # the bean duel, where foresight is more than 0
         ("deny", np.float64),  # what a coin of the other counts when beans are left to him
         ("take_gain", np.float64),  # coins from which on a face-up bean is taken, ...
         ("keep_gain", np.float64),  # ... what the other left is planted, ...
-        ("second_gain", np.float64),  # ... a second card is, ...
         ("discard_gain", np.float64),  # ... and a card of the hand is thrown away
         # search
         ("playouts", np.int64),  # an action, if there are three; 0: none

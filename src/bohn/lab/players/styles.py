@@ -106,6 +106,9 @@ TRADERS: dict[str, dict[str, float]] = {
 WARY = {"wary": 4.0, "ally": 0.3, "shun": 0.5}
 """From when two are taken for a pair that favours each other, and how the others are traded with then."""
 
+PATIENT = {"second": 3, "second_gain": 0.2, "foresight": 1.0}
+"""The second card waits unless fields and hand are worth more with it on a field."""
+
 EVOLVED: dict[str, tuple[Path, dict[str, float]]] = {
     "strong-2": (STRONG_2, {}),
     "strongest-2": (STRONG_2, SEARCH),
@@ -113,8 +116,8 @@ EVOLVED: dict[str, tuple[Path, dict[str, float]]] = {
     "strongest-3": (STRONG_3, WARY | SEARCH),
     "strong-4": (STRONG_3, WARY),  # another in Das Duell alone
     "strongest-4": (STRONG_3, WARY | SEARCH),
-    "strong-5": (STRONG_3, WARY),
-    "strongest-5": (STRONG_3, WARY | SEARCH),
+    "strong-5": (STRONG_3, WARY | PATIENT),
+    "strongest-5": (STRONG_3, WARY | PATIENT | SEARCH),
 }
 """Traders with evolved numbers, by name: the file of these, and what each has besides."""
 

@@ -325,3 +325,20 @@ def hand_value(g: Row, v: Row, s: Row, m: Row, p: int, gone: int) -> float:
         copies += 1 << at
         weight *= s["depth"]
     return float(value)
+
+
+@compiled
+def gain_of_planting(r: Row, g: Row, v: Row, m: Row, p: int, k: int) -> float:
+    """Return what planting one bean of a kind brings a seat."""
+    return grow(r, g, v, m, p, 1 << BITS * k) - grow(r, g, v, m, p, 0)
+
+
+@compiled
+def gain_with_hand(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, k: int, gone: int) -> float:
+    """Return what planting one bean of a kind brings on the fields, and in what the hand then finds there.
+
+    ``gone`` is what leaves the hand for it, packed.
+    """
+    after = grow(r, g, v, m, p, 1 << BITS * k) + s["foresight"] * hand_value(g, v, s, m, p, gone)
+    before = grow(r, g, v, m, p, 0) + s["foresight"] * hand_value(g, v, s, m, p, 0)
+    return float(after - before)

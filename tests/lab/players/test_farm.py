@@ -1,0 +1,86 @@
+"""How the players for rows farm: when the second card is planted, and when a row is sold unasked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bohn.lab.players.farm import FOR_A_GAIN, ON_AN_EMPTY_FIELD, farm
+from bohn.lab.players.player_memory import MEMORY, expected_coins
+from bohn.lab.players.styles import style_of
+from bohn.lab.row import DUE, PLANT, PLANT_TRADED, ROW, Rows, tables
+from bohn.lab.twin import A_GO_ON, A_HARVEST, A_PLANT, deal_in
+from bohn.rules import resolve
+from bohn.rules.beans import Bean
+
+RULES = tables(resolve("full", 4))
+COINS = expected_coins(RULES)
+ME = 0
+RED, SOY, BLUE, WAX = Bean.RED, Bean.SOY, Bean.BLUE, Bean.WAX
+
+
+def done(
+    style: Rows,
+    fields: Sequence[tuple[Bean, int]],
+    hand: Sequence[Bean],
+    planted: int = 0,
+    *,
+    phase: int = PLANT,
+    set_aside: Bean | None = None,
+) -> int:
+    """Return what seat 0 does in its turn with these fields and cards."""
+    states: Rows = np.zeros(1, ROW)
+    row = states[0]
+    deal_in(RULES[0], row, 5)
+    row["phase"], row["mode"], row["seat"], row["active"] = phase, DUE, ME, ME
+    row["planted"], row["selected"] = planted, -1
+    for place, (kind, beans) in enumerate(fields):
+        row["kind"][ME, place], row["beans"][ME, place] = kind, beans
+    row["hand"][ME, : len(hand)], row["hands"][ME] = hand, len(hand)
+    row["held"][ME] = np.bincount(np.array(hand, np.int64), minlength=len(row["held"][ME]))
+    if set_aside is not None:
+        row["set_aside"][ME, set_aside] = 1
+        row["selected"] = set_aside
+    memory: Rows = np.zeros(1, MEMORY)
+    memory["stamp"] = -1
+    return int(farm(RULES[0], row, COINS, style[0], memory[0], ME))
+
+
+def second(rule: int, **numbers: float) -> Rows:
+    """Return strong-3 with another rule for the second card."""
+    style = style_of("strong-3")
+    for name, number in {"second": rule, "foresight": 1.0, "second_gain": 0.2, **numbers}.items():
+        style[name] = number
+    return style
+
+
+def test_second_card_waits_unless_it_gains() -> None:
+    """A red bean takes no last empty field that blue beans of the hand will want; where it joins it goes."""
+    hand = [RED, BLUE, BLUE, BLUE]
+
+    assert done(second(ON_AN_EMPTY_FIELD), [(WAX, 3)], hand, planted=1) == A_PLANT + 1
+    assert done(second(FOR_A_GAIN), [(WAX, 3)], hand, planted=1) == A_GO_ON
+    assert done(second(FOR_A_GAIN), [(WAX, 3), (RED, 1)], hand, planted=1) == A_PLANT + 1
+
+
+def test_second_card_waits_for_the_gain_that_the_style_asks_for() -> None:
+    """As much as one likes."""
+    assert done(second(FOR_A_GAIN, second_gain=50.0), [(WAX, 3), (RED, 1)], [RED], planted=1) == A_GO_ON
+
+
+def test_first_card_never_waits() -> None:
+    """It must be planted."""
+    assert done(second(FOR_A_GAIN, second_gain=50.0), [(WAX, 3), (RED, 1)], [RED]) == A_PLANT + 1
+
+
+def test_beginner_plants_what_joins_and_then_sells() -> None:
+    """The bean that comes next from the hand, or was set aside; a row that nothing joins is sold at once."""
+    old, new, rows = style_of("beginner-1"), style_of("beginner-2"), [(BLUE, 4), (SOY, 1)]
+
+    assert done(old, rows, [BLUE]) == A_HARVEST
+    assert done(new, rows, [BLUE]) == A_PLANT
+    assert done(new, rows, [SOY]) == A_HARVEST
+    assert done(new, rows, [BLUE], planted=2) == A_HARVEST
+    assert done(new, rows, [], phase=PLANT_TRADED, set_aside=BLUE) == A_PLANT
+    assert done(new, rows, [], phase=PLANT_TRADED, set_aside=SOY) == A_HARVEST
