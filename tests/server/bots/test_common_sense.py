@@ -32,6 +32,7 @@ from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copy, State
 from bohn.server.bots.common_sense import (
     OFTEN,
+    asks_much,
     begs_in_vain,
     burdens,
     harmful,
@@ -367,6 +368,20 @@ def test_offer_is_senseless(give: list[Bean], want: list[Bean], gentle: bool, st
 
     assert is_senseless(asked(state), terms(give, want)) is gentle
     assert is_senseless(asked(state, STRONG), terms(give, want)) is strong
+
+
+def test_two_cards_are_asked_for_one_that_brings_half_a_coin() -> None:
+    """A second red bean is half a coin, a third wax bean a quarter; for three cards nobody would listen."""
+    rows: list[Beds] = [[[BLUE] * 3, [SOY] * 2], [[RED], [WAX, WAX]], [[WAX] * 3, [STINK] * 3]]
+    state = market(*rows, hands=[[RED, WAX]])
+    seen = view(RULES, state, 0)
+
+    assert not asks_much(seen, terms([RED], [BLUE, SOY]))
+    assert asks_much(seen, terms([WAX], [BLUE, SOY]))
+    assert asks_much(seen, terms([RED], [BLUE, BLUE, SOY]))
+    assert not asks_much(seen, terms([WAX], [BLUE]))
+    assert asks_much(seen, terms([RED], [BLUE, SOY], 1, 2))
+    assert is_senseless(asked(state, STRONG), terms([WAX], [BLUE, SOY]))
 
 
 class Offers:

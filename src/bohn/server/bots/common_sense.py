@@ -21,7 +21,7 @@ from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, DeclineOffer
 from bohn.rules.policies import PROTECTED
 from bohn.rules.ruleset import Rules
 from bohn.server.bots.messages import Question, Terms
-from bohn.server.bots.said import said_to_give
+from bohn.server.bots.said import of_use, said_to_give
 from bohn.views.view import OfferView, TradeView, View
 
 GOOD_COMPANY = ("beginner", "gentle", "fair")
@@ -35,6 +35,9 @@ GAIN = 0.2
 
 RUIN = 0.4
 """Coins from which on everybody sees that an exchange ruins a row."""
+
+WORTH_MORE = 0.5
+"""Coins that a card must bring somebody who is asked for two for it."""
 
 OFTEN = 3
 """Offers that one partner hears from a player in a turn, at the most."""
@@ -229,16 +232,15 @@ def why_after_all(
 def is_senseless(question: Question, terms: Terms) -> bool:
     """Tell whether people would not understand an offer of this player.
 
-    It asks for far more cards than it gives, begs in vain, burdens somebody, is no better than what was
-    offered before in this turn, or asks for more of what its maker has no field for. Of a player that is to
-    be good company they would not understand either that it gives what it grows or wants for what it does
-    not, or a row.
+    It asks for more cards than what it gives is worth to whoever is asked, begs in vain, burdens somebody, is
+    no better than what was offered before in this turn, or asks for more of what its maker has no field for.
+    Of a player that is to be good company they would not understand either that it gives what it grows or
+    wants for what it does not, or a row.
     """
-    if terms.give and len(terms.want) > len(terms.give) + 1:
-        return True
     view = question.view
     if (
-        begs_in_vain(view, terms)
+        asks_much(view, terms)
+        or begs_in_vain(view, terms)
         or repeats_itself(terms, question.made)
         or burdens(view, terms)
         or _has_no_field_for(view, terms.want)
@@ -248,6 +250,24 @@ def is_senseless(question: Question, terms: Terms) -> bool:
         return False
     gain = plain_gain(view, terms.want, terms.give)
     return gain <= -RUIN or _denies_itself(view, terms.want, terms.give, gain)
+
+
+def asks_much(view: View, terms: Terms) -> bool:
+    """Tell whether an offer asks for more cards than it gives, for less than half a coin on a field.
+
+    For two cards more nobody would listen.
+    """
+    more = len(terms.want) - len(terms.give)
+    if not terms.give or more <= 0:
+        return False
+    return more > 1 or not all(_brings(view, asked, terms) >= WORTH_MORE for asked in terms.to)
+
+
+def _brings(view: View, player: int, terms: Terms) -> float:
+    """Return what an offer brings somebody by what everybody sees of his fields, his hand left out."""
+    lies = Counter(terms.want) & Counter(lying_before(view, player))
+    after = worth_after_planting(view, player, Counter(terms.give), lies)
+    return after - worth_after_planting(view, player)
 
 
 def _denies_itself(view: View, comes: Collection[Bean], goes: Collection[Bean], gain: float) -> bool:
@@ -266,11 +286,9 @@ def burdens(view: View, terms: Terms) -> bool:
 
 
 def _burdened(view: View, player: int, terms: Terms) -> bool:
-    grows, own = useful(view, player), view.players[player]
-    welcome = {*grows, *view.talk.wishes[player].want}
-    rid = (Counter(terms.want) & Counter(lying_before(view, player))).keys() - grows
-    room = sum(not bed for bed in own.fields)
-    return len({*terms.give} - welcome) > room + len(rid)
+    rid = (Counter(terms.want) & Counter(lying_before(view, player))).keys() - useful(view, player)
+    room = sum(not bed for bed in view.players[player].fields)
+    return len({*terms.give} - of_use(view, player)) > room + len(rid)
 
 
 def _has_no_field_for(view: View, wanted: Collection[Bean]) -> bool:

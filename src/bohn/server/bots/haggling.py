@@ -21,6 +21,7 @@ from bohn.play.seat import Choices
 from bohn.rules.beans import Bean
 from bohn.rules.commands import Command, EditOffer, MakeOffer
 from bohn.server.bots.messages import Terms
+from bohn.server.bots.said import of_use
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import OfferView, TradeView, View
 
@@ -229,8 +230,7 @@ def prices(view: View, aim: Aim) -> tuple[Proposal, ...]:
 
 def _is_welcome(view: View, player: int, bean: Bean) -> bool:
     """Tell whether a player has a use for a bean, or a field: else it makes a price no better."""
-    own = view.players[player]
-    return not all(own.fields) or bean in {*grown(own.fields), *view.talk.wishes[player].want}
+    return not all(view.players[player].fields) or bean in of_use(view, player)
 
 
 def _own_beans(view: View) -> Counter[Bean]:

@@ -20,7 +20,7 @@ from bohn.rules.beans import Bean
 from bohn.rules.commands import EditOffer, MakeOffer
 from bohn.server.bots.haggling import is_countered
 from bohn.server.bots.messages import Terms, terms_of
-from bohn.server.bots.said import promises_of, said_to_give
+from bohn.server.bots.said import of_use, said_to_give
 from bohn.views.knowledge import Knowledge, know, unseen
 from bohn.views.view import OfferView, TradeView, View
 
@@ -110,12 +110,9 @@ def _is_of_use(view: View, seat: int, terms: Terms) -> bool:
 
     Or it rids him of what lies before him and he does not grow.
     """
-    grows = useful(view, seat)
-    hoped = [bean for promise in promises_of(view, seat) for bean in promise.get]
-    welcome = {*view.talk.wishes[seat].want, *hoped, *grows}
-    if not all(view.players[seat].fields) or not welcome.isdisjoint(terms.give):
+    if not all(view.players[seat].fields) or not of_use(view, seat).isdisjoint(terms.give):
         return True
-    lying = lying_before(view, seat)
+    lying, grows = lying_before(view, seat), useful(view, seat)
     return any(bean in lying and bean not in grows for bean in terms.want)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
+from bohn.bots.bargaining import useful
 from bohn.rules.beans import Bean
 from bohn.rules.state import Promise
 from bohn.views.knowledge import Knowledge
@@ -23,6 +24,12 @@ def said_to_give(view: View, person: int) -> frozenset[Bean]:
     """Return the kinds that a person has said he can spare, or will give to the viewer."""
     promised = [bean for promise in promises_of(view, person) for bean in promise.give]
     return frozenset((*view.talk.wishes[person].spare, *promised))
+
+
+def of_use(view: View, player: int) -> set[Bean]:
+    """Return the kinds a player has a use for: he grows them, has said he wants them, or is to be paid so."""
+    hoped = [bean for promise in promises_of(view, player) for bean in promise.get]
+    return {*useful(view, player), *view.talk.wishes[player].want, *hoped}
 
 
 def hearing(view: View, knowledge: Knowledge, people: Collection[int]) -> Knowledge:
