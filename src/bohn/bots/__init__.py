@@ -42,7 +42,7 @@ _ABOUT = {
     "strong-2": "Hard to beat: as strong-1, with numbers that evolved against it, its attackers and others.",
     "strong-3": "Hard to beat: weighs by kind and by who wants what, and notices two who favour each other.",
     "strong-4": "Hard to beat: as strong-3; for two who haggle over gifts it has learnt from games.",
-    "strong-5": "Hard to beat: as strong-4, but holds its second card back, and weighs its hand without trading.",
+    "strong-5": "Hard to beat: as strong-4, but holds its second card back, and looks at its hand more.",
     "strongest-1": "As strong-1, and plays hidden cards out where the choice of a field matters.",
     "strongest-2": "As strong-2, and plays hidden cards out where the choice of a field matters.",
     "strongest-3": "As strong-3, and plays hidden cards out where the choice of a field matters.",
