@@ -98,6 +98,14 @@ def test_hand_is_rid_of_the_card_it_is_better_without() -> None:
     assert done(states) == A_HAND + RED
 
 
+def test_worst_card_of_several_is_thrown_away() -> None:
+    """Here the one in front, which would be planted first; the blue bean between them grows."""
+    rows = [(BLUE, 5), (WAX, 6)]
+
+    assert done(duel(PLANT, rows, hand=[RED, BLUE, GREEN], planted=2)) == A_HAND + RED
+    assert done(duel(PLANT, rows, hand=[GREEN, BLUE, CHILI], planted=2)) == A_HAND + GREEN
+
+
 def test_hand_without_a_bad_card_is_kept() -> None:
     """A card that joins a row is no card to throw away."""
     assert done(duel(PLANT, TWO_ROWS, hand=[WAX, BLUE], planted=2)) == A_GO_ON

@@ -10,7 +10,7 @@ from bohn.lab.players.farm import FOR_A_GAIN, ON_AN_EMPTY_FIELD, farm
 from bohn.lab.players.player_memory import MEMORY, expected_coins
 from bohn.lab.players.styles import style_of
 from bohn.lab.row import DUE, PLANT, PLANT_TRADED, ROW, Rows, tables
-from bohn.lab.twin import A_GO_ON, A_HARVEST, A_PLANT, deal_in
+from bohn.lab.twin import A_FACE, A_GO_ON, A_HARVEST, A_PLANT, deal_in
 from bohn.rules import resolve
 from bohn.rules.beans import Bean
 
@@ -27,7 +27,7 @@ def done(
     planted: int = 0,
     *,
     phase: int = PLANT,
-    set_aside: Bean | None = None,
+    set_aside: Sequence[Bean] = (),
 ) -> int:
     """Return what seat 0 does in its turn with these fields and cards."""
     states: Rows = np.zeros(1, ROW)
@@ -39,9 +39,10 @@ def done(
         row["kind"][ME, place], row["beans"][ME, place] = kind, beans
     row["hand"][ME, : len(hand)], row["hands"][ME] = hand, len(hand)
     row["held"][ME] = np.bincount(np.array(hand, np.int64), minlength=len(row["held"][ME]))
-    if set_aside is not None:
-        row["set_aside"][ME, set_aside] = 1
-        row["selected"] = set_aside
+    for bean in set_aside:
+        row["set_aside"][ME, bean] = 1
+    if len(set_aside) == 1:
+        row["selected"] = set_aside[0]
     memory: Rows = np.zeros(1, MEMORY)
     memory["stamp"] = -1
     return int(farm(RULES[0], row, COINS, style[0], memory[0], ME))
@@ -82,5 +83,6 @@ def test_beginner_plants_what_joins_and_then_sells() -> None:
     assert done(new, rows, [BLUE]) == A_PLANT
     assert done(new, rows, [SOY]) == A_HARVEST
     assert done(new, rows, [BLUE], planted=2) == A_HARVEST
-    assert done(new, rows, [], phase=PLANT_TRADED, set_aside=BLUE) == A_PLANT
-    assert done(new, rows, [], phase=PLANT_TRADED, set_aside=SOY) == A_HARVEST
+    assert done(new, rows, [], phase=PLANT_TRADED, set_aside=[BLUE]) == A_PLANT
+    assert done(new, rows, [], phase=PLANT_TRADED, set_aside=[SOY, BLUE]) == A_FACE + SOY
+    assert done(new, rows, [], phase=PLANT_TRADED, set_aside=[SOY]) == A_HARVEST

@@ -109,6 +109,9 @@ def test_price_may_become_a_gift_while_it_is_thought_about() -> None:
     assert suits(changed(), first)
     assert suits(changed(OTHERS[0]), first)
     assert not suits(changed(OTHERS[0], OTHERS[1], OTHERS[1]), first)
+    assert not suits(changed(OTHERS[0], OTHERS[1]), first)
+    assert not suits(replace(changed(OTHERS[0]), hand=card(1)), first)
+    assert not suits(changed(OTHERS[0]), replace(first, to=(1, 2)))
 
 
 def test_what_is_a_gift_has_no_price_beside_it() -> None:
