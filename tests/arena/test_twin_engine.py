@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from bohn.arena.engine import choose
@@ -59,6 +60,17 @@ def test_twin_engine_counts_by_seat() -> None:
         assert sum(game.acceptances) == game.trades + game.gifts
         assert sum(game.joint) == pytest.approx(2 * sum(game.gains), abs=1e-4)
         assert max(game.offers) <= 5 * game.turns
+
+
+def test_twin_engine_plays_a_game_with_the_numbers_of_that_game() -> None:
+    """In the bean duel a player plays by others, if it has them."""
+    duel = msgspec.structs.replace(chunk(deals=2), players=2, line_ups=(("it", "pk"), ("pk", "it")))
+    found = [
+        TwinEngine().play(msgspec.structs.replace(duel, bots={"it": name, "pk": "pk"})).games
+        for name in ("strong-4", "strong-5")
+    ]
+
+    assert found[0] != found[1]
 
 
 def test_twin_engine_has_players_of_the_table() -> None:

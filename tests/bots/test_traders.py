@@ -21,7 +21,7 @@ from bohn.lab.row import Rows, tables
 from bohn.play.floor import BRISK, play_game
 from bohn.play.seat import Choices
 from bohn.rules import resolve
-from bohn.rules.commands import Command, EditOffer, MakeOffer
+from bohn.rules.commands import Command, DiscardFromHand, EditOffer, MakeOffer
 from bohn.rules.events import Event
 from bohn.rules.state import PlantTradedPhase, State
 from bohn.views.knowledge import Knowledge
@@ -303,3 +303,23 @@ def test_trader_learns_from_the_answer_to_the_offer_it_made(declined: bool) -> N
     bot.decide(replace(view, own=replace(view.own, offers=(*view.own.offers, other))), choices, knowledge)
 
     assert (bot._memory["k_of"].tolist() != before) == declined
+
+
+def test_strong_throws_away_other_cards_in_the_bean_duel_than_the_front_most_stranger() -> None:
+    """It has numbers of its own there; of cards of one kind the front-most goes."""
+    rules, thrown, others = resolve("full", 2), 0, 0
+
+    def watch(before: State, command: Command, events: tuple[Event, ...], after: State) -> None:  # noqa: ARG001 - one signature
+        nonlocal thrown, others
+        if isinstance(command, DiscardFromHand) and command.player == 0:
+            player = before.players[0]
+            grown = {field[-1] for field in player.fields if field}
+            stranger = next((place for place, bean in enumerate(player.hand) if bean not in grown), None)
+            assert player.hand.index(command.copy.bean) == command.copy.place
+            thrown += 1
+            others += command.copy.place != stranger
+
+    for seed in range(3):
+        play_game(rules, seed, [PLAYERS["strong-5"](0), PLAYERS["pk"](1)], BRISK, watch=watch)
+
+    assert thrown > others > 3

@@ -71,7 +71,7 @@ def _wanted(
         elif isinstance(event, OfferMade | OfferEdited) and not set(event.offer.to).isdisjoint(people):
             yield "offer", Saying(me, told, offer=event.offer.id)
         elif isinstance(event, OfferDeclined) and event.maker in people:
-            yield told.key, Saying(me, told, event.maker)
+            yield f"{told.key} {told.params.get('bean', '')}", Saying(me, told, event.maker)
 
 
 def _thanks(

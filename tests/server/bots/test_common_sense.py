@@ -31,15 +31,20 @@ from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copy, State
 from bohn.server.bots.common_sense import (
+    HOPE,
     OFTEN,
     asks_much,
     begs_in_vain,
     burdens,
+    enriches,
+    finds_no_field,
     harmful,
     has_sense,
     is_senseless,
     lacks,
     plain_gain,
+    planted,
+    ploughs_more,
     repeats_itself,
     rows_kept,
     second_thought,
@@ -54,8 +59,8 @@ from tests.server.bots.company import ask_of
 
 RULES = resolve("full", 4, "starter=seat:0")
 PERSON = frozenset({1})
-RED, BLACK_EYED, SOY, GREEN, STINK, CHILI, BLUE, WAX = (
-    Bean.RED, Bean.BLACK_EYED, Bean.SOY, Bean.GREEN, Bean.STINK, Bean.CHILI, Bean.BLUE, Bean.WAX,
+GARDEN, RED, BLACK_EYED, SOY, GREEN, STINK, CHILI, BLUE, WAX = (
+    Bean.GARDEN, Bean.RED, Bean.BLACK_EYED, Bean.SOY, Bean.GREEN, Bean.STINK, Bean.CHILI, Bean.BLUE, Bean.WAX,
 )  # fmt: skip
 GENTLE, STRONG = LEVELS["gentle"], LEVELS["strong"]
 
@@ -141,11 +146,15 @@ def test_lead_is_over_everybody_else() -> None:
 
 
 def test_planting_counts_what_joins_a_row() -> None:
-    """A fourth blue bean on three makes a coin; three are three quarters of one."""
+    """A fourth blue bean on three makes a coin; three are three quarters of one.
+
+    A field that may bring more counts a quarter besides, also an empty one; a row at its highest price not.
+    """
     seen = view(RULES, market([[BLUE] * 3], face_up=[BLUE]), 0)
 
-    assert worth_after_planting(seen, 0) == 1.0
-    assert worth_after_planting(seen, 0, goes=Counter([BLUE])) == 0.75
+    assert worth_after_planting(seen, 0) == 1.0 + 2 * HOPE
+    assert worth_after_planting(seen, 0, goes=Counter([BLUE])) == 0.75 + 2 * HOPE
+    assert worth_after_planting(view(RULES, market([[BLUE] * 10]), 0), 0) == 4.0 + HOPE
 
 
 def test_planting_sells_the_row_that_loses_least() -> None:
@@ -153,8 +162,13 @@ def test_planting_sells_the_row_that_loses_least() -> None:
     rows = market([[BLUE] * 3, [WAX]], face_up=[SOY])
     pairs = market([[BLUE] * 3, [WAX] * 2], face_up=[SOY])
 
-    assert worth_after_planting(view(RULES, rows, 0), 0) == pytest.approx(0.25)
-    assert worth_after_planting(view(RULES, pairs, 0), 0) == pytest.approx(0.75)
+    assert worth_after_planting(view(RULES, rows, 0), 0) == pytest.approx(0.25 + HOPE)
+    assert worth_after_planting(view(RULES, pairs, 0), 0) == pytest.approx(0.75 + HOPE)
+
+
+def test_planting_sells_no_row_while_a_field_is_empty() -> None:
+    """Though a row that has just made its coin loses nothing by it."""
+    assert planted(view(RULES, market([[SOY] * 2], face_up=[WAX]), 0), 0).ploughed == 0
 
 
 def test_row_is_kept_unless_another_takes_its_place() -> None:
@@ -223,12 +237,46 @@ def test_leader_gets_no_even_exchange() -> None:
     assert isinstance(refuses(given(market([[BLUE]], hands=hands, coins=coins), 0)), AcceptOffer)
 
 
-def test_good_company_ruins_no_row_for_an_exchange() -> None:
-    """Three blue beans are not sold for nothing to plant a soy bean; a hard player may have its reasons."""
-    state = given(market([[BLUE] * 3, [STINK] * 2], hands=[[WAX], [SOY]]), 0, WAX)
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_no_row_is_ploughed_up_for_an_exchange(bot: str) -> None:
+    """Two stink beans are not sold for nothing to plant a soy bean that somebody gives, or gives for wax."""
+    rows: Beds = [[BLUE] * 3, [STINK] * 2]
+    for want in ([WAX], []):
+        state = given(market(rows, hands=[[WAX], [SOY]]), 0, *want)
+        assert accepts(state, bot) == DeclineOffer(0, 1, 1)
 
-    assert accepts(state) == DeclineOffer(0, 1, 1)
-    assert accepts(state, STRONG) == AcceptOffer(0, 1, 1)
+
+def test_row_that_goes_in_any_case_is_no_reason_to_refuse() -> None:
+    """Who gives away one bean without a field for another one ploughs up no more than before."""
+    state = given(market([[BLUE] * 3, [STINK] * 2], hands=[[WAX], [SOY]], face_up=[GREEN]), 0, GREEN)
+
+    assert accepts(state) == AcceptOffer(0, 1, 1)
+    seen = view(RULES, state, 0)
+    assert finds_no_field(seen, [SOY], [GREEN])
+    assert not ploughs_more(seen, [SOY], [GREEN])
+
+
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_good_company_ruins_no_row_by_what_it_gives(bot: str) -> None:
+    """Two red beans of the hand that would make coins on its field only hard ones give for little."""
+    state = given(market([[RED], [STINK] * 2], hands=[[RED, RED, RED], [STINK]]), 0, RED, RED)
+
+    assert (accepts(state, bot) == DeclineOffer(0, 1, 1)) is (bot == GENTLE)
+
+
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_what_it_offers_itself_a_player_takes(bot: str) -> None:
+    """Two who offer each other the same exchange agree; who asks for more than was offered asks in vain."""
+    state = market([[BLUE] * 3, [STINK] * 2], [[WAX] * 2, [GREEN] * 2], hands=[[WAX, SOY], [BLUE, BLUE]])
+    hand = state.players[0].hand_revision
+    mine = after(state, MakeOffer(0, (1,), (Copy(0, WAX),), (), (BLUE,), hand_revision=hand))
+    theirs = (Copy(0, BLUE),)
+    revision = state.players[1].hand_revision
+    same = after(mine, MakeOffer(1, (0,), theirs, (), (WAX,), hand_revision=revision))
+    more = after(mine, MakeOffer(1, (0,), theirs, (), (WAX, SOY), hand_revision=revision))
+
+    assert isinstance(second_thought(asked(same, bot), DeclineOffer(0, 2, 1)), AcceptOffer)
+    assert second_thought(asked(more, bot), DeclineOffer(0, 2, 1)) == DeclineOffer(0, 2, 1)
 
 
 def test_good_company_does_not_give_what_it_wants() -> None:
@@ -325,16 +373,19 @@ def test_partner_hears_few_offers_of_a_player_in_a_turn() -> None:
 
 
 def test_gift_is_asked_for_where_it_rids_somebody_of_it() -> None:
-    """A face-up bean that he does not grow, or what he can spare; nothing else."""
+    """A face-up bean that he does not grow, or what he can spare; a hard player asks for the latter alone."""
     state = replace(market([], [[BLUE]], face_up=[SOY, BLUE]), active_player=1)
     spared = after(state, SetWish(1, WAX, "spare"))
+    seen, said = view(RULES, state, 0), view(RULES, spared, 0)
 
-    assert not begs_in_vain(view(RULES, state, 0), terms([], [SOY]))
-    assert begs_in_vain(view(RULES, state, 0), terms([], [BLUE]))
-    assert begs_in_vain(view(RULES, state, 0), terms([], [WAX]))
-    assert not begs_in_vain(view(RULES, spared, 0), terms([], [WAX]))
-    assert begs_in_vain(view(RULES, spared, 0), terms([], [WAX, WAX]))
-    assert not begs_in_vain(view(RULES, state, 0), terms([RED], [WAX]))
+    assert not begs_in_vain(seen, GENTLE, terms([], [SOY]))
+    assert begs_in_vain(seen, STRONG, terms([], [SOY]))
+    for bot in (GENTLE, STRONG):
+        assert begs_in_vain(seen, bot, terms([], [BLUE]))
+        assert begs_in_vain(seen, bot, terms([], [WAX]))
+        assert not begs_in_vain(said, bot, terms([], [WAX]))
+        assert begs_in_vain(said, bot, terms([], [WAX, WAX]))
+        assert not begs_in_vain(seen, bot, terms([RED], [WAX]))
 
 
 @pytest.mark.parametrize(
@@ -356,18 +407,26 @@ def test_bean_without_use_is_a_burden(give: list[Bean], want: list[Bean], said: 
         ([WAX], [BLUE], False, False),
         ([WAX], [BLUE, BLUE, BLUE], True, True),
         ([SOY], [CHILI], True, True),
-        ([BLUE], [WAX], True, False),
+        ([BLUE], [WAX], True, True),
         ([WAX, STINK], [BLUE], True, True),
     ],
-    ids=["fair", "greedy", "more-of-what-has-no-field", "gives-what-grows", "burden"],
+    ids=["fair", "greedy", "what-has-no-field", "no-field-for-what-grows", "burden"],
 )
 def test_offer_is_senseless(give: list[Bean], want: list[Bean], gentle: bool, strong: bool) -> None:
-    """For far more than it gives, for more of what finds no field, a burden, or at the cost of a row."""
+    """For far more than it gives, for what finds no field, or a burden."""
     rows: list[Beds] = [[[BLUE] * 3, [RED] * 2], [[WAX, WAX], [BLUE]]]
     state = market(*rows, face_up=[CHILI], hands=[[WAX, BLUE, SOY, STINK]])
 
     assert is_senseless(asked(state), terms(give, want)) is gentle
     assert is_senseless(asked(state, STRONG), terms(give, want)) is strong
+
+
+def test_good_company_offers_nothing_that_it_grows_for_what_it_does_not() -> None:
+    """Though there is a field for that; a hard player may have its reasons."""
+    state = market([[BLUE] * 3], [[WAX, WAX], [BLUE]], hands=[[BLUE]])
+
+    assert is_senseless(asked(state), terms([BLUE], [WAX]))
+    assert not is_senseless(asked(state, STRONG), terms([BLUE], [WAX]))
 
 
 def test_two_cards_are_asked_for_one_that_brings_half_a_coin() -> None:
@@ -452,10 +511,23 @@ def test_bean_that_costs_a_row_goes_to_who_grows_it() -> None:
 
 
 def test_nothing_is_parted_with_that_does_no_harm() -> None:
-    """A bean that joins a row, finds an empty field or costs a single bean stays."""
+    """A bean stays that joins a row, finds an empty field or takes the place of a row at its top price."""
     assert offers(market([[BLUE] * 3, [WAX] * 2], [[SOY]], face_up=[BLUE])) == []
     assert offers(market([[BLUE] * 3], [[SOY]], face_up=[SOY])) == []
-    assert harmful(view(RULES, market([[CHILI] * 3, [WAX] * 4], [[SOY]], face_up=[SOY]), 0)) == []
+    assert harmful(view(RULES, market([[CHILI] * 3, [WAX] * 11], [[SOY]], face_up=[SOY]), 0)) == []
+    assert harmful(view(RULES, market([[CHILI] * 3, [WAX] * 4], [[SOY]], face_up=[SOY]), 0)) == [SOY]
+
+
+def test_bean_that_brings_somebody_much_is_no_gift() -> None:
+    """A third garden bean makes a coin at once: who asks for it pays, and nobody gives it for nothing."""
+    state = market(
+        [[BLUE] * 3, [WAX] * 2], [[GARDEN] * 2, [STINK]], [[STINK], [RED]], [[STINK], [RED]], face_up=[GARDEN]
+    )
+
+    assert enriches(view(RULES, state, 0), 1, [GARDEN])
+    assert not enriches(view(RULES, market([], [[GREEN] * 2]), 0), 1, [GREEN])
+    assert (1, (GARDEN,), ()) not in offers(state)
+    assert refuses(given(state, None, GARDEN)) == DeclineOffer(0, 1, 1)
 
 
 def test_gift_goes_first_to_who_wished_for_it_and_last_to_who_has_room() -> None:

@@ -33,6 +33,12 @@ HARD = ("strong", "strongest")
 GAIN = 0.2
 """Coins from which on everybody sees that an exchange helps."""
 
+HOPE = 0.25
+"""Coins that a field counts beside its beans while it may bring more."""
+
+RICH = 0.75
+"""Coins on somebody's fields from which on a bean is too much for a gift."""
+
 RUIN = 0.4
 """Coins from which on everybody sees that an exchange ruins a row."""
 
@@ -63,10 +69,15 @@ def _level(bot: str) -> str:
 
 
 class Planted(NamedTuple):
-    """The fields of a player after planting, which took the place of another row, and what was earned."""
+    """The fields of a player after planting.
+
+    ``forced`` are the places of those that took the place of another row; ``ploughed`` is how many rows went,
+    ``earned`` what they brought, in coins.
+    """
 
     beds: list[Field]
     forced: set[int]
+    ploughed: int
     earned: int
 
 
@@ -82,14 +93,15 @@ def planted(view: View, player: int, comes: Cards | None = None, goes: Cards | N
     for place, bed in enumerate(beds):
         if bed:
             beds[place] = bed + (bed[-1],) * coming.pop(bed[-1], 0)
-    earned, forced = 0, set[int]()
+    earned, ploughed, forced = 0, 0, set[int]()
     for bean, number in sorted(coming.items(), key=lambda one: _on_the_way(view.rules, (one[0],) * one[1])):
         place = _cheapest(view.rules, beds)
         earned += worth(view.rules, beds[place])
         if beds[place]:
             forced.add(place)
+            ploughed += 1
         beds[place] = (bean,) * number
-    return Planted(beds, forced, earned)
+    return Planted(beds, forced, ploughed, earned)
 
 
 def worth_after_planting(
@@ -98,18 +110,26 @@ def worth_after_planting(
     """Return what a player's fields are worth after he has planted what he must, in coins.
 
     A row that takes the place of another counts its coins alone: that it may grow comforts nobody who sees
-    what it cost.
+    what it cost. Every other field counts a little besides, as long as it may still bring more.
     """
-    beds, forced, earned = planted(view, player, comes, goes)
+    rules = view.rules
+    beds, forced, _, earned = planted(view, player, comes, goes)
     return earned + sum(
-        worth(view.rules, bed) if place in forced else _on_the_way(view.rules, bed)
-        for place, bed in enumerate(beds)
+        worth(rules, bed) if place in forced else _promise(rules, bed) for place, bed in enumerate(beds)
     )
+
+
+def _promise(rules: Rules, field: Field) -> float:
+    """Return what a field counts that stays: a little more than its beans while it may bring more."""
+    if not field:
+        return HOPE
+    meter = rules.beanometers[field[-1]]
+    return on_the_way(meter, len(field)) + (HOPE if len(field) < meter[-1][0] else 0.0)
 
 
 def rows_kept(view: View, player: int) -> set[Bean]:
     """Return the kinds that grow on a player's fields and still will when he has planted what he must."""
-    beds, forced, _ = planted(view, player)
+    beds, forced, _, _ = planted(view, player)
     return {bed[-1] for place, bed in enumerate(beds) if bed and place not in forced}
 
 
@@ -129,10 +149,11 @@ def harmful(view: View) -> list[Bean]:
 
 def _cheapest(rules: Rules, beds: list[Field]) -> int:
     """Return the field for another kind: an empty one, else the one that loses least when it is sold."""
-    protected = PROTECTED[rules.singles]
-    fields = tuple(beds)
-    free = [at for at, bed in enumerate(beds) if not bed or len(bed) > 1 or not protected(fields, at)]
-    return min(free, key=lambda place: _on_the_way(rules, beds[place]) - worth(rules, beds[place]))
+    if not all(beds):
+        return next(place for place, bed in enumerate(beds) if not bed)
+    protected, fields = PROTECTED[rules.singles], tuple(beds)
+    free = [at for at, bed in enumerate(beds) if len(bed) > 1 or not protected(fields, at)]
+    return min(free, key=lambda at: _promise(rules, beds[at]) - worth(rules, beds[at]))
 
 
 def _on_the_way(rules: Rules, field: Field) -> float:
@@ -177,11 +198,54 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
         return command
     gain = plain_gain(view, offer.given, offer.want)
     if isinstance(command, DeclineOffer):
-        agrees = gain >= GAIN and is_plainly_good(view, bot, offer)
+        agrees = offers_it_too(view, offer) or (
+            (gain >= GAIN or (gain >= 0 and _rids(view, offer))) and is_plainly_good(view, bot, offer)
+        )
         return _yes(question, offer) or command if agrees else command
-    if not is_hard(bot) and (gain <= -RUIN or _denies_itself(view, offer.given, offer.want, gain)):
+    ruinous = gain <= -RUIN or _denies_itself(view, offer.given, offer.want, gain)
+    if (ruinous and not is_hard(bot)) or (gain < GAIN and ploughs_more(view, offer.given, offer.want)):
         return DeclineOffer(seat(view), offer.id, offer.revision)
     return command
+
+
+def offers_it_too(view: View, offer: OfferView) -> bool:
+    """Tell whether an offer of the viewer's own to its maker stands that brings the viewer no more."""
+    standing = view.phase.offers if isinstance(view.phase, TradeView) else ()
+    return lacks(view, offer) is None and any(
+        own.maker == view.viewer
+        and offer.maker in own.to
+        and Counter(offer.want) <= Counter(own.given)
+        and Counter(own.want) <= Counter(offer.given)
+        for own in standing
+    )
+
+
+def _rids(view: View, offer: OfferView) -> bool:
+    """Tell whether an offer asks as a gift for face-up beans that do the viewer harm, alone or together."""
+    return not offer.given and bool(offer.want) and set(offer.want) <= {*harmful(view)}
+
+
+def _after(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> Planted:
+    """Return the viewer's fields after an exchange and all planting."""
+    me = seat(view)
+    return planted(view, me, Counter(comes), Counter(goes) & Counter(lying_before(view, me)))
+
+
+def ploughs_more(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> bool:
+    """Tell whether more of the viewer's rows have to go after an exchange than without it."""
+    return _after(view, comes, goes).ploughed > _after(view, (), ()).ploughed
+
+
+def finds_no_field(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> bool:
+    """Tell whether a row of the viewer's would have to go for a kind that an exchange brings."""
+    beds, forced, _, _ = _after(view, comes, goes)
+    return not {*comes} <= {bed[-1] for place, bed in enumerate(beds) if bed and place not in forced}
+
+
+def enriches(view: View, player: int, beans: Collection[Bean]) -> bool:
+    """Tell whether some beans bring somebody so much that nobody would understand that he gets them free."""
+    before = worth_after_planting(view, player)
+    return worth_after_planting(view, player, Counter(beans)) - before >= RICH
 
 
 def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:
@@ -193,8 +257,10 @@ def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:
     if lacks(view, offer) is not None:
         return False
     me = seat(view)
-    if not offer.want or (not offer.given and set(offer.want) <= {*lying_before(view, me)}):
+    if not offer.want:
         return True
+    if not offer.given and set(offer.want) <= {*lying_before(view, me)}:
+        return not enriches(view, offer.maker, offer.want)
     spared = set(offer.want) <= {*view.talk.wishes[me].spare, *harmful(view)}
     if (is_hard(bot) and not spared) or leads(view, offer.maker):
         return False
@@ -223,7 +289,8 @@ def why_after_all(
         offer = next((one for one in question.view.phase.offers if one.id == command.offer), None)
         missing = None if offer is None or is_hard(question.bot) else lacks(question.view, offer)
         if missing is not None:
-            return Reason("says.none", {"bean": missing})
+            has_some = missing in (*hand(question.view), *lying_before(question.view, seat(question.view)))
+            return None if has_some else Reason("says.none", {"bean": missing})
     if command == first:
         return reason
     return USELESS if isinstance(command, DeclineOffer) else why(question.view, command)
@@ -233,22 +300,23 @@ def is_senseless(question: Question, terms: Terms) -> bool:
     """Tell whether people would not understand an offer of this player.
 
     It asks for more cards than what it gives is worth to whoever is asked, begs in vain, burdens somebody, is
-    no better than what was offered before in this turn, or asks for more of what its maker has no field for.
+    no better than what was offered before in this turn, or asks for what its maker has no field for.
     Of a player that is to be good company they would not understand either that it gives what it grows or
     wants for what it does not, or a row.
     """
     view = question.view
     if (
         asks_much(view, terms)
-        or begs_in_vain(view, terms)
+        or begs_in_vain(view, question.bot, terms)
         or repeats_itself(terms, question.made)
         or burdens(view, terms)
-        or _has_no_field_for(view, terms.want)
     ):
+        return True
+    gain = plain_gain(view, terms.want, terms.give)
+    if gain < GAIN and finds_no_field(view, terms.want, terms.give):
         return True
     if is_hard(question.bot):
         return False
-    gain = plain_gain(view, terms.want, terms.give)
     return gain <= -RUIN or _denies_itself(view, terms.want, terms.give, gain)
 
 
@@ -291,14 +359,6 @@ def _burdened(view: View, player: int, terms: Terms) -> bool:
     return len({*terms.give} - of_use(view, player)) > room + len(rid)
 
 
-def _has_no_field_for(view: View, wanted: Collection[Bean]) -> bool:
-    """Tell whether the viewer wants more of a kind that he must plant already, and has no field for."""
-    me = seat(view)
-    own = view.players[me]
-    to_plant = {*own.set_aside, *lying_before(view, me)} - own_useful(view)
-    return all(own.fields) and not to_plant.isdisjoint(wanted)
-
-
 def repeats_itself(terms: Terms, made: Collection[Terms]) -> bool:
     """Tell whether an offer is no better for whoever is asked than one that was made before in this turn.
 
@@ -316,16 +376,18 @@ def _no_better(terms: Terms, old: Terms) -> bool:
     return Counter(terms.give) <= Counter(old.give) and Counter(old.want) <= Counter(terms.want)
 
 
-def begs_in_vain(view: View, terms: Terms) -> bool:
+def begs_in_vain(view: View, bot: str, terms: Terms) -> bool:
     """Tell whether an offer asks for a gift that nobody would give: a card he may want, or has not shown.
 
-    A face-up bean that whoever is asked does not grow may be asked for, and one of what he says he can spare.
+    One of what he says he can spare may be asked for, and by good company a face-up bean that he does not
+    grow. A hard player pays, or waits until it is offered.
     """
     if terms.give:
         return False
-    return not any(_may_give(view, asked, Counter(terms.want)) for asked in terms.to)
+    return not any(_may_give(view, bot, asked, Counter(terms.want)) for asked in terms.to)
 
 
-def _may_give(view: View, player: int, wanted: Cards) -> bool:
-    free = Counter(bean for bean in lying_before(view, player) if bean not in useful(view, player))
+def _may_give(view: View, bot: str, player: int, wanted: Cards) -> bool:
+    lying = () if is_hard(bot) else lying_before(view, player)
+    free = Counter(bean for bean in lying if bean not in useful(view, player))
     return wanted <= free + Counter({*said_to_give(view, player)})

@@ -15,7 +15,7 @@ from math import comb
 from msgspec.structs import replace
 
 from bohn.bots.bargaining import useful
-from bohn.bots.farming import lying_before
+from bohn.bots.farming import hand, lying_before
 from bohn.rules.beans import Bean
 from bohn.rules.commands import EditOffer, MakeOffer
 from bohn.server.bots.haggling import is_countered
@@ -75,6 +75,8 @@ def is_mannerly(
     if people and give & want:
         return False
     asked = people.intersection(terms.to)
+    if people and _sells_twice(view, command):
+        return False
     changed = _changed_one(view, command, asked)
     standing = (offer for offer in _standing(view, command.player, asked) if offer.id != changed)
     if any(_competes(offer, give, want) for offer in standing):
@@ -82,6 +84,18 @@ def is_mannerly(
     if not terms.give:
         return all(_may_ask(view, made, seat, terms.want) for seat in asked)
     return all(_is_of_use(view, seat, terms) for seat in asked)
+
+
+def _sells_twice(view: View, command: MakeOffer | EditOffer) -> bool:
+    """Tell whether a card is in another standing offer of its maker already, who has no second one of it."""
+    me = command.player
+    replaced = command.offer if isinstance(command, EditOffer) else None
+    everybody = frozenset(range(len(view.players)))
+    others = (offer for offer in _standing(view, me, everybody) if offer.id != replaced)
+    taken = Counter(bean for offer in others for bean in offer.given)
+    held = hand(view) if view.viewer == me else ()
+    own, give = Counter(held + lying_before(view, me)), Counter(terms_of(command).give)
+    return any(taken[bean] and taken[bean] + count > own[bean] for bean, count in give.items())
 
 
 def _changed_one(view: View, command: MakeOffer | EditOffer, asked: frozenset[int]) -> int | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from bohn.bots.bargaining import Proposal, clockwise, copies_of, kinds_grown, useful
 from bohn.rules.beans import Bean
-from bohn.server.bots.common_sense import harmful, leads
+from bohn.server.bots.common_sense import enriches, harmful, leads
 from bohn.views.view import TradeView, View
 
 KEPT_FOR_PARTING = 2
@@ -21,7 +21,8 @@ KEPT_FOR_PARTING = 2
 def partings(view: View, *, gifts_only: bool = False) -> Iterator[Proposal]:
     """Yield such offers: the bean that does most harm first, exchanges before gifts, who grows most first.
 
-    Nothing where nothing does harm; no gift to somebody who leads. ``gifts_only``: it is the last offer.
+    Nothing where nothing does harm; no gift to somebody who leads or whom it would bring much.
+    ``gifts_only``: it is the last offer.
     """
     if view.viewer != view.active_player or not isinstance(view.phase, TradeView):
         return
@@ -33,7 +34,8 @@ def partings(view: View, *, gifts_only: bool = False) -> Iterator[Proposal]:
                     yield _proposal(view.phase, other, bean, (wanted,))
     for bean in unwanted:
         for other in dict.fromkeys((*_wishers(view, bean), *_growers(view, bean), *_with_room(view))):
-            if not leads(view, other):
+            lying = [one for one in view.phase.face_up if one == bean]
+            if not leads(view, other) and not enriches(view, other, lying):
                 yield _proposal(view.phase, other, bean, ())
 
 
