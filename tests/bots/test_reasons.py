@@ -77,6 +77,15 @@ def test_offer_counts_what_is_set_aside_already() -> None:
     assert said == Reason("says.need", {"bean": BLUE, "count": 2})
 
 
+def test_offer_counts_what_lies_before_the_seat() -> None:
+    """In the own turn a face-up blue bean will be planted as well, and makes the coin; not in another's."""
+    own, others = (trading([BLUE] * 3, face_up=[BLUE], active=active) for active in (0, 1))
+    offer = offered([SOY], want=[BLUE])
+
+    assert why(own, offer) == Reason("says.need", {"bean": BLUE, "count": 2})
+    assert why(others, offer) == Reason("says.coins", {"bean": BLUE, "coins": 1})
+
+
 def test_offer_names_what_must_be_planted_without_a_field() -> None:
     """A face-up bean that finds no field is a reason to give it away, before one that is far from a coin."""
     view = trading([BLUE], [SOY, SOY], face_up=[WAX])

@@ -125,11 +125,15 @@ def _why_offered(view: View, offer: MakeOffer | EditOffer) -> Reason | None:
 
 
 def _need(view: View, bean: Bean, count: int) -> Reason | None:
-    """Return what some more beans of a kind do for the field on which it grows, after those set aside."""
+    """Return what some more beans of a kind do for the field on which it grows, after all that it will get.
+
+    That is what is set aside, and what lies before the seat.
+    """
     beds = [len(field) for field in fields(view) if field and field[-1] == bean]
     if not beds:
         return None
-    meter, beans = view.rules.beanometers[bean], max(beds) + view.players[seat(view)].set_aside.count(bean)
+    me, meter = seat(view), view.rules.beanometers[bean]
+    beans = max(beds) + (view.players[me].set_aside + lying_before(view, me)).count(bean)
     coins = coins_for(meter, beans + count) - coins_for(meter, beans)
     if coins > 0:
         return Reason("says.coins", {"bean": bean, "coins": coins})
