@@ -79,6 +79,17 @@ def test_voices_tell_a_refusal_to_its_maker_alone_and_not_twice_the_same() -> No
     ]
 
 
+def test_voices_tell_of_each_kind_that_there_is_none() -> None:
+    """The same words about another bean are another reason."""
+    voices = Voices()
+    command, event = DeclineOffer(1, 4, 1), OfferDeclined(4, 1, 0, 1)
+    none = [Reason("says.none", {"bean": bean}) for bean in (Bean.RED, Bean.SOY)]
+
+    assert said(voices, command, event, reason=none[0]) == [Saying(1, none[0], to=0)]
+    assert said(voices, command, event, reason=none[1]) == [Saying(1, none[1], to=0)]
+    assert said(voices, command, event, reason=none[0]) == []
+
+
 def test_voices_refuse_bots_without_a_word() -> None:
     """What a bot refuses a bot is heard by nobody."""
     assert said(Voices(), DeclineOffer(1, 4, 1), OfferDeclined(4, 1, 2, 1), reason=USELESS) == []

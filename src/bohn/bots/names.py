@@ -32,7 +32,7 @@ DIGESTS = {
     "value-trader": "03813ba9ceec0661",
     "generous-trader": "f52d10a0257db01a",
     "beginner-1": "3cb83bbf5c591ac2",
-    "beginner-2": "7c3d2557c5721356",
+    "beginner-2": "c079f5a54171dc9a",
     "gentle-1": "29560af230e8cf1a",
     "gentle-2": "4eefcd41a3fd3d11",
     "gentle-3": "5c50a18a433ee4c5",
@@ -48,7 +48,7 @@ DIGESTS = {
     "strongest-2": "9a38f809568e819a",
     "strongest-3": "9e4a5a3bfb6d02c1",
     "strongest-4": "0b3c573f2064b215",
-    "strongest-5": "304b3bc734cf6d17",
+    "strongest-5": "be8af80abb6dd81a",
 }
 """What each player does: the digest of a fixed set of its games (``docs/players.md``)."""
 

@@ -99,11 +99,12 @@ def test_hand_is_rid_of_the_card_it_is_better_without() -> None:
 
 
 def test_worst_card_of_several_is_thrown_away() -> None:
-    """Here the one in front, which would be planted first; the blue bean between them grows."""
+    """It may be the one in front, which would be planted first, or one behind it that is worth less."""
     rows = [(BLUE, 5), (WAX, 6)]
 
     assert done(duel(PLANT, rows, hand=[RED, BLUE, GREEN], planted=2)) == A_HAND + RED
     assert done(duel(PLANT, rows, hand=[GREEN, BLUE, CHILI], planted=2)) == A_HAND + GREEN
+    assert done(duel(PLANT, rows, hand=[SOY, STINK, BLUE], planted=2)) == A_HAND + STINK
 
 
 def test_hand_without_a_bad_card_is_kept() -> None:
@@ -191,7 +192,9 @@ def gain(style: Rows, hand: Sequence[Bean]) -> float:
     memory: Rows = np.zeros(1, MEMORY)
     memory["stamp"] = -1
     look(RULES[0], states[0], COINS, style[0], memory[0], ME)
-    return float(gain_with_hand(RULES[0], states[0], COINS, style[0], memory[0], ME, RED, 0))
+    return float(
+        gain_with_hand(RULES[0], states[0], COINS, style[0], memory[0], ME, RED, 0, style["foresight"][0])
+    )
 
 
 def test_gain_counts_what_the_hand_finds() -> None:
@@ -207,7 +210,7 @@ def test_card_that_leaves_the_hand_no_longer_counts_there() -> None:
     memory["stamp"] = -1
     look(RULES[0], states[0], COINS, WEIGHING[0], memory[0], ME)
     planted, twice = (
-        gain_with_hand(RULES[0], states[0], COINS, WEIGHING[0], memory[0], ME, WAX, gone)
+        gain_with_hand(RULES[0], states[0], COINS, WEIGHING[0], memory[0], ME, WAX, gone, 1.0)
         for gone in (1 << BITS * WAX, 0)
     )
 

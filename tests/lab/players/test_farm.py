@@ -9,7 +9,7 @@ import numpy as np
 from bohn.lab.players.farm import FOR_A_GAIN, ON_AN_EMPTY_FIELD, farm
 from bohn.lab.players.player_memory import MEMORY, expected_coins
 from bohn.lab.players.styles import style_of
-from bohn.lab.row import DUE, PLANT, PLANT_TRADED, ROW, Rows, tables
+from bohn.lab.row import BEAN_DUEL, DUE, FACE_UP, LEFTOVERS, PLANT, PLANT_TRADED, ROW, Rows, tables
 from bohn.lab.twin import A_FACE, A_GO_ON, A_HARVEST, A_PLANT, deal_in
 from bohn.rules import resolve
 from bohn.rules.beans import Bean
@@ -51,7 +51,7 @@ def done(
 def second(rule: int, **numbers: float) -> Rows:
     """Return strong-3 with another rule for the second card."""
     style = style_of("strong-3")
-    for name, number in {"second": rule, "foresight": 1.0, "second_gain": 0.2, **numbers}.items():
+    for name, number in {"second": rule, "second_gain": 0.2, **numbers}.items():
         style[name] = number
     return style
 
@@ -86,3 +86,18 @@ def test_beginner_plants_what_joins_and_then_sells() -> None:
     assert done(new, rows, [], phase=PLANT_TRADED, set_aside=[BLUE]) == A_PLANT
     assert done(new, rows, [], phase=PLANT_TRADED, set_aside=[SOY, BLUE]) == A_FACE + SOY
     assert done(new, rows, [], phase=PLANT_TRADED, set_aside=[SOY]) == A_HARVEST
+
+
+def test_beginner_plants_what_joins_in_the_bean_duel_too() -> None:
+    """What lies face up or was left for a row is planted there before the row is sold."""
+    rules = tables(resolve("full", 2))
+    states: Rows = np.zeros(1, ROW)
+    row, memory, style = states[0], np.zeros(1, MEMORY), style_of("beginner-2", BEAN_DUEL)
+    deal_in(rules[0], row, 5)
+    row["mode"], row["seat"], row["active"], row["selected"] = DUE, ME, ME, -1
+    row["kind"][ME, :2], row["beans"][ME, :2] = (BLUE, SOY), (4, 1)
+    for phase in (FACE_UP, LEFTOVERS):
+        for lying, does in ((BLUE, A_FACE + BLUE), (SOY, A_HARVEST)):
+            row["phase"], row["face_up"], memory["stamp"] = phase, 0, -1
+            row["face_up"][lying] = 1
+            assert farm(rules[0], row, expected_coins(rules), style[0], memory[0], ME) == does

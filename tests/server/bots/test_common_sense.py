@@ -42,6 +42,7 @@ from bohn.server.bots.common_sense import (
     has_sense,
     is_senseless,
     lacks,
+    offers_it_too,
     plain_gain,
     planted,
     ploughs_more,
@@ -54,7 +55,7 @@ from bohn.server.bots.common_sense import (
 from bohn.server.bots.messages import Question, Terms, terms_of
 from bohn.server.bots.parting import partings
 from bohn.server.bots.worker import BotCache
-from bohn.views.view import view
+from bohn.views.view import OfferView, view
 from tests.server.bots.company import ask_of
 
 RULES = resolve("full", 4, "starter=seat:0")
@@ -112,6 +113,12 @@ def given(state: State, give: int | None, *want: Bean) -> State:
     return after(
         state, MakeOffer(1, (0,), copies, (), want, hand_revision=person.hand_revision if copies else 0)
     )
+
+
+def offers_to(state: State, seat: int) -> list[OfferView]:
+    """Return the offers to a seat."""
+    phase = view(RULES, state, seat).phase
+    return [one for one in getattr(phase, "offers", ()) if seat in one.to]
 
 
 def refuses(state: State, bot: str = GENTLE) -> Command | None:
@@ -274,9 +281,14 @@ def test_what_it_offers_itself_a_player_takes(bot: str) -> None:
     revision = state.players[1].hand_revision
     same = after(mine, MakeOffer(1, (0,), theirs, (), (WAX,), hand_revision=revision))
     more = after(mine, MakeOffer(1, (0,), theirs, (), (WAX, SOY), hand_revision=revision))
+    both = (Copy(0, BLUE), Copy(1, BLUE))
+    junk = after(mine, MakeOffer(1, (0,), both, (), (WAX,), hand_revision=revision))
 
     assert isinstance(second_thought(asked(same, bot), DeclineOffer(0, 2, 1)), AcceptOffer)
+    assert second_thought(asked(same, bot), AcceptOffer(0, 2, 1)) == AcceptOffer(0, 2, 1)
     assert second_thought(asked(more, bot), DeclineOffer(0, 2, 1)) == DeclineOffer(0, 2, 1)
+    assert not any(offers_it_too(view(RULES, junk, 0), one) for one in offers_to(junk, 0))
+    assert any(offers_it_too(view(RULES, same, 0), one) for one in offers_to(same, 0))
 
 
 def test_good_company_does_not_give_what_it_wants() -> None:
@@ -317,6 +329,24 @@ def test_answer_of_a_bot_is_thought_over() -> None:
 
 
 # -- reasons -------------------------------------------------------------------------------------
+
+
+def test_bean_that_does_harm_beside_another_may_be_had_for_the_asking() -> None:
+    """Alone it would save no row, since the other one is there; but not by who leads."""
+    rows: list[Beds] = [[[BLUE] * 3, [STINK] * 2], [[SOY], [GREEN]]]
+
+    for coins, takes in (((), AcceptOffer), ((0, 3), DeclineOffer)):
+        state = given(market(*rows, face_up=[SOY, GREEN], coins=coins), None, SOY)
+        assert isinstance(refuses(state), takes)
+
+
+def test_good_company_says_of_which_kind_it_has_none() -> None:
+    """Who has one of two that are asked for says nothing of it; of another kind it says that it has none."""
+    no = DeclineOffer(0, 1, 1)
+    for want, said in (([RED, RED], None), ([RED, RED, SOY], Reason("says.none", {"bean": SOY}))):
+        state = given(market([[BLUE]], hands=[[RED, WAX], [BLUE]]), 0, *want)
+        assert why_after_all(asked(state), no, no, None) == said
+        assert why_after_all(asked(state), no, no, USELESS) == (said or USELESS)
 
 
 def test_good_company_says_that_it_has_none() -> None:
@@ -527,7 +557,11 @@ def test_bean_that_brings_somebody_much_is_no_gift() -> None:
     assert enriches(view(RULES, state, 0), 1, [GARDEN])
     assert not enriches(view(RULES, market([], [[GREEN] * 2]), 0), 1, [GREEN])
     assert (1, (GARDEN,), ()) not in offers(state)
-    assert refuses(given(state, None, GARDEN)) == DeclineOffer(0, 1, 1)
+    for bot in (GENTLE, STRONG):
+        assert refuses(given(state, None, GARDEN), bot) == DeclineOffer(0, 1, 1)
+        assert accepts(given(state, None, GARDEN), bot) == DeclineOffer(0, 1, 1)
+        assert is_senseless(asked(state, bot), terms([GARDEN], []))
+        assert not is_senseless(asked(state, bot), terms([STINK], []))
 
 
 def test_gift_goes_first_to_who_wished_for_it_and_last_to_who_has_room() -> None:

@@ -114,6 +114,20 @@ def test_price_may_become_a_gift_while_it_is_thought_about() -> None:
     assert not suits(changed(OTHERS[0]), replace(first, to=(1, 2)))
 
 
+def test_card_stands_in_one_offer_at_a_time() -> None:
+    """Whoever is asked: else it would have two prices; who holds a second one may offer that."""
+    second = next((place for place, bean in enumerate(HAND) if bean == HAND[0] and place), None)
+    first, other = offer(card(0), OTHERS[0]), offer(card(0), OTHERS[1], to=(2,))
+    single = next(place for place, bean in enumerate(HAND) if HAND.count(bean) == 1)
+
+    assert suits(other, first) is (second is not None)
+    assert not suits(offer(card(single), OTHERS[1], to=(2,)), offer(card(single), OTHERS[0]))
+    assert suits(offer(card(single), OTHERS[1], to=(2,)), offer(card(single), OTHERS[0]), people=frozenset())
+    assert suits(
+        offer(card(single), OTHERS[1], to=(2,)), offer(card(single), OTHERS[0]), DeclineOffer(1, 1, 1)
+    )
+
+
 def test_what_is_a_gift_has_no_price_beside_it() -> None:
     """In either order; another card may be sold."""
     gift, sale = offer(card()), offer(card(), OTHERS[0])

@@ -76,10 +76,10 @@ def annas(*want: Bean) -> MakeOffer:
 
 
 @pytest.mark.parametrize(
-    ("passes", "left", "promises"), [(1, 5, False), (1, 6, True), (2, 1, True), (0, 9, False)]
+    ("passes", "left", "promises"), [(1, 3, False), (1, 4, True), (2, 1, True), (0, 9, False)]
 )
 def test_nothing_is_promised_for_a_turn_without_trading(passes: int, left: int, promises: bool) -> None:
-    """The last pass of the deck must outlast this turn's three cards and the two to be turned over."""
+    """The last pass of the deck must outlast this turn's three cards; then there is one to turn over."""
     pile = market().draw_pile[:left]
     state = replace(market(), exhaustions=RULES.exhaustions - passes, draw_pile=pile)
 

@@ -85,7 +85,7 @@ def weighed_duel(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> int:
         return weighed_hand(r, g, v, s, m, p)
     if k < 0:
         return weighed_choice(r, g, v, s, m, p)
-    if phase == LEFTOVERS and gain_with_hand(r, g, v, s, m, p, k, 0) <= s["keep_gain"]:
+    if phase == LEFTOVERS and gain_with_hand(r, g, v, s, m, p, k, 0, s["foresight"]) <= s["keep_gain"]:
         return A_DISCARD
     return plant_or_room(r, g, v, s, m, p, k)
 
@@ -99,7 +99,7 @@ def weighed_hand(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> int:
     if g["planted"] == 0:
         return plant_or_room(r, g, v, s, m, p, k)
     if g["planted"] == 1 and field_for(r, g, p, k) >= 0:
-        gain = gain_with_hand(r, g, v, s, m, p, k, 1 << BITS * k)
+        gain = gain_with_hand(r, g, v, s, m, p, k, 1 << BITS * k, s["foresight"])
         if gain > s["second_gain"]:
             return plant_or_room(r, g, v, s, m, p, k)
     grow(r, g, v, m, p, 0)
@@ -122,7 +122,7 @@ def weighed_choice(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> int:
     for kind in range(KINDS):
         if not g["face_up"][kind]:
             continue
-        gain = gain_with_hand(r, g, v, s, m, p, kind, 0)
+        gain = gain_with_hand(r, g, v, s, m, p, kind, 0, s["foresight"])
         if not leftovers:
             gain += s["deny"] * max(0.0, gain_of_planting(r, g, v, m, 1 - p, kind))
         if gain > most or (leftovers and best < 0):

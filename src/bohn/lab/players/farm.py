@@ -35,11 +35,11 @@ def paying(r: Row, g: Row, s: Row, p: int) -> int:
 
 @compiled
 def joined(g: Row, s: Row, p: int, k: int) -> bool:
-    """Tell whether a seat is about to plant a bean of a kind: the next of its hand, or what it set aside."""
+    """Tell whether a seat is about to plant a bean of a kind, the next of its hand or what lies there."""
     if g["phase"] == PLANT:
         may_plant = g["planted"] == 0 or (g["planted"] == 1 and s["second"] > 0)
         return bool(may_plant and g["hands"][p] and g["hand"][p, 0] == k)
-    return bool(g["set_aside"][p, k] or g["selected"] == k)
+    return bool(g["set_aside"][p, k] or g["face_up"][k] or g["selected"] == k)
 
 
 @compiled
@@ -83,7 +83,7 @@ def plant_from_hand(r: Row, g: Row, v: Row, s: Row, m: Row, p: int) -> int:
 def second_pays(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, k: int, f: int) -> bool:
     """Tell whether to plant the second card on a field that it fits: a match, an empty one, or for a gain."""
     if s["second"] == FOR_A_GAIN:
-        return bool(gain_with_hand(r, g, v, s, m, p, k, 1 << BITS * k) > s["second_gain"])
+        return bool(gain_with_hand(r, g, v, s, m, p, k, 1 << BITS * k, 1.0) > s["second_gain"])
     return bool(g["beans"][p, f] or s["second"] == ON_AN_EMPTY_FIELD)
 
 

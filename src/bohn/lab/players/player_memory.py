@@ -120,8 +120,8 @@ STYLE = np.dtype(
         ("eager", np.int64),  # coins at which a field is sold at once; 0: it may grow on
         ("joins", np.int64),  # whether it is first planted on, if there is a bean for it
         ("second_gain", np.float64),  # ... and what is enough, in coins
-        ("foresight", np.float64),  # how much what the hand finds then counts in such a gain
-        # the bean duel, where foresight is more than 0
+        # the bean duel: how much what the hand finds counts in a gain; 0: only fields are weighed there
+        ("foresight", np.float64),
         ("deny", np.float64),  # what a coin of the other counts when beans are left to him
         ("take_gain", np.float64),  # coins from which on a face-up bean is taken, ...
         ("keep_gain", np.float64),  # ... what the other left is planted, ...

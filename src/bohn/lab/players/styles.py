@@ -106,7 +106,7 @@ TRADERS: dict[str, dict[str, float]] = {
 WARY = {"wary": 4.0, "ally": 0.3, "shun": 0.5}
 """From when two are taken for a pair that favours each other, and how the others are traded with then."""
 
-PATIENT = {"second": 3, "second_gain": 0.2, "foresight": 1.0}
+PATIENT = {"second": 3, "second_gain": 0.2}
 """The second card waits unless fields and hand are worth more with it on a field."""
 
 EVOLVED: dict[str, tuple[Path, dict[str, float]]] = {

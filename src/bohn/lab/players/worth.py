@@ -334,11 +334,11 @@ def gain_of_planting(r: Row, g: Row, v: Row, m: Row, p: int, k: int) -> float:
 
 
 @compiled
-def gain_with_hand(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, k: int, gone: int) -> float:
+def gain_with_hand(r: Row, g: Row, v: Row, s: Row, m: Row, p: int, k: int, gone: int, weight: float) -> float:
     """Return what planting one bean of a kind brings on the fields, and in what the hand then finds there.
 
-    ``gone`` is what leaves the hand for it, packed.
+    ``gone`` is what leaves the hand for it, packed, ``weight`` what the hand counts.
     """
-    after = grow(r, g, v, m, p, 1 << BITS * k) + s["foresight"] * hand_value(g, v, s, m, p, gone)
-    before = grow(r, g, v, m, p, 0) + s["foresight"] * hand_value(g, v, s, m, p, 0)
+    after = grow(r, g, v, m, p, 1 << BITS * k) + weight * hand_value(g, v, s, m, p, gone)
+    before = grow(r, g, v, m, p, 0) + weight * hand_value(g, v, s, m, p, 0)
     return float(after - before)

@@ -188,6 +188,12 @@ def lacks(view: View, offer: OfferView) -> Bean | None:
     return min(missing, default=None)
 
 
+def has_none_of(view: View, offer: OfferView) -> Bean | None:
+    """Return a kind that an offer wants and of which the viewer has none, if there is one."""
+    own = {*hand(view), *lying_before(view, seat(view))}
+    return min((bean for bean in offer.want if bean not in own), default=None)
+
+
 def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand | None:
     """Return what a player answers to an offer once it has looked at it as everybody does."""
     view, bot = question.view, question.bot
@@ -198,24 +204,26 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
         return command
     gain = plain_gain(view, offer.given, offer.want)
     if isinstance(command, DeclineOffer):
-        agrees = offers_it_too(view, offer) or (
-            (gain >= GAIN or (gain >= 0 and _rids(view, offer))) and is_plainly_good(view, bot, offer)
-        )
+        helps = gain >= GAIN or (gain >= 0 and _rids(view, offer))
+        agrees = offers_it_too(view, offer) or (helps and is_plainly_good(view, bot, offer))
         return _yes(question, offer) or command if agrees else command
-    ruinous = gain <= -RUIN or _denies_itself(view, offer.given, offer.want, gain)
-    if (ruinous and not is_hard(bot)) or (gain < GAIN and ploughs_more(view, offer.given, offer.want)):
-        return DeclineOffer(seat(view), offer.id, offer.revision)
-    return command
+    if offers_it_too(view, offer):
+        return command
+    refuses = gain < GAIN and ploughs_more(view, offer.given, offer.want)
+    refuses = refuses or (not offer.given and enriches(view, offer.maker, offer.want))
+    if not is_hard(bot):
+        refuses = refuses or gain <= -RUIN or _denies_itself(view, offer.given, offer.want, gain)
+    return DeclineOffer(seat(view), offer.id, offer.revision) if refuses else command
 
 
 def offers_it_too(view: View, offer: OfferView) -> bool:
-    """Tell whether an offer of the viewer's own to its maker stands that brings the viewer no more."""
+    """Tell whether an offer of the viewer's own to its maker stands that brings the same for no less."""
     standing = view.phase.offers if isinstance(view.phase, TradeView) else ()
     return lacks(view, offer) is None and any(
         own.maker == view.viewer
         and offer.maker in own.to
         and Counter(offer.want) <= Counter(own.given)
-        and Counter(own.want) <= Counter(offer.given)
+        and Counter(own.want) == Counter(offer.given)
         for own in standing
     )
 
@@ -260,7 +268,7 @@ def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:
     if not offer.want:
         return True
     if not offer.given and set(offer.want) <= {*lying_before(view, me)}:
-        return not enriches(view, offer.maker, offer.want)
+        return not enriches(view, offer.maker, offer.want) and not leads(view, offer.maker)
     spared = set(offer.want) <= {*view.talk.wishes[me].spare, *harmful(view)}
     if (is_hard(bot) and not spared) or leads(view, offer.maker):
         return False
@@ -287,10 +295,9 @@ def why_after_all(
     """
     if isinstance(command, DeclineOffer) and isinstance(question.view.phase, TradeView):
         offer = next((one for one in question.view.phase.offers if one.id == command.offer), None)
-        missing = None if offer is None or is_hard(question.bot) else lacks(question.view, offer)
+        missing = None if offer is None or is_hard(question.bot) else has_none_of(question.view, offer)
         if missing is not None:
-            has_some = missing in (*hand(question.view), *lying_before(question.view, seat(question.view)))
-            return None if has_some else Reason("says.none", {"bean": missing})
+            return Reason("says.none", {"bean": missing})
     if command == first:
         return reason
     return USELESS if isinstance(command, DeclineOffer) else why(question.view, command)
@@ -300,7 +307,8 @@ def is_senseless(question: Question, terms: Terms) -> bool:
     """Tell whether people would not understand an offer of this player.
 
     It asks for more cards than what it gives is worth to whoever is asked, begs in vain, burdens somebody, is
-    no better than what was offered before in this turn, or asks for what its maker has no field for.
+    no better than what was offered before in this turn, asks for what its maker has no field for, ploughs up
+    a row of his, or is too much for a gift.
     Of a player that is to be good company they would not understand either that it gives what it grows or
     wants for what it does not, or a row.
     """
@@ -313,7 +321,11 @@ def is_senseless(question: Question, terms: Terms) -> bool:
     ):
         return True
     gain = plain_gain(view, terms.want, terms.give)
-    if gain < GAIN and finds_no_field(view, terms.want, terms.give):
+    if gain < GAIN and (
+        finds_no_field(view, terms.want, terms.give) or ploughs_more(view, terms.want, terms.give)
+    ):
+        return True
+    if not terms.want and any(enriches(view, asked, terms.give) for asked in terms.to):
         return True
     if is_hard(question.bot):
         return False
@@ -348,7 +360,7 @@ def _denies_itself(view: View, comes: Collection[Bean], goes: Collection[Bean], 
 def burdens(view: View, terms: Terms) -> bool:
     """Tell whether an offer gives somebody more that he has no use and no field for than it takes from him.
 
-    What he grows or wishes for is of use; a face-up bean that he does not grow is taken from him.
+    What he grows, wishes for or is to be paid is of use; a face-up bean that he does not grow is one less.
     """
     return any(_burdened(view, asked, terms) for asked in terms.to)
 

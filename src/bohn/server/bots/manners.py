@@ -1,8 +1,9 @@
 """How computer players trade with people: what an offer must be, whatever its player gains by it.
 
-People read every offer that reaches them. So none is made that asks for what it gives, that competes with
-another one of the same maker, that begs for what whoever is asked might miss, that brings him nothing he has
-a use for, or that asks for cards he is not likely to have. All of it follows from what everybody sees.
+People read every offer that reaches them. So none is made that asks for what it gives, that gives a card of
+another standing one, that competes with another one of the same maker, that begs for what whoever is asked
+might miss, that brings him nothing he has a use for, or that asks for cards he is not likely to have. All of
+it follows from what everybody sees.
 Among computer players alone nothing is held back: their strength is measured without manners.
 """
 
@@ -93,16 +94,15 @@ def _sells_twice(view: View, command: MakeOffer | EditOffer) -> bool:
     everybody = frozenset(range(len(view.players)))
     others = (offer for offer in _standing(view, me, everybody) if offer.id != replaced)
     taken = Counter(bean for offer in others for bean in offer.given)
-    held = hand(view) if view.viewer == me else ()
-    own, give = Counter(held + lying_before(view, me)), Counter(terms_of(command).give)
+    own, give = Counter(hand(view) + lying_before(view, me)), Counter(terms_of(command).give)
     return any(taken[bean] and taken[bean] + count > own[bean] for bean, count in give.items())
 
 
 def _changed_one(view: View, command: MakeOffer | EditOffer, asked: frozenset[int]) -> int | None:
-    """Return the offer that a command changes, if it may do so before all whom it asks have answered.
+    """Return the standing offer that a command changes, where nobody is disturbed by that.
 
-    They have offered something back for it, or what comes in its place costs them less: a price may become a
-    gift while it is thought about.
+    All whom it asks have offered something back, or what comes in its place costs them less: a price may
+    become a gift while it is thought about.
     """
     if not isinstance(command, EditOffer) or not isinstance(view.phase, TradeView):
         return None

@@ -82,7 +82,8 @@ def _trades_next(view: View) -> bool:
     """Tell whether the next player will trade: not if the last pass of the deck runs out before that."""
     rules = view.rules
     passes = rules.exhaustions - view.exhaustions
-    return passes > 1 or (passes == 1 and view.draw_pile > rules.draw + rules.reveal)
+    ending = 0 if rules.end == "after_planting" else rules.reveal  # with the last card turned over
+    return passes > 1 or (passes == 1 and view.draw_pile > rules.draw + ending)
 
 
 def own_promises(view: View) -> Iterator[Promise]:
