@@ -319,7 +319,7 @@ def test_strong_throws_away_other_cards_in_the_bean_duel_than_the_front_most_str
             thrown += 1
             others += command.copy.place != stranger
 
-    for seed in range(3):
+    for seed in range(8):
         play_game(rules, seed, [PLAYERS["strong-5"](0), PLAYERS["pk"](1)], BRISK, watch=watch)
 
     assert thrown > others > 3
