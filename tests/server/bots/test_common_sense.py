@@ -272,6 +272,29 @@ def test_good_company_ruins_no_row_by_what_it_gives(bot: str) -> None:
 
 
 @pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_no_row_is_ploughed_up_by_what_is_asked_for(bot: str) -> None:
+    """Neither for the bean itself, nor for one on the table whose field it takes."""
+    rid = market([[BLUE] * 3, [STINK] * 2], [[GREEN], [WAX]], face_up=[GREEN])
+    room = market([[BLUE] * 3], [[RED], [GREEN]], hands=[[RED]], face_up=[CHILI])
+
+    assert finds_no_field(view(RULES, rid, 0), [SOY], [GREEN])
+    assert is_senseless(asked(rid, bot), terms([GREEN], [SOY]))
+    assert not finds_no_field(view(RULES, room, 0), [WAX], [RED])
+    assert is_senseless(asked(room, bot), terms([RED], [WAX]))
+
+
+def test_own_offer_is_kept_to_though_a_row_goes_for_it() -> None:
+    """Whoever says yes to it himself need not say it first."""
+    rows: list[Beds] = [[[BLUE] * 3, [STINK] * 2], [[WAX], [GREEN]]]
+    state = market(*rows, hands=[[WAX], [SOY]])
+    offer = MakeOffer(0, (1,), (Copy(0, WAX),), (), (SOY,), hand_revision=state.players[0].hand_revision)
+
+    assert accepts(given(state, 0, WAX)) == DeclineOffer(0, 1, 1)
+    mine = given(after(state, offer), 0, WAX)
+    assert second_thought(asked(mine), AcceptOffer(0, 2, 1)) == AcceptOffer(0, 2, 1)
+
+
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
 def test_what_it_offers_itself_a_player_takes(bot: str) -> None:
     """Two who offer each other the same exchange agree; who asks for more than was offered asks in vain."""
     state = market([[BLUE] * 3, [STINK] * 2], [[WAX] * 2, [GREEN] * 2], hands=[[WAX, SOY], [BLUE, BLUE]])
@@ -332,8 +355,9 @@ def test_answer_of_a_bot_is_thought_over() -> None:
 
 
 def test_bean_that_does_harm_beside_another_may_be_had_for_the_asking() -> None:
-    """Alone it would save no row, since the other one is there; but not by who leads."""
-    rows: list[Beds] = [[[BLUE] * 3, [STINK] * 2], [[SOY], [GREEN]]]
+    """Alone it would save nothing, since a row goes for the other one; but not by who leads."""
+    rows: list[Beds] = [[[RED], [STINK]], [[SOY], [GREEN]]]
+    assert plain_gain(view(RULES, market(*rows, face_up=[SOY, GREEN]), 0), (), (SOY,)) == 0
 
     for coins, takes in (((), AcceptOffer), ((0, 3), DeclineOffer)):
         state = given(market(*rows, face_up=[SOY, GREEN], coins=coins), None, SOY)
