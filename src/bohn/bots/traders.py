@@ -344,9 +344,8 @@ class Trader(Duellist):
 
 
 def _discarding(choices: Choices, bean: Bean) -> Command:
-    """Return the legal command that throws away the front-most hand card of this kind."""
-    found = (one for one in choices.legal if isinstance(one, DiscardFromHand) and one.copy.bean == bean)
-    return min(found, key=lambda one: one.copy.place)
+    """Return the legal command that throws away the front-most card of this kind, the only one there is."""
+    return next(one for one in choices.legal if isinstance(one, DiscardFromHand) and one.copy.bean == bean)
 
 
 def _lying(view: View, player: int) -> tuple[Bean, ...]:

@@ -499,11 +499,11 @@ def test_two_cards_are_asked_for_one_that_brings_half_a_coin() -> None:
 
 def test_taking_a_bean_that_costs_a_row_brings_something_too() -> None:
     """Who asks for it and for a card of the hand gives little for both."""
-    rows: list[Beds] = [[[BLUE] * 3, [SOY] * 3], [[RED] * 2, [STINK] * 2]]
+    rows: list[Beds] = [[[RED] * 2, [BLUE]], [[GREEN] * 2, [STINK] * 2]]
     lying, held = (view(RULES, market(*rows, face_up=face_up), 1) for face_up in ([STINK], []))
 
-    assert not asks_much(lying, terms([BLUE], [STINK, RED], 0))
-    assert asks_much(held, terms([BLUE], [STINK, RED], 0))
+    assert not asks_much(lying, terms([BLUE], [STINK, WAX], 0))
+    assert asks_much(held, terms([BLUE], [STINK, WAX], 0))
 
 
 class Offers:
