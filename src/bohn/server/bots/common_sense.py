@@ -115,11 +115,11 @@ def worth_after_planting(
     rules = view.rules
     beds, forced, _, earned = planted(view, player, comes, goes)
     return earned + sum(
-        worth(rules, bed) if place in forced else _promise(rules, bed) for place, bed in enumerate(beds)
+        worth(rules, bed) if place in forced else _prospect(rules, bed) for place, bed in enumerate(beds)
     )
 
 
-def _promise(rules: Rules, field: Field) -> float:
+def _prospect(rules: Rules, field: Field) -> float:
     """Return what a field counts that stays: a little more than its beans while it may bring more."""
     if not field:
         return HOPE
@@ -153,7 +153,7 @@ def _cheapest(rules: Rules, beds: list[Field]) -> int:
         return next(place for place, bed in enumerate(beds) if not bed)
     protected, fields = PROTECTED[rules.singles], tuple(beds)
     free = [at for at, bed in enumerate(beds) if len(bed) > 1 or not protected(fields, at)]
-    return min(free, key=lambda at: _promise(rules, beds[at]) - worth(rules, beds[at]))
+    return min(free, key=lambda at: _prospect(rules, beds[at]) - worth(rules, beds[at]))
 
 
 def _on_the_way(rules: Rules, field: Field) -> float:
@@ -252,8 +252,7 @@ def finds_no_field(view: View, comes: Collection[Bean], goes: Collection[Bean]) 
 
 def enriches(view: View, player: int, beans: Collection[Bean]) -> bool:
     """Tell whether some beans bring somebody so much that nobody would understand that he gets them free."""
-    before = worth_after_planting(view, player)
-    return worth_after_planting(view, player, Counter(beans)) - before >= RICH
+    return _brings(view, player, Terms((player,), tuple(beans), ())) >= RICH
 
 
 def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:

@@ -33,8 +33,8 @@ def partings(view: View, *, gifts_only: bool = False) -> Iterator[Proposal]:
                 if wanted not in useful(view, other):
                     yield _proposal(view.phase, other, bean, (wanted,))
     for bean in unwanted:
+        lying = [one for one in view.phase.face_up if one == bean]
         for other in dict.fromkeys((*_wishers(view, bean), *_growers(view, bean), *_with_room(view))):
-            lying = [one for one in view.phase.face_up if one == bean]
             if not leads(view, other) and not enriches(view, other, lying):
                 yield _proposal(view.phase, other, bean, ())
 
