@@ -65,6 +65,14 @@ def test_second_card_waits_unless_it_gains() -> None:
     assert done(second(FOR_A_GAIN), [(WAX, 3), (RED, 1)], hand, planted=1) == A_PLANT + 1
 
 
+def test_strong_holds_a_second_card_that_its_predecessor_plants() -> None:
+    """On the same table: a red bean before three blue ones, and one empty field."""
+    hand = [RED, BLUE, BLUE, BLUE]
+
+    assert done(style_of("strong-4"), [(WAX, 3)], hand, planted=1) == A_PLANT + 1
+    assert done(style_of("strong-5"), [(WAX, 3)], hand, planted=1) == A_GO_ON
+
+
 def test_second_card_waits_for_the_gain_that_the_style_asks_for() -> None:
     """As much as one likes."""
     assert done(second(FOR_A_GAIN, second_gain=50.0), [(WAX, 3), (RED, 1)], [RED], planted=1) == A_GO_ON
