@@ -13,7 +13,7 @@ from bohn.bots.bargaining import Proposal, offer_command
 from bohn.bots.named_traders import ThirdStrongTrader
 from bohn.bots.reasons import Reason
 from bohn.play.floor import BRISK, play_game
-from bohn.play.seat import Choices
+from bohn.play.seat import BotFactory, Choices
 from bohn.rules.beans import Bean
 from bohn.rules.commands import Command, DeclineOffer, EditOffer, MakeOffer, Plant, Reveal, SetWish
 from bohn.rules.deal import opening
@@ -399,3 +399,63 @@ def test_trader_tells_its_next_offers_and_forgets_that_it_was_asked() -> None:
 
     assert [move.command for move in asked.moves] == [move.command for move in plain.moves]
     assert max(map(len, told)) == 5
+
+
+# -- computer players among each other -----------------------------------------------------------
+
+
+def among_bots(bot: str, people: frozenset[int], *commands: Command) -> BotAnswer:
+    """Return what a bot of this name does where seat 1 is no person."""
+    players: dict[str, BotFactory] = {bot: lambda _seed: Haggler(OTHER, BETTER, NEAR)}
+    reply = BotCache(players).reply(ask_of(RULES, trading(*commands), 0, bot, people=people))
+    assert isinstance(reply, BotAnswer)
+    return reply
+
+
+@pytest.mark.parametrize(
+    ("bot", "people", "heard"),
+    [
+        ("gentle-0", frozenset({3}), True),
+        ("strong-0", frozenset({3}), True),
+        ("gentle-0", frozenset[int](), False),
+        ("haggler", frozenset({3}), False),
+    ],
+)
+def test_players_of_the_levels_take_each_other_up_beside_people(
+    bot: str, people: frozenset[int], *, heard: bool
+) -> None:
+    """A wish and a counter-offer of another one; where no people play nothing is taken up."""
+    wished = among_bots(bot, people, SetWish(1, HAND[1], "want"), SetWish(1, ANNAS[0], "spare"))
+    countered = among_bots(bot, people, ASKED, COUNTER, DeclineOffer(0, 2, 1))
+
+    assert (wished.reason == Reason("says.wished", {"bean": HAND[1]})) == heard
+    assert (countered.reason == CLOSER) == heard
+
+
+def test_player_of_a_level_believes_another_one_no_longer_than_a_person() -> None:
+    """Who has refused twice what he said he wants is heard no more."""
+    wish, spare, gift = SetWish(1, HAND[1], "want"), SetWish(1, ANNAS[0], "spare"), offer(card(1))
+    once = (wish, gift, DeclineOffer(1, 1, 1))
+    heard = Reason("says.wished", {"bean": HAND[1]})
+
+    assert among_bots("gentle-0", frozenset({3}), *once, spare).reason == heard
+    twice = (*once, gift, DeclineOffer(1, 2, 1))
+    assert among_bots("gentle-0", frozenset({3}), *twice, spare).reason != heard
+
+
+def test_player_of_a_level_counts_on_what_another_one_can_spare() -> None:
+    """As if he had shown it."""
+    known: list[int] = []
+
+    class Listener(Haggler):
+        def decide(self, view: View, choices: Choices, knowledge: Knowledge) -> Command | None:
+            known.append(knowledge.shown[1][ANNAS[0]])
+            return super().decide(view, choices, knowledge)
+
+    state = trading(SetWish(1, ANNAS[0], "spare"))
+    learnt = know(view(RULES, state, 0))
+    for bot in ("gentle-0", "haggler"):
+        players: dict[str, BotFactory] = {bot: lambda _seed: Listener()}
+        BotCache(players).reply(ask_of(RULES, state, 0, bot, people=frozenset({3}), knowledge=learnt))
+
+    assert known == [1, 0]

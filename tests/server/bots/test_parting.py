@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from bohn.bots import LEVELS, PLAYERS
 from bohn.bots.reasons import Reason
 from bohn.rules.beans import Bean
-from bohn.rules.commands import DeclineOffer, EditOffer, MakeOffer, SetWish
-from bohn.rules.state import State
-from bohn.server.bots.common_sense import enriches, harmful, is_senseless
+from bohn.rules.commands import AcceptOffer, DeclineOffer, EditOffer, MakeOffer, SetWish
+from bohn.rules.state import Copy, State
+from bohn.server.bots.common_sense import enriches, harmful, is_senseless, plain_gain, unwanted_card
 from bohn.server.bots.messages import Terms, terms_of
-from bohn.server.bots.parting import partings
+from bohn.server.bots.parting import hand_partings, partings
 from bohn.server.bots.worker import BotCache
 from bohn.views.view import view
 from tests.server.bots.test_common_sense import (
@@ -116,3 +116,95 @@ def test_bot_parts_before_it_ruins_its_row(level: str) -> None:
     assert made[0].want
     assert made[1].want == ()  # the last one is a gift
     assert reasons[1] == Reason("says.homeless", {"bean": SOY})
+
+
+# -- the card of the hand that must be planted next turn -------------------------------------------
+
+
+ROWS: list[Beds] = [[[BLUE] * 3, [WAX] * 2], [[SOY], [RED]], [[SOY] * 3, [RED]], [[RED], [GREEN]]]
+"""Seat 0 has two rows; soy beans grow in seats 1 and 2."""
+
+
+def of_hand(state: State, seat: int = 0) -> list[tuple[int, tuple[Copy, ...], tuple[Bean, ...]]]:
+    """Return whom a seat would offer the front card of its hand, with what it wants for it."""
+    return [(one.to[0], one.hand, one.want) for one in hand_partings(view(RULES, state, seat))]
+
+
+def test_front_card_that_will_cost_a_row_goes_to_who_grows_it() -> None:
+    """As a face-up bean does: who grows most of it first, for what the player grows, at last for nothing."""
+    card = (Copy(0, SOY),)
+
+    assert of_hand(market(*ROWS, hands=[[SOY, CHILI]])) == [
+        (2, card, (BLUE,)), (2, card, (WAX,)), (1, card, (BLUE,)), (1, card, (WAX,)),
+        (2, card, ()), (1, card, ()),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("hand", [[], [BLUE, SOY], [STINK, SOY]])
+def test_front_card_stays_that_is_wanted_or_that_nobody_grows(hand: list[Bean]) -> None:
+    """One that joins a row, or whose kind grows nowhere; only the front card is looked at."""
+    assert of_hand(market(*ROWS, hands=[hand])) == []
+
+
+def test_front_card_stays_that_will_find_an_empty_field() -> None:
+    """Unless what lies face up takes that field before."""
+    rows: list[Beds] = [[[BLUE] * 3], *ROWS[1:]]
+
+    assert unwanted_card(view(RULES, market(*rows, hands=[[SOY]]), 0)) is None
+    assert unwanted_card(view(RULES, market(*rows, hands=[[SOY]], face_up=[CHILI]), 0)) == SOY
+
+
+def test_front_card_is_no_gift_to_who_leads_or_becomes_rich_by_it() -> None:
+    """A third garden bean is worth a coin: for that somebody pays."""
+    poor: list[Beds] = [ROWS[0], [[SOY], [RED]]]
+    rich: list[Beds] = [ROWS[0], [[GARDEN] * 2, [STINK]]]
+
+    assert (1, (Copy(0, SOY),), ()) in of_hand(market(*poor, hands=[[SOY]]))
+    assert (1, (Copy(0, SOY),), ()) not in of_hand(market(*poor, hands=[[SOY]], coins=[0, 9]))
+    assert (1, (Copy(0, GARDEN),), ()) not in of_hand(market(*rich, hands=[[GARDEN]]))
+
+
+def test_front_card_is_a_gift_first_to_who_wished_for_it() -> None:
+    """He need not grow it."""
+    state = after(market(*ROWS, hands=[[SOY, CHILI]]), SetWish(3, SOY, "want"))
+
+    assert [to for to, _, want in of_hand(state) if not want] == [3, 2, 1]
+
+
+def test_others_part_with_their_front_card_to_the_active_player_alone() -> None:
+    """Nobody else may trade with them."""
+    state = market(
+        [[SOY], [RED]], ROWS[0], [[SOY] * 3, [RED]], hands=[[GREEN], [SOY, CHILI]], face_up=[GREEN]
+    )
+
+    assert {to for to, _, _ in of_hand(state, seat=1)} == {0}
+
+
+def test_row_that_the_front_card_would_cost_is_part_of_what_an_exchange_brings() -> None:
+    """Two blue beans more on the way to a coin, and the card behind it fits."""
+    seen = view(RULES, market(*ROWS, hands=[[SOY, WAX, SOY]]), 0)
+    behind = view(RULES, market(*ROWS, hands=[[WAX, SOY]]), 0)
+
+    assert plain_gain(seen, [], [SOY]) == pytest.approx(0.75)  # the two wax beans and what they may become
+    assert plain_gain(behind, [], [SOY]) == 0
+    for next_one in (SOY, CHILI):  # which would cost the row as well
+        assert plain_gain(view(RULES, market(*ROWS, hands=[[SOY, next_one]]), 0), [], [SOY]) == 0
+
+
+@pytest.mark.parametrize("level", ["beginner", "gentle", "fair", "strong"])
+def test_good_company_parts_with_its_front_card_before_the_trading_ends(level: str) -> None:
+    """A hard player shows nothing of its hand."""
+    state = market([[BLUE] * 3, [WAX] * 2], [[SOY] * 2, [RED]], hands=[[SOY, CHILI]])
+    answer: Any = BotCache(PLAYERS).reply(asked(state, LEVELS[level], tries=1))
+
+    gift = MakeOffer(0, (1,), (Copy(0, SOY),), (), (), hand_revision=state.players[0].hand_revision)
+    assert (answer.command == gift) == (level != "strong")
+
+
+def test_good_company_gives_its_front_card_for_the_asking() -> None:
+    """What would cost it a row; a card behind that it keeps, and so does a hard player the first."""
+    state = market([[BLUE] * 3, [WAX] * 2], [[SOY] * 2, [RED]], hands=[[SOY, CHILI]])
+
+    assert isinstance(refuses(given(state, None, SOY)), AcceptOffer)
+    assert refuses(given(state, None, CHILI)) == DeclineOffer(0, 1, 1)
+    assert refuses(given(state, None, SOY), STRONG) == DeclineOffer(0, 1, 1)

@@ -147,6 +147,33 @@ def harmful(view: View) -> list[Bean]:
     return sorted(saves, key=lambda bean: (-saves[bean], bean))
 
 
+def front_card(view: View, goes: Cards | None = None) -> Bean | None:
+    """Return the card of the viewer's hand that he must plant first in his next turn, if he has any.
+
+    ``goes`` are given away, front-most copies first.
+    """
+    left = Counter(goes or ())
+    for bean in hand(view):
+        if not left[bean]:
+            return bean
+        left[bean] -= 1
+    return None
+
+
+def costs_a_row(view: View, bean: Bean | None) -> float:
+    """Return what the viewer loses by having to plant a card next turn, in coins: a row that makes way."""
+    if bean is None:
+        return 0.0
+    me = seat(view)
+    return max(0.0, worth_after_planting(view, me) - worth_after_planting(view, me, Counter((bean,))))
+
+
+def unwanted_card(view: View) -> Bean | None:
+    """Return the front card of the viewer's hand if it will cost him a row."""
+    front = front_card(view)
+    return front if costs_a_row(view, front) >= GAIN else None
+
+
 def _cheapest(rules: Rules, beds: list[Field]) -> int:
     """Return the field for another kind: an empty one, else the one that loses least when it is sold."""
     if not all(beds):
@@ -164,13 +191,15 @@ def plain_gain(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> f
     """Return what an exchange brings the viewer by what everybody sees of his fields, in coins.
 
     What ``goes`` comes from what lies before him as far as it can; a card of the hand counts what it would
-    add to its field, and nothing where its kind does not grow.
+    add to its field, nothing where its kind does not grow, and the row that the front one would cost.
     """
     me = seat(view)
     lies = Counter(goes) & Counter(lying_before(view, me))
+    held = Counter(goes) - lies
     before = worth_after_planting(view, me)
     after = worth_after_planting(view, me, Counter(comes), lies)
-    return after - before - sum(_missed(view, bean, count) for bean, count in (Counter(goes) - lies).items())
+    spared = costs_a_row(view, front_card(view)) - costs_a_row(view, front_card(view, held)) if held else 0.0
+    return after - before + spared - sum(_missed(view, bean, count) for bean, count in held.items())
 
 
 def _missed(view: View, bean: Bean, count: int) -> float:
@@ -204,7 +233,7 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
         return command
     gain = plain_gain(view, offer.given, offer.want)
     if isinstance(command, DeclineOffer):
-        helps = gain >= GAIN or (gain >= 0 and _rids(view, offer))
+        helps = gain >= GAIN or (gain >= 0 and _rids(view, bot, offer))
         agrees = offers_it_too(view, offer) or (helps and is_plainly_good(view, bot, offer))
         return _yes(question, offer) or command if agrees else command
     if offers_it_too(view, offer):
@@ -228,9 +257,18 @@ def offers_it_too(view: View, offer: OfferView) -> bool:
     )
 
 
-def _rids(view: View, offer: OfferView) -> bool:
-    """Tell whether an offer asks as a gift for face-up beans that do the viewer harm, alone or together."""
-    return not offer.given and bool(offer.want) and set(offer.want) <= {*harmful(view)}
+def _rids(view: View, bot: str, offer: OfferView) -> bool:
+    """Tell whether an offer asks as a gift for face-up beans that do the viewer harm, alone or together.
+
+    Or, of good company, for the card of the hand that will.
+    """
+    return not offer.given and bool(offer.want) and set(offer.want) <= _burdens_of(view, bot)
+
+
+def _burdens_of(view: View, bot: str) -> set[Bean]:
+    """Return the kinds that cost the viewer a row; a hard player does not show it of its hand."""
+    front = None if is_hard(bot) else unwanted_card(view)
+    return {*harmful(view), *(() if front is None else (front,))}
 
 
 def _after(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> Planted:
@@ -266,7 +304,7 @@ def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:
     me = seat(view)
     if not offer.want:
         return True
-    if not offer.given and set(offer.want) <= {*lying_before(view, me)}:
+    if not offer.given and set(offer.want) <= {*lying_before(view, me), *_burdens_of(view, bot)}:
         return not enriches(view, offer.maker, offer.want) and not leads(view, offer.maker)
     spared = set(offer.want) <= {*view.talk.wishes[me].spare, *harmful(view)}
     if (is_hard(bot) and not spared) or leads(view, offer.maker):

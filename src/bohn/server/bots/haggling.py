@@ -1,4 +1,4 @@
-"""How computer players haggle with people: what was said, offered and refused is taken up.
+"""How computer players haggle beside people: what was said, offered and refused is taken up.
 
 A counter-offer that is refused is answered by the nearest price at which the player would have said yes;
 after a refusal the same beans come once at a better price; a kind that somebody wishes for is offered to him,
@@ -57,7 +57,7 @@ class Haggler(Protocol):
 
 
 class Aim(Struct, frozen=True):
-    """What an offer to the person on ``seat`` is to take up.
+    """What an offer to the player on ``seat`` is to take up.
 
     ``near`` are terms as the player would have them: those of a counter-offer (``countered``) to its own
     ``offer``, if it has one, of one that was refused, or what he ``promised``, which is taken at its word, or
@@ -130,28 +130,28 @@ def has_to_answer(view: View) -> bool:
     return any(offer.id not in own.refused for offer in asked)
 
 
-def aims(view: View, people: Collection[int]) -> Iterator[Aim]:
-    """Yield what there is to take up: counter-offers, then refusals, then what people want and can spare."""
+def aims(view: View, others: Collection[int]) -> Iterator[Aim]:
+    """Yield what there is to take up: counter-offers, then refusals, then what others want and can spare."""
     phase, own, me = view.phase, view.own, view.viewer
     if me is None or own is None or not isinstance(phase, TradeView):
         return
     mine = {offer.id: offer for offer in phase.offers if offer.maker == me}
     for offer in reversed(phase.offers):
-        if offer.maker in people and me in offer.to and offer.id in own.refused:
+        if offer.maker in others and me in offer.to and offer.id in own.refused:
             near = Terms((offer.maker,), offer.want, offer.given)
             met = next((one for one in mine.values() if offers_back(offer, one)), None)
             yield Aim((view.turn, "counter", offer.id, offer.revision), offer.maker, near, True, met)
     for about in own.offers:
         refused = mine.get(about.id)
-        if refused is not None and refused.to and set(refused.to) <= {*about.declined} & {*people}:
+        if refused is not None and refused.to and set(refused.to) <= {*about.declined} & {*others}:
             to = refused.to[:1]
             near = Terms(to, refused.given, refused.want)
             yield Aim((view.turn, "refused", refused.id, refused.revision), to[0], near)
-    for person in askable(view, people):
-        for bean in view.talk.wishes[person].want:
-            yield Aim((view.turn, "wish", person, bean), person, wished=bean)
-        for bean in grown(view.players[me].fields).intersection(view.talk.wishes[person].spare):
-            yield Aim((view.turn, "spare", person, bean), person, spared=bean)
+    for other in askable(view, others):
+        for bean in view.talk.wishes[other].want:
+            yield Aim((view.turn, "wish", other, bean), other, wished=bean)
+        for bean in grown(view.players[me].fields).intersection(view.talk.wishes[other].spare):
+            yield Aim((view.turn, "spare", other, bean), other, spared=bean)
 
 
 def partners_of(view: View) -> Sequence[int]:
@@ -159,9 +159,9 @@ def partners_of(view: View) -> Sequence[int]:
     return clockwise(view) if view.viewer == view.active_player else (view.active_player,)
 
 
-def askable(view: View, people: Collection[int]) -> list[int]:
-    """Return the people among them, clockwise from him."""
-    return [other for other in partners_of(view) if other in people]
+def askable(view: View, others: Collection[int]) -> list[int]:
+    """Return those of some others with whom he may, clockwise from him."""
+    return [other for other in partners_of(view) if other in others]
 
 
 def offers_back(offer: OfferView, mine: OfferView) -> bool:
@@ -179,10 +179,10 @@ def is_about(one: Terms, other: Terms) -> bool:
     return not {*one.want}.isdisjoint(other.give) or not {*one.give}.isdisjoint(other.want)
 
 
-def is_countered(view: View, mine: OfferView, person: int) -> bool:
-    """Tell whether a person has offered something back for an own offer."""
+def is_countered(view: View, mine: OfferView, player: int) -> bool:
+    """Tell whether a player has offered something back for an own offer."""
     offers = view.phase.offers if isinstance(view.phase, TradeView) else ()
-    return any(one.maker == person and offers_back(one, mine) for one in offers)
+    return any(one.maker == player and offers_back(one, mine) for one in offers)
 
 
 def nearest(aim: Aim, proposals: Sequence[Proposal]) -> Proposal | None:

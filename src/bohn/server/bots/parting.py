@@ -1,8 +1,9 @@
-"""What a computer player does about face-up beans that would ruin a row of its own, before its trading ends.
+"""What a computer player does about beans that would ruin a row of its own, before the trading ends.
 
 It offers each to whoever grows it: for a kind that it grows itself, and at last for nothing. So it is among
 people, who would not understand that somebody ploughs up three blue beans for a bean that his neighbour would
-have taken. All of it follows from what everybody sees.
+have taken. Such are face-up beans and, for players that are to be good company, the card that they must plant
+first in their next turn; that one they also offer in the turns of others.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bohn.bots.bargaining import Proposal, clockwise, copies_of, kinds_grown, useful
+from bohn.bots.farming import hand
 from bohn.rules.beans import Bean
-from bohn.server.bots.common_sense import enriches, harmful, leads
+from bohn.server.bots.common_sense import enriches, harmful, leads, unwanted_card
+from bohn.server.bots.haggling import partners_of
 from bohn.views.view import TradeView, View
 
 KEPT_FOR_PARTING = 2
@@ -39,19 +42,34 @@ def partings(view: View, *, gifts_only: bool = False) -> Iterator[Proposal]:
                 yield _proposal(view.phase, other, bean, ())
 
 
+def hand_partings(view: View, *, gifts_only: bool = False) -> Iterator[Proposal]:
+    """Yield the same for the front card of the hand, in any turn; as a gift only to who grows or wants it."""
+    bean = unwanted_card(view)
+    if bean is None:
+        return
+    card = copies_of(hand(view), (bean,))
+    for other in () if gifts_only else _growers(view, bean):
+        for wanted in kinds_grown(view):
+            if wanted not in useful(view, other):
+                yield Proposal((other,), card, (), (wanted,))
+    for other in dict.fromkeys((*_wishers(view, bean), *_growers(view, bean))):
+        if not leads(view, other) and not enriches(view, other, (bean,)):
+            yield Proposal((other,), card, (), ())
+
+
 def _growers(view: View, bean: Bean) -> list[int]:
-    """Return those who grow a kind, who grows most of it first."""
+    """Return those to trade with who grow a kind, who grows most of it first."""
     most = {
         other: max(len(field) for field in view.players[other].fields if field and field[-1] == bean)
-        for other in clockwise(view)
+        for other in partners_of(view)
         if bean in useful(view, other)
     }
     return sorted(most, key=lambda other: -most[other])
 
 
 def _wishers(view: View, bean: Bean) -> list[int]:
-    """Return those who have said that they want a kind."""
-    return [other for other in clockwise(view) if bean in view.talk.wishes[other].want]
+    """Return those to trade with who have said that they want a kind."""
+    return [other for other in partners_of(view) if bean in view.talk.wishes[other].want]
 
 
 def _with_room(view: View) -> list[int]:

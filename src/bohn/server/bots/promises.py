@@ -1,4 +1,4 @@
-"""Promises that people make to computer players: each is taken at its word once, when it is due (TALK-2).
+"""Promises that others make to a computer player: each is taken at its word once, when it is due (TALK-2).
 
 The player then offers what was said, if the exchange is worth it to it. Whoever refuses that has broken his
 word (:mod:`bohn.server.bots.trust`). A promise that only hopes for something gives nothing to ask for.
@@ -22,18 +22,18 @@ class Promises:
         """Begin with none."""
         self._heard: dict[int, int] = {}
 
-    def aims(self, view: View, people: Collection[int]) -> Iterator[Aim]:
-        """Yield what there is to ask for now: what is due from people with whom the viewer may trade."""
-        for person in sorted(people):
-            for promise in promises_of(view, person):
+    def aims(self, view: View, others: Collection[int]) -> Iterator[Aim]:
+        """Yield what there is to ask for now: what is due from others with whom the viewer may trade."""
+        for other in sorted(others):
+            for promise in promises_of(view, other):
                 self._heard.setdefault(promise.id, view.turn)
         if not isinstance(view.phase, TradeView):
             return
-        for person in askable(view, people):
-            for promise in promises_of(view, person):
+        for other in askable(view, others):
+            for promise in promises_of(view, other):
                 if self._is_due(view, promise):
-                    terms = Terms((person,), promise.get, promise.give)
-                    yield Aim((0, "promise", promise.id, 0), person, terms, promised=True)
+                    terms = Terms((other,), promise.get, promise.give)
+                    yield Aim((0, "promise", promise.id, 0), other, terms, promised=True)
 
     def _is_due(self, view: View, promise: Promise) -> bool:
         since = self._heard[promise.id]

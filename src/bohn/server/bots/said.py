@@ -1,4 +1,4 @@
-"""What people say to a computer player: what they can spare, and what they promise it (TALK-1, TALK-2)."""
+"""What others say to a computer player: what they can spare, and what they promise it (TALK-1, TALK-2)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from bohn.views.knowledge import Knowledge
 from bohn.views.view import View
 
 
-def promises_of(view: View, person: int) -> Iterator[Promise]:
-    """Yield what a person says he will give to the viewer, oldest first."""
+def promises_of(view: View, player: int) -> Iterator[Promise]:
+    """Yield what a player says he will give to the viewer, oldest first."""
     for promise in view.talk.promises:
-        if promise.player == person and promise.to == view.viewer and promise.give:
+        if promise.player == player and promise.to == view.viewer and promise.give:
             yield promise
 
 
-def said_to_give(view: View, person: int) -> frozenset[Bean]:
-    """Return the kinds that a person has said he can spare, or will give to the viewer."""
-    promised = [bean for promise in promises_of(view, person) for bean in promise.give]
-    return frozenset((*view.talk.wishes[person].spare, *promised))
+def said_to_give(view: View, player: int) -> frozenset[Bean]:
+    """Return the kinds that a player has said he can spare, or will give to the viewer."""
+    promised = [bean for promise in promises_of(view, player) for bean in promise.give]
+    return frozenset((*view.talk.wishes[player].spare, *promised))
 
 
 def of_use(view: View, player: int) -> set[Bean]:
@@ -32,15 +32,15 @@ def of_use(view: View, player: int) -> set[Bean]:
     return {*useful(view, player), *view.talk.wishes[player].want, *hoped}
 
 
-def hearing(view: View, knowledge: Knowledge, people: Collection[int]) -> Knowledge:
-    """Return what is known with what people say they will give, until they refuse to give it."""
+def hearing(view: View, knowledge: Knowledge, others: Collection[int]) -> Knowledge:
+    """Return what is known with what others say they will give, until they refuse to give it."""
     if not knowledge.shown:
         return knowledge
     shown = list(knowledge.shown)
-    for person in people:
-        counts = list(shown[person])
-        for bean in said_to_give(view, person):
-            if not knowledge.refusals[person][bean]:
+    for other in others:
+        counts = list(shown[other])
+        for bean in said_to_give(view, other):
+            if not knowledge.refusals[other][bean]:
                 counts[bean] = max(counts[bean], 1)
-        shown[person] = tuple(counts)
+        shown[other] = tuple(counts)
     return replace(knowledge, shown=tuple(shown))

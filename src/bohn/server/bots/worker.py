@@ -13,6 +13,7 @@ import signal
 import sys
 from collections import OrderedDict
 from contextlib import suppress
+from itertools import chain
 from typing import Any, BinaryIO, cast
 
 import msgspec
@@ -24,7 +25,13 @@ from bohn.lab.compile_cache import INTERPRET, is_cache_complete
 from bohn.play.floor import NOTHING_LEARNT
 from bohn.play.seat import Bot, BotFactory, Choices
 from bohn.rules.commands import AnyCommand, Command, EditOffer, MakeOffer
-from bohn.server.bots.common_sense import has_sense, is_senseless, second_thought, why_after_all
+from bohn.server.bots.common_sense import (
+    has_sense,
+    is_hard,
+    is_senseless,
+    second_thought,
+    why_after_all,
+)
 from bohn.server.bots.haggling import (
     AS_PROMISED,
     MOST,
@@ -53,7 +60,7 @@ from bohn.server.bots.messages import (
     place_of,
     terms_of,
 )
-from bohn.server.bots.parting import KEPT_FOR_PARTING, partings
+from bohn.server.bots.parting import KEPT_FOR_PARTING, hand_partings, partings
 from bohn.server.bots.promises import Promises
 from bohn.server.bots.promising import Promiser, kept_by
 from bohn.server.bots.said import hearing
@@ -81,7 +88,7 @@ Seated = tuple[str, int, str, int]
 
 
 class SeatedPlayer:
-    """A bot in its seat, and what it has taken up of what people said and offered there."""
+    """A bot in its seat, and what it has taken up of what others said and offered there."""
 
     def __init__(self, bot: Bot) -> None:
         """Begin with nothing taken up."""
@@ -99,10 +106,11 @@ class SeatedPlayer:
         return bot if hasattr(bot, "next_offers") else None
 
     def hears(self, question: Question) -> Question:
-        """Return a question with what people say as far as it is believed."""
-        self._trust.note(question.view, question.people)
+        """Return a question with what others say as far as it is believed."""
+        others = _others(question)
+        self._trust.note(question.view, others)
         knowledge = question.knowledge or NOTHING_LEARNT
-        view = self._trust.heard(question.view, knowledge, question.people)
+        view = self._trust.heard(question.view, knowledge, others)
         return question if view is question.view else replace(question, view=view)
 
     def says(self, question: Question, choices: Choices, knowledge: Knowledge) -> Command | None:
@@ -118,11 +126,13 @@ class SeatedPlayer:
         )
 
     def parts(self, question: Question, traits: Traits) -> BotAnswer | None:
-        """Return an offer that rids it of face-up beans which would cost it a row, beside people."""
-        haggler = self._haggler
-        if haggler is None or question.tries <= 0 or not has_sense(question) or has_to_answer(question.view):
+        """Return an offer that rids it of beans which would cost it a row, beside people."""
+        haggler, view = self._haggler, question.view
+        if haggler is None or question.tries <= 0 or not has_sense(question) or has_to_answer(view):
             return None
-        offers = partings(question.view, gifts_only=question.tries <= 1)
+        is_last = question.tries <= 1
+        of_hand = () if is_hard(question.bot) else hand_partings(view, gifts_only=is_last)
+        offers = chain(partings(view, gifts_only=is_last), of_hand)
         found = next((one for one in offers if _suits(one, question)), None)
         if found is None:
             return None
@@ -132,13 +142,13 @@ class SeatedPlayer:
     def takes_up(
         self, question: Question, choices: Choices, knowledge: Knowledge
     ) -> tuple[Command, Reason] | None:
-        """Return an offer that takes up what a person said, offered or refused, and what is said with it."""
+        """Return an offer that takes up what somebody said, offered or refused, and what is said with it."""
         haggler = self._haggler
         if haggler is None or question.tries <= 0 or has_to_answer(question.view):
             return None
-        view, people = question.view, question.people
+        view, others = question.view, _others(question)
         kept = () if question.deputy else self._promiser.aims(view)
-        to_take_up = (*kept, *aims(view, people), *self._promises.aims(view, people))
+        to_take_up = (*kept, *aims(view, others), *self._promises.aims(view, others))
         due = [aim for aim in to_take_up if aim.key not in self._taken_up]
         for aim in due:
             self._taken_up.add(aim.key)
@@ -189,7 +199,7 @@ class BotCache:
         bot = player.bot
         question = player.hears(question)
         traits = Traits(bool(bot.trades), bool(bot.off_turn), bool(bot.uses_knowledge))
-        knowledge = hearing(question.view, question.knowledge or NOTHING_LEARNT, question.people)
+        knowledge = hearing(question.view, question.knowledge or NOTHING_LEARNT, _others(question))
         choices = Choices(question.legal, question.offers, question.tries)
         kept = None if question.deputy else kept_by(question.view, question.legal)
         if kept is not None:
@@ -240,6 +250,11 @@ def _may_offer(command: MakeOffer | EditOffer, question: Question) -> bool:
 def _everybody(question: Question) -> frozenset[int]:
     """Return those towards whom there are manners: beside people the computer players as well."""
     return frozenset(range(len(question.view.players))) if has_sense(question) else question.people
+
+
+def _others(question: Question) -> frozenset[int]:
+    """Return those whose words and answers are taken up: people, and beside them the computer players too."""
+    return _everybody(question) - {question.seat}
 
 
 def _explained(question: Question, traits: Traits, command: AnyCommand, reason: Reason | None) -> BotAnswer:
