@@ -1,11 +1,12 @@
 """What computer players offer to a person: ``python -m bench.manners [--games 40] [--level strong ...]``.
 
 In every game ``pk`` sits in seat 0 and counts as a person; three computer players of one level trade with it
-as at a table: with manners, and taking up what it refused. Counted are their offers to it: how many ask for
-cards that it has not, bring a kind that it grows, or beg; its exchanges a turn; and what they promise it,
-and how often they then offer or take just that. Of the computer players themselves: how many of their offers
-are accepted, how many exchanges there are in a turn, and how many beans they plough up for nothing, single
-ones not counted. With ``--read FILE`` all that happens is written there in words.
+as at a table: with manners, taking up what it refused, and each in its own time (``AS_SEATED``). Counted are
+their offers to it: how many ask for cards that it has not, bring a kind that it grows, or beg; its exchanges
+a turn; and what they promise it, and how often they then offer or take just that. Of the computer players
+themselves: how many of their offers are accepted, how many exchanges there are in a turn, and how many beans
+they plough up for nothing a turn, single ones not counted. With ``--alone`` they take it for one of their
+kind, and play without manners. With ``--read FILE`` all that happens is written there in words.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import Any, TextIO
 from bench.reading import Story
 from bohn.bots import PLAYERS, current_name
 from bohn.bots.farming import grown
-from bohn.play.floor import BRISK, Watch, play_game
+from bohn.play.floor import AS_SEATED, Watch, play_game
 from bohn.play.seat import Choices
 from bohn.rules import resolve
 from bohn.rules.commands import Command, EditOffer, MakeOffer, MakePromise
@@ -46,9 +47,12 @@ class Mannered:
     off_turn = False
     uses_knowledge = True
 
-    def __init__(self, cache: BotCache, name: str, seat: int) -> None:
-        """Play as ``name``, with the bots of ``cache``."""
+    def __init__(
+        self, cache: BotCache, name: str, seat: int, people: frozenset[int] = frozenset({PERSON})
+    ) -> None:
+        """Play as ``name``, with the bots of ``cache``, beside these people."""
         self.name = name
+        self._people = people
         self._cache, self._seat, self._turn = cache, seat, -1
         self._made: list[Terms] = []
         self.kept = 0
@@ -61,7 +65,7 @@ class Mannered:
         legal: Any = choices.legal
         question = Question(
             "bench", self._seat, self.name, self._seat, view, legal, choices.offers, choices.tries,
-            tuple(self._made), knowledge, frozenset({PERSON}),
+            tuple(self._made), knowledge, self._people,
         )  # fmt: skip
         answer = self._cache.reply(question)
         if not isinstance(answer, BotAnswer):
@@ -71,7 +75,10 @@ class Mannered:
         if self.story is not None:
             self.story.reason = answer.reason
         if isinstance(command, MakeOffer | EditOffer):
-            if PERSON in command.to and sum(PERSON in terms.to for terms in self._made) >= ASKS:
+            if (
+                PERSON in self._people.intersection(command.to)
+                and sum(PERSON in terms.to for terms in self._made) >= ASKS
+            ):
                 return None
             self._made.append(terms_of(command))
         return command
@@ -118,25 +125,31 @@ class Count:
                 self.counts["lost"] += len(event.discards)
 
 
-def measure(level: str, games: int, seed: str, out: TextIO | None = None) -> Counter[str]:
+def measure(
+    level: str,
+    games: int,
+    seed: str,
+    out: TextIO | None = None,
+    people: frozenset[int] = frozenset({PERSON}),
+) -> Counter[str]:
     """Play the games and return the counts, with the number of turns and the wins of the person.
 
-    What happens is written to ``out``, if there is one.
+    Without ``people`` he is taken for a computer player. What happens is written to ``out``, if there is one.
     """
     rules, count, wins = resolve("full", 4), Count(), 0.0
     for game in range(games):
         cache = BotCache(PLAYERS)
-        company = [Mannered(cache, current_name(level), seat) for seat in range(1, 4)]
+        company = [Mannered(cache, current_name(level), seat, people) for seat in range(1, 4)]
         watches: list[Watch] = [count.watch]
         if out is not None:
             print(f"\n# {level}, game {game}", file=out)
-            story = Story(out, rules, NAMES, frozenset({PERSON}))
+            story = Story(out, rules, NAMES, people)
             watches.append(story.watch)
             for one in company:
                 one.story = story
 
         seats = [PLAYERS["pk"](game), *company]
-        result = play_game(rules, f"{seed}:{game}", seats, BRISK, watch=partial(_all_watch, watches))
+        result = play_game(rules, f"{seed}:{game}", seats, AS_SEATED, watch=partial(_all_watch, watches))
         count.counts["turns"] += result.turns
         count.counts["kept"] += sum(one.kept for one in company)
         wins += result.shares[PERSON]
@@ -155,6 +168,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--level", nargs="+", default=["beginner", "gentle", "fair", "strong"])
     parser.add_argument("--seed", default="manners")
+    parser.add_argument("--alone", action="store_true", help="nobody is taken for a person")
     parser.add_argument(
         "--read", type=Path, metavar="FILE", help="write all that happens to a file, in words"
     )
@@ -169,8 +183,9 @@ def print_levels(options: argparse.Namespace, out: TextIO | None) -> None:
     print(
         f"{'level':10}{heads}{'wins':>6}{'promises':>10}{'kept':>6}{'taken':>7}{'all a turn':>12}{'lost':>6}"
     )
+    people = frozenset[int]() if options.alone else frozenset({PERSON})
     for level in options.level:
-        found = measure(level, options.games, options.seed, out)
+        found = measure(level, options.games, options.seed, out, people)
         share = {key: 100 * found[key] / max(1, found["offers"]) for key in ("lacks", "grows", "begs")}
         rates = "".join(f"{share[key]:7.1f}%" for key in share)
         a_turn = found["exchanges"] / found["turns"]

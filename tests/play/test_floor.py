@@ -9,6 +9,7 @@ import pytest
 from bohn.bots import PLAYERS
 from bohn.bots.farming import Farmer
 from bohn.play.floor import (
+    AS_SEATED,
     BRISK,
     FREE,
     NOTHING_LEARNT,
@@ -276,6 +277,30 @@ def test_pass_is_refused_when_the_game_waits() -> None:
 
     with pytest.raises(BotError, match=r"idle in seat . passed"):
         play_game(FULL, 1, [Idle() for _ in range(4)])
+
+
+@pytest.mark.parametrize(("setting", "offers"), [(BRISK, 0), (AS_SEATED, 1)])
+def test_who_has_said_something_is_asked_again_as_seated(setting: FloorSetting, offers: int) -> None:
+    """Elsewhere his word was all he had to say until something is traded."""
+    said = once(lambda view: SetWish(0, view.rules.kinds[0], "want"))
+    offered = once(lambda view: front(view, (1,)))
+    table, _ = at_trading({0: lambda v, c: said(v, c) or offered(v, c)}, setting=setting)
+    trade_until_closed(table)
+
+    assert table.stats.talk == 1
+    assert table.stats.offers == offers
+
+
+@pytest.mark.parametrize(("setting", "offers"), [(BRISK, 1), (AS_SEATED, 2)])
+def test_who_has_answered_is_asked_again_as_seated(setting: FloorSetting, offers: int) -> None:
+    """He may still propose something himself."""
+    offered = once(lambda view: front(view, (1,)))
+    declined = once(lambda _view: DeclineOffer(1, 1, 1))
+    back = once(lambda view: front(view, (0,)))
+    table, _ = at_trading({0: offered, 1: lambda v, c: declined(v, c) or back(v, c)}, setting=setting)
+    trade_until_closed(table)
+
+    assert table.stats.offers == offers
 
 
 def test_talk_without_end_is_refused() -> None:

@@ -55,12 +55,14 @@ class FloorSetting(Struct, frozen=True):
     """How long the floor lets a table trade; its name is in every result, because it changes results.
 
     The most offers of one seat in a turn, and between two exchanges; the most exchanges in a turn.
+    ``asks_again``: whoever has answered or said something is asked again, so that it can still propose.
     """
 
     name: str
     offers_a_turn: int
     offers_between_exchanges: int
     exchanges_a_turn: int
+    asks_again: bool = False
 
 
 BRISK = FloorSetting("brisk", 5, 5, 24)
@@ -69,7 +71,11 @@ BRISK = FloorSetting("brisk", 5, 5, 24)
 FREE = FloorSetting("free", 24 * 200, 200, 24)
 """At most 200 offers a seat between two exchanges, 24 exchanges a turn."""
 
+AS_SEATED = FloorSetting("as-seated", 5, 5, 24, asks_again=True)
+"""For a look at what computer players do beside people: there each looks at the table in its own time."""
+
 FLOOR_SETTINGS: dict[str, FloorSetting] = {setting.name: setting for setting in (BRISK, FREE)}
+"""Those of results: what is measured in one of them stays comparable."""
 
 MOST_QUESTIONS = 20_000
 """Questions the floor asks in one trading phase before it ends it: some bots would go on for ever."""
@@ -320,8 +326,9 @@ class Trading:
             if seat is None or not questions_left:
                 self._close()
                 return
-            self._fresh.discard(seat)
             makers = self._reached.pop(seat, ())
+            if not (makers and game.setting.asks_again):
+                self._fresh.discard(seat)
             command = game.ask(seat, self._tries(seat))
             if command is not None:
                 events = game.apply(command)
@@ -363,7 +370,9 @@ class Trading:
                 self._fresh.add(seat)
         elif isinstance(command, Harvest | BuyField):
             self._everybody()
-        elif not isinstance(command, (*_TALK, Pass)):
+        elif isinstance(command, _TALK):
+            self._fresh.update({seat} if self._game.setting.asks_again else ())
+        elif not isinstance(command, Pass):
             self._answered(seat, command)
 
     def _answered(self, seat: int, command: Command) -> None:
