@@ -227,13 +227,17 @@ def test_bean_that_does_harm_may_be_had() -> None:
 
 
 def test_even_exchange_for_what_does_not_grow_is_taken_by_good_company() -> None:
-    """A hard player has its own mind, but for what it has said that it can spare."""
-    state = given(market([[BLUE]], hands=[[WAX], [BLUE]]), 0, WAX)
-    said = given(after(market([[BLUE]], hands=[[WAX], [BLUE]]), SetWish(0, WAX, "spare")), 0, WAX)
+    """A hard player takes it if it brings its maker no more, or for what it has said that it can spare."""
+    hands = [[BLACK_EYED], [BLUE]]
+    even = given(market([[BLUE]], [[CHILI], [RED]], hands=hands), 0, BLACK_EYED)
+    other_gains = market([[BLUE]], [[BLACK_EYED], [RED]], hands=hands)
+    said = after(other_gains, SetWish(0, BLACK_EYED, "spare"))
 
-    assert isinstance(refuses(state), AcceptOffer)
-    assert refuses(state, STRONG) == DeclineOffer(0, 1, 1)
-    assert isinstance(refuses(said, STRONG), AcceptOffer)
+    assert isinstance(refuses(even), AcceptOffer)
+    assert isinstance(refuses(even, STRONG), AcceptOffer)
+    assert isinstance(refuses(given(other_gains, 0, BLACK_EYED)), AcceptOffer)
+    assert refuses(given(other_gains, 0, BLACK_EYED), STRONG) == DeclineOffer(0, 1, 1)
+    assert isinstance(refuses(given(said, 0, BLACK_EYED), STRONG), AcceptOffer)
 
 
 def test_leader_gets_no_even_exchange() -> None:

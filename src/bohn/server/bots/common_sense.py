@@ -307,9 +307,15 @@ def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:
     if not offer.given and set(offer.want) <= {*lying_before(view, me), *_burdens_of(view, bot)}:
         return not enriches(view, offer.maker, offer.want) and not leads(view, offer.maker)
     spared = set(offer.want) <= {*view.talk.wishes[me].spare, *harmful(view)}
-    if (is_hard(bot) and not spared) or leads(view, offer.maker):
+    if (is_hard(bot) and not spared and not _is_fair(view, offer)) or leads(view, offer.maker):
         return False
     return len(offer.want) <= len(offer.given) and own_useful(view).isdisjoint(offer.want)
+
+
+def _is_fair(view: View, offer: OfferView) -> bool:
+    """Tell whether an exchange brings its maker no more than the viewer, by what everybody sees."""
+    theirs = _brings(view, offer.maker, Terms((offer.maker,), offer.want, offer.given))
+    return theirs < plain_gain(view, offer.given, offer.want) + GAIN
 
 
 def leads(view: View, player: int) -> bool:
