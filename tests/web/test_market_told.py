@@ -28,41 +28,51 @@ SETTLES, AT_ONCE = 700, 3_500
 """Ms for which no press meets what has just come, and in which the next offer takes the place of one."""
 
 
-@pytest.mark.parametrize("size", ["phone", "small", "wide"])
-def test_clock_says_in_words_what_it_counts(opened: Opening, size: str) -> None:
-    """Whatever the size, the seconds stand in a sentence."""
-    table = opened(SIZES[size])
-    table.show(Market(1).still())
+NOTHING_TO_DO = "If you do nothing, trading will end."
+LAST_CALL = "Bert ends trading. Last call!"
 
-    clock = table.page.get_by_role("timer").filter(visible=True)
-    expect(clock).to_have_text(re.compile(r"^\d+ s left for you here\.$"))
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+@pytest.mark.parametrize(("called", "told"), [(False, NOTHING_TO_DO), (True, LAST_CALL)])
+def test_market_without_a_clock_counts_nobody_down(
+    opened: Opening, size: str, called: bool, told: str
+) -> None:
+    """Whatever the size, a sentence says what becomes of the market, and no seconds stand anywhere."""
+    table = opened(SIZES[size])
+    table.show(Market(1).still(last_call=called))
+
+    expect(table.page.locator(".closing .state")).to_have_text(told)
+    expect(table.page.locator(".closing .state")).to_be_in_viewport(ratio=1)
+    expect(table.page.get_by_role("timer")).to_have_count(0)
+    assert re.search(r"\d+ s\b", table.page.locator("body").inner_text()) is None
+    assert faults(table.page) == []
 
 
 @pytest.mark.parametrize("called", [False, True])
 @pytest.mark.parametrize("size", ["phone", "small", "wide"])
 def test_who_goes_on_looking_lets_the_market_wait(opened: Opening, size: str, called: bool) -> None:
-    """A button beside the count says so, and a key: then nothing is counted, and nothing has moved."""
+    """A button says so, and a key: then nothing ends without him, and nothing has moved."""
     table = opened(SIZES[size])
     table.show(Market(1).still(last_call=called))
     before = places(table.page)
-    expect(table.page.get_by_role("timer").filter(visible=True)).to_have_count(1)
+    expect(table.page.locator(".closing .state")).to_have_text(LAST_CALL if called else NOTHING_TO_DO)
     if size == "phone":
         table.page.get_by_role("button", name="Still looking").tap()
     else:
         table.page.keyboard.press(",")
 
     expect(table.page.get_by_role("status").filter(has_text="Trading is waiting for you.")).to_be_visible()
-    expect(table.page.get_by_role("timer")).to_have_count(0)
+    expect(table.page.locator(".closing .ring")).to_have_count(0)
     assert [frame["sign"] for frame in table.heard if frame["type"] == "sign"] == ["composing"]
     assert moved(before, places(table.page)) == []
 
 
 @pytest.mark.parametrize("language", sorted(available()))
 @pytest.mark.parametrize("size", ["phone", "small", "wide"])
-def test_button_beside_the_count_has_room_in_every_language(
+def test_button_to_go_on_looking_has_room_in_every_language(
     opened: Opening, size: str, language: str
 ) -> None:
-    """It is whole, as what counts is, and lies over nothing."""
+    """It is whole, as what becomes of the market is, and lies over nothing."""
     table = opened(SIZES[size], language=language)
     table.show(Market(1).still())
     table.drawn()
