@@ -165,17 +165,20 @@ test("while the market waits for the viewer no clock runs, in a last call neithe
   expect(box.querySelector(".say")?.textContent.trim()).toBe("Trading is waiting for you.");
 });
 
-test("an earlier question about claims does not end a later one", async () => {
+test("the question about claims waits for its answer, and another market asks it anew", async () => {
   const { box, socket } = closing([2], null);
   const asks = (): boolean => box.querySelector(".alert") !== null;
-  const press = (): void => click(box, "[data-key='.']");
-  press();
-  expect([asks(), socket.sent.length]).toEqual([true, 0]);
-  press();
-  expect([asks(), socket.sent[0]?.command]).toEqual([false, END]);
-  socket.hear({ type: "refused", id: socket.sent[0]?.id, reason: "paused", clause: null, params: {} });
-  await vi.advanceTimersByTimeAsync(3900);
-  press();
-  await vi.advanceTimersByTimeAsync(200);
-  expect(asks()).toBe(true);
+  const commands = (): unknown[] => socket.sent.flatMap(({ command }) => command ?? []);
+  click(box, "[data-key='.']");
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect([asks(), commands()]).toEqual([true, []]);
+  const legal = choices === null ? null : { ...choices, legal: [END] };
+  socket.hear(welcome({ game: { ...trading([2]), turn: 4 }, choices: legal }));
+  flushSync();
+  expect(asks()).toBe(false);
+  await vi.advanceTimersByTimeAsync(500);
+  click(box, "[data-key='.']");
+  await vi.advanceTimersByTimeAsync(0);
+  click(box, "[data-key='.']");
+  expect(commands()).toEqual([END]);
 });
