@@ -15,7 +15,8 @@ from bohn.rules.events import Harvested
 from bohn.views.view import view
 from bohn.views.visible import visible
 from tests.web.support.endings import SUMMARY, finished
-from tests.web.support.states import Still, whole_game
+from tests.web.support.rooms import LANGUAGES
+from tests.web.support.states import Still, fullest, whole_game
 from tests.web.support.unserved import STEP, Opening, Unserved
 from tests.web.support.walking import SIZES, faults
 
@@ -25,6 +26,9 @@ WINDOWS = ("phone", "small", "wide")
 
 NEAR = 20
 """Cards of the draw pile with which nobody of four has more than one turn left."""
+
+BAR = 46
+"""Px of the line above the board on a phone, whatever it says."""
 
 
 def last_two() -> tuple[Still, Still]:
@@ -149,6 +153,34 @@ def test_end_is_announced_before_the_last_turn(opened: Opening, size: str, langu
     table.show(soon)
     expect(told.and_(table.page.locator("[data-ends-soon]"))).to_be_visible()
     assert faults(table.page) == []
+
+
+NEARLY_OVER = """() => {
+  const [now, last, line] = [".now", ".now .last", ".now .headline"].map(one => document.querySelector(one));
+  const box = thing => thing.getBoundingClientRect();
+  const bar = box(now.closest("header"));
+  return {
+    above: box(line).top - box(last).bottom >= 1,
+    letters: parseFloat(getComputedStyle(last).lineHeight) >= 1.2 * parseFloat(getComputedStyle(last).fontSize),
+    inside: box(last).top >= box(now).top + 1 && box(now).top >= bar.top && box(now).bottom <= bar.bottom - 1,
+    whole: line.scrollHeight <= line.clientHeight + 3 && line.scrollWidth <= line.clientWidth + 1,
+    lines: Math.round(box(line).height / 14),
+  };
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [320, 390])
+def test_nearly_over_is_not_squeezed_on_a_phone(opened: Opening, width: int, language: str) -> None:
+    """It has a line of its own above whose turn it is, which needs no second one, and the bar is as high."""
+    window = {"viewport": {"width": width, "height": 844}, "is_mobile": True, "has_touch": True}
+    table = opened(window, language=language)
+    table.show(fullest())
+    table.drawn()
+
+    told = {"above": True, "letters": True, "inside": True, "whole": True, "lines": 1}
+    assert table.page.evaluate(NEARLY_OVER) == told
+    assert table.page.locator("header.bar").evaluate("bar => bar.offsetHeight") == BAR
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ru", "ja"])
