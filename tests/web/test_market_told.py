@@ -101,6 +101,25 @@ def test_own_offer_that_has_lapsed_in_the_own_last_call_is_told(
     assert faults(table.page) == []
 
 
+@pytest.mark.parametrize("size", ["phone", "wide"])
+def test_offers_of_one_market_leave_nothing_in_the_next(opened: Opening, size: str) -> None:
+    """Where it opens at once no line says of offers, the viewer's own among them, that trading is over."""
+    market, following = Market(0), Market(1)
+    market.offer(0, (1, 2), market.hand(0)[:1], [market.hand(1)[1]])
+    taken = market.offer(1, (0,), market.hand(1)[:1], [market.hand(0)[0]])
+    table = opened(SIZES[size])
+    table.show(market.still())
+    for at, command in enumerate((WithdrawOffer(1, taken), EndTrading(0)), start=1):
+        market.do(command)
+        events = tuple(one for event in market.told[-1] if (one := visible(event, 0)) is not None)
+        game = view(market.rules, market.state, 0)
+        table.hear(frames.Batch(seq=STEP + at, by=0, events=events, game=game))
+    table.hear(frames.Batch(seq=STEP + 3, by=1, game=view(following.rules, following.state, 0)))
+
+    expect(table.page.locator(".headline")).to_have_text("Bert trades")
+    assert table.page.locator("p.gone").count() == 0  # at once, and not when it has faded
+
+
 @pytest.mark.parametrize("called", [False, True])
 def test_tickets_keep_their_places_in_the_last_call(opened: Opening, called: bool) -> None:
     """On a phone what lies below moves up into a hole once the market is calm, and not in its last call."""
