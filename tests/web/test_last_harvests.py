@@ -159,9 +159,10 @@ NEARLY_OVER = """() => {
   const [now, last, line] = [".now", ".now .last", ".now .headline"].map(one => document.querySelector(one));
   const box = thing => thing.getBoundingClientRect();
   const bar = box(now.closest("header"));
+  const style = getComputedStyle(last);
   return {
     above: box(line).top - box(last).bottom >= 1,
-    letters: parseFloat(getComputedStyle(last).lineHeight) >= 1.2 * parseFloat(getComputedStyle(last).fontSize),
+    letters: parseFloat(style.lineHeight) >= 1.2 * parseFloat(style.fontSize),
     inside: box(last).top >= box(now).top + 1 && box(now).top >= bar.top && box(now).bottom <= bar.bottom - 1,
     whole: line.scrollHeight <= line.clientHeight + 3 && line.scrollWidth <= line.clientWidth + 1,
     lines: Math.round(box(line).height / 14),
