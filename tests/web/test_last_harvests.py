@@ -8,10 +8,12 @@ from itertools import combinations
 from math import dist
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
 from bohn.protocol import frames
 from bohn.rules.events import Harvested
+from bohn.rules.state import EndPhase
 from bohn.views.view import view
 from bohn.views.visible import visible
 from tests.web.support.endings import SUMMARY, finished
@@ -115,6 +117,39 @@ def test_lines_of_the_coin_chart_are_told_apart(browser: Browser, size: str, the
         assert dist(one, other) > 0.12, (one, other)
     expect(main).to_have_text("Play again together")
     expect(main).to_be_in_viewport(ratio=1)
+    table.close()
+
+
+OVER_THE_RESULT = """() => {
+  const beans = document.querySelector(".confetti");
+  const all = [...beans.querySelectorAll("span")];
+  for (const one of [beans, ...all]) one.style.pointerEvents = "auto"; // else nothing tells what lies above
+  const read = [...document.querySelectorAll("[data-over] :is(h2, .hero p, .actions .button, td, th)")];
+  const on = thing => {
+    const { left, top, width, height } = thing.getBoundingClientRect();
+    return document.elementFromPoint(left + width / 2, top + height / 2);
+  };
+  return read.filter(thing => thing.innerText !== "" && beans.contains(on(thing))).map(thing => thing.innerText);
+}"""
+"""Return what of the result lies under what falls."""
+
+
+@pytest.mark.parametrize("size", ["phone", "wide"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_falling_beans_cover_nothing_of_the_result(browser: Browser, size: str, theme: str) -> None:
+    """Whoever has won sees them behind it, and pale."""
+    end, summary = finished(4, 3)
+    assert isinstance(end.state.phase, EndPhase)
+    won = replace(end.state.phase, result=replace(end.state.phase.result, winners=(0,)))
+    table = Unserved(
+        browser, settings={"theme": theme, "motion": "full"}, answers={SUMMARY: summary}, **SIZES[size]
+    )
+    table.show(replace(end, state=replace(end.state, phase=won)))
+    beans = table.page.locator(".confetti")
+    expect(beans).to_be_attached()
+
+    assert table.page.evaluate(OVER_THE_RESULT) == []
+    assert float(beans.evaluate("beans => getComputedStyle(beans).opacity")) < 0.5
     table.close()
 
 
