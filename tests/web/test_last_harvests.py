@@ -129,7 +129,7 @@ OVER_THE_RESULT = """() => {
     const { left, top, width, height } = thing.getBoundingClientRect();
     return document.elementFromPoint(left + width / 2, top + height / 2);
   };
-  return read.filter(thing => thing.innerText !== "" && beans.contains(on(thing))).map(thing => thing.innerText);
+  return read.map(thing => beans.contains(on(thing)) ? thing.innerText : "").filter(text => text !== "");
 }"""
 """Return what of the result lies under what falls."""
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from bohn.i18n import available
 from bohn.protocol import frames
-from bohn.rules.commands import AcceptOffer, EditOffer, EndTrading, WithdrawOffer
+from bohn.rules.commands import AcceptOffer, EditOffer, EndTrading, SetWish, WithdrawOffer
 from bohn.views.view import view
 from bohn.views.visible import visible
 from tests.web.support.markets import Market, moved, places
@@ -99,6 +99,24 @@ def test_own_offer_that_has_lapsed_in_the_own_last_call_is_told(
     expect(table.page.locator(".missed")).to_contain_text("Bert")
     expect(table.page.locator(".missed")).to_be_in_viewport(ratio=1)
     assert faults(table.page) == []
+
+
+@pytest.mark.parametrize("size", ["phone", "wide"])
+def test_wish_is_shown_until_it_is_granted(opened: Opening, size: str) -> None:
+    """Once a player has got what he wanted, his seat says so no longer in this turn."""
+    market = Market(1)
+    bean = market.hand(0)[0]
+    market.do(SetWish(1, bean, "want"))
+    table = opened(SIZES[size])
+    table.show(market.still())
+    wish = table.page.locator("[data-seat='1'] .wants, [data-seat='1'] .wish")
+    expect(wish).to_be_visible()
+    offer = market.offer(1, (0,), [], [bean])
+    cards = market.copies(0, bean)
+    market.do(AcceptOffer(0, offer, 1, cards, (), market.state.players[0].hand_revision))
+    table.show(market.still())
+
+    expect(wish).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", ["phone", "wide"])

@@ -10,17 +10,14 @@ from playwright.sync_api import Page, expect
 from bohn.rules.commands import DeclineOffer, WithdrawOffer
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.pushed import until
-from tests.web.support.rooms import boxes
 from tests.web.support.states import Still, fullest
 from tests.web.support.unserved import Opening, Unserved
-from tests.web.support.walking import SIZES, faults
+from tests.web.support.walking import SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 LOW = {"viewport": {"width": 1024, "height": 700}}
 """A window in which eight offers have no room beside one another."""
-
-DESK = {"viewport": {"width": 1280, "height": 800}}
 
 CUT = """() => {
   const frame = document.querySelector("section.offers .row").getBoundingClientRect();
@@ -376,35 +373,6 @@ def test_declined_offer_becomes_one_line_where_it_lay(opened: Opening, size: str
     after = places(table.page)
     others = {name for name in before.keys() & after.keys() if not name.startswith((f"{number}:", "dot "))}
     assert {name: before[name] for name in others} == {name: after[name] for name in others}
-
-
-@pytest.mark.parametrize("size", ["small", "desk", "wide"])
-@pytest.mark.parametrize("language", ["en", "de", "ru"])
-def test_own_offer_that_all_have_declined_becomes_one_line_where_it_lay(
-    opened: Opening, size: str, language: str
-) -> None:
-    """It bears its number, is changed or taken back as before, and no other ticket moves."""
-    market = Market(0)
-    own = market.offer(0, (1, 2), market.hand(0)[1:3], [market.hand(1)[1]])
-    other = market.offer(0, (2,), market.hand(0)[:1], [])
-    table = opened(DESK if size == "desk" else SIZES[size], language=language)
-    table.show(market.still())
-    ticket = table.page.locator(f"#ticket-{own}")
-    before, [box] = table.page.locator(f"#ticket-{other}").bounding_box(), boxes(table, f"#ticket-{own}")
-    market.do(DeclineOffer(1, own, 1))
-    table.show(market.still())
-    assert boxes(table, f"#ticket-{own}")[0]["height"] >= box["height"]  # another may still take it
-    market.do(DeclineOffer(2, own, 1))
-    table.show(market.still())
-    table.drawn()
-
-    [line] = boxes(table, f"#ticket-{own}")
-    assert line["height"] < 60
-    assert (line["left"], line["top"]) == (box["left"], box["top"])
-    assert table.page.locator(f"#ticket-{other}").bounding_box() == before
-    expect(ticket.locator("kbd")).to_have_text(str(own))
-    expect(ticket.locator("[data-key='v']")).to_be_visible()
-    assert faults(table.page) == []
 
 
 @pytest.mark.parametrize("size", ["phone", "small", "wide"])

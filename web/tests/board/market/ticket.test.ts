@@ -21,7 +21,7 @@ const ACCEPT: AnyCommand = {
 };
 
 const HARVEST: AnyCommand = { do: "harvest", player: 0, field: 0 };
-const BUY: AnyCommand = { do: "buy-field", player: 0 };
+const BUY: AnyCommand = { do: "buy-field", player: 0, coins: [] };
 
 interface Case {
   readonly shown?: OfferView;
