@@ -11,14 +11,17 @@ from playwright.sync_api import Browser, expect
 from bohn.rulebook.clauses import clauses
 from bohn.rules.commands import DeclineOffer
 from tests.web.support.markets import Market
+from tests.web.support.rooms import boxes
 from tests.web.support.states import fullest, stills
 from tests.web.support.unserved import HOST, Opening, Unserved
-from tests.web.support.walking import SIZES
+from tests.web.support.walking import SIZES, faults
 
 pytestmark = pytest.mark.e2e
 
 LOW: dict[str, Any] = {"viewport": {"width": 1024, "height": 625}}
 """A small screen of which the browser's own bars take a part."""
+
+DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 
 NUMBERS = """() => [...document.querySelectorAll("[data-offer]")].filter(ticket => {
   const number = ticket.querySelector("kbd");
@@ -75,6 +78,35 @@ def test_a_ticket_bears_the_number_of_the_log_without_the_letters_of_keys(opened
 
     expect(table.page.locator("[data-offer]")).to_have_count(4)
     assert table.page.evaluate(NUMBERS) == []
+
+
+@pytest.mark.parametrize("size", ["small", "desk", "wide"])
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+def test_own_offer_that_all_have_declined_becomes_one_line_where_it_lay(
+    opened: Opening, size: str, language: str
+) -> None:
+    """It bears its number, is changed or taken back as before, and no other ticket moves."""
+    market = Market(0)
+    own = market.offer(0, (1, 2), market.hand(0)[1:3], [market.hand(1)[1]])
+    other = market.offer(0, (2,), market.hand(0)[:1], [])
+    table = opened(DESK if size == "desk" else SIZES[size], language=language)
+    table.show(market.still())
+    ticket = table.page.locator(f"#ticket-{own}")
+    before, [box] = table.page.locator(f"#ticket-{other}").bounding_box(), boxes(table, f"#ticket-{own}")
+    market.do(DeclineOffer(1, own, 1))
+    table.show(market.still())
+    assert boxes(table, f"#ticket-{own}")[0]["height"] >= box["height"]  # another may still take it
+    market.do(DeclineOffer(2, own, 1))
+    table.show(market.still())
+    table.drawn()
+
+    [line] = boxes(table, f"#ticket-{own}")
+    assert line["height"] < 60
+    assert (line["left"], line["top"]) == (box["left"], box["top"])
+    assert table.page.locator(f"#ticket-{other}").bounding_box() == before
+    expect(ticket.locator("kbd")).to_have_text(str(own))
+    expect(ticket.locator("[data-key='v']")).to_be_visible()
+    assert faults(table.page) == []
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ru"])

@@ -8,14 +8,17 @@ from itertools import combinations
 from math import dist
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
 
 from bohn.protocol import frames
 from bohn.rules.events import Harvested
+from bohn.rules.state import EndPhase
 from bohn.views.view import view
 from bohn.views.visible import visible
 from tests.web.support.endings import SUMMARY, finished
-from tests.web.support.states import Still, whole_game
+from tests.web.support.rooms import LANGUAGES
+from tests.web.support.states import Still, fullest, whole_game
 from tests.web.support.unserved import STEP, Opening, Unserved
 from tests.web.support.walking import SIZES, faults
 
@@ -25,6 +28,9 @@ WINDOWS = ("phone", "small", "wide")
 
 NEAR = 20
 """Cards of the draw pile with which nobody of four has more than one turn left."""
+
+BAR = 46
+"""Px of the line above the board on a phone, whatever it says."""
 
 
 def last_two() -> tuple[Still, Still]:
@@ -114,6 +120,39 @@ def test_lines_of_the_coin_chart_are_told_apart(browser: Browser, size: str, the
     table.close()
 
 
+OVER_THE_RESULT = """() => {
+  const beans = document.querySelector(".confetti");
+  const all = [...beans.querySelectorAll("span")];
+  for (const one of [beans, ...all]) one.style.pointerEvents = "auto"; // else nothing tells what lies above
+  const read = [...document.querySelectorAll("[data-over] :is(h2, .hero p, .actions .button, td, th)")];
+  const on = thing => {
+    const { left, top, width, height } = thing.getBoundingClientRect();
+    return document.elementFromPoint(left + width / 2, top + height / 2);
+  };
+  return read.map(thing => beans.contains(on(thing)) ? thing.innerText : "").filter(text => text !== "");
+}"""
+"""Return what of the result lies under what falls."""
+
+
+@pytest.mark.parametrize("size", ["phone", "wide"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_falling_beans_cover_nothing_of_the_result(browser: Browser, size: str, theme: str) -> None:
+    """Whoever has won sees them behind it, and pale."""
+    end, summary = finished(4, 3)
+    assert isinstance(end.state.phase, EndPhase)
+    won = replace(end.state.phase, result=replace(end.state.phase.result, winners=(0,)))
+    table = Unserved(
+        browser, settings={"theme": theme, "motion": "full"}, answers={SUMMARY: summary}, **SIZES[size]
+    )
+    table.show(replace(end, state=replace(end.state, phase=won)))
+    beans = table.page.locator(".confetti")
+    expect(beans).to_be_attached()
+
+    assert table.page.evaluate(OVER_THE_RESULT) == []
+    assert float(beans.evaluate("beans => getComputedStyle(beans).opacity")) < 0.5
+    table.close()
+
+
 @pytest.mark.parametrize("size", ["phone", "wide"])
 def test_result_comes_by_itself(opened: Opening, size: str) -> None:
     """Whoever does nothing sees the result a moment later."""
@@ -149,6 +188,35 @@ def test_end_is_announced_before_the_last_turn(opened: Opening, size: str, langu
     table.show(soon)
     expect(told.and_(table.page.locator("[data-ends-soon]"))).to_be_visible()
     assert faults(table.page) == []
+
+
+NEARLY_OVER = """() => {
+  const [now, last, line] = [".now", ".now .last", ".now .headline"].map(one => document.querySelector(one));
+  const box = thing => thing.getBoundingClientRect();
+  const bar = box(now.closest("header"));
+  const style = getComputedStyle(last);
+  return {
+    above: box(line).top - box(last).bottom >= 1,
+    letters: parseFloat(style.lineHeight) >= 1.2 * parseFloat(style.fontSize),
+    inside: box(last).top >= box(now).top + 1 && box(now).top >= bar.top && box(now).bottom <= bar.bottom - 1,
+    whole: line.scrollHeight <= line.clientHeight + 3 && line.scrollWidth <= line.clientWidth + 1,
+    lines: Math.round(box(line).height / 14),
+  };
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [320, 390])
+def test_nearly_over_is_not_squeezed_on_a_phone(opened: Opening, width: int, language: str) -> None:
+    """It has a line of its own above whose turn it is, which needs no second one, and the bar is as high."""
+    window = {"viewport": {"width": width, "height": 844}, "is_mobile": True, "has_touch": True}
+    table = opened(window, language=language)
+    table.show(fullest())
+    table.drawn()
+
+    told = {"above": True, "letters": True, "inside": True, "whole": True, "lines": 1}
+    assert table.page.evaluate(NEARLY_OVER) == told
+    assert table.page.locator("header.bar").evaluate("bar => bar.offsetHeight") == BAR
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ru", "ja"])

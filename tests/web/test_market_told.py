@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from bohn.i18n import available
 from bohn.protocol import frames
-from bohn.rules.commands import AcceptOffer, EditOffer, EndTrading, WithdrawOffer
+from bohn.rules.commands import AcceptOffer, EditOffer, EndTrading, SetWish, WithdrawOffer
 from bohn.views.view import view
 from bohn.views.visible import visible
 from tests.web.support.markets import Market, moved, places
@@ -28,41 +28,51 @@ SETTLES, AT_ONCE = 700, 3_500
 """Ms for which no press meets what has just come, and in which the next offer takes the place of one."""
 
 
-@pytest.mark.parametrize("size", ["phone", "small", "wide"])
-def test_clock_says_in_words_what_it_counts(opened: Opening, size: str) -> None:
-    """Whatever the size, the seconds stand in a sentence."""
-    table = opened(SIZES[size])
-    table.show(Market(1).still())
+NOTHING_TO_DO = "If you do nothing, trading will end."
+LAST_CALL = "Bert ends trading. Last call!"
 
-    clock = table.page.get_by_role("timer").filter(visible=True)
-    expect(clock).to_have_text(re.compile(r"^\d+ s left for you here\.$"))
+
+@pytest.mark.parametrize("size", ["phone", "small", "wide"])
+@pytest.mark.parametrize(("called", "told"), [(False, NOTHING_TO_DO), (True, LAST_CALL)])
+def test_market_without_a_clock_counts_nobody_down(
+    opened: Opening, size: str, called: bool, told: str
+) -> None:
+    """Whatever the size, a sentence says what becomes of the market, and no seconds stand anywhere."""
+    table = opened(SIZES[size])
+    table.show(Market(1).still(last_call=called))
+
+    expect(table.page.locator(".closing .state")).to_have_text(told)
+    expect(table.page.locator(".closing .state")).to_be_in_viewport(ratio=1)
+    expect(table.page.get_by_role("timer")).to_have_count(0)
+    assert re.search(r"\d+ s\b", table.page.locator("body").inner_text()) is None
+    assert faults(table.page) == []
 
 
 @pytest.mark.parametrize("called", [False, True])
 @pytest.mark.parametrize("size", ["phone", "small", "wide"])
 def test_who_goes_on_looking_lets_the_market_wait(opened: Opening, size: str, called: bool) -> None:
-    """A button beside the count says so, and a key: then nothing is counted, and nothing has moved."""
+    """A button says so, and a key: then nothing ends without him, and nothing has moved."""
     table = opened(SIZES[size])
     table.show(Market(1).still(last_call=called))
     before = places(table.page)
-    expect(table.page.get_by_role("timer").filter(visible=True)).to_have_count(1)
+    expect(table.page.locator(".closing .state")).to_have_text(LAST_CALL if called else NOTHING_TO_DO)
     if size == "phone":
         table.page.get_by_role("button", name="Still looking").tap()
     else:
         table.page.keyboard.press(",")
 
     expect(table.page.get_by_role("status").filter(has_text="Trading is waiting for you.")).to_be_visible()
-    expect(table.page.get_by_role("timer")).to_have_count(0)
+    expect(table.page.locator(".closing .ring")).to_have_count(0)
     assert [frame["sign"] for frame in table.heard if frame["type"] == "sign"] == ["composing"]
     assert moved(before, places(table.page)) == []
 
 
 @pytest.mark.parametrize("language", sorted(available()))
 @pytest.mark.parametrize("size", ["phone", "small", "wide"])
-def test_button_beside_the_count_has_room_in_every_language(
+def test_button_to_go_on_looking_has_room_in_every_language(
     opened: Opening, size: str, language: str
 ) -> None:
-    """It is whole, as what counts is, and lies over nothing."""
+    """It is whole, as what becomes of the market is, and lies over nothing."""
     table = opened(SIZES[size], language=language)
     table.show(Market(1).still())
     table.drawn()
@@ -89,6 +99,43 @@ def test_own_offer_that_has_lapsed_in_the_own_last_call_is_told(
     expect(table.page.locator(".missed")).to_contain_text("Bert")
     expect(table.page.locator(".missed")).to_be_in_viewport(ratio=1)
     assert faults(table.page) == []
+
+
+@pytest.mark.parametrize("size", ["phone", "wide"])
+def test_wish_is_shown_until_it_is_granted(opened: Opening, size: str) -> None:
+    """Once a player has got what he wanted, his seat says so no longer in this turn."""
+    market = Market(1)
+    bean = market.hand(0)[0]
+    market.do(SetWish(1, bean, "want"))
+    table = opened(SIZES[size])
+    table.show(market.still())
+    wish = table.page.locator("[data-seat='1'] .wants, [data-seat='1'] .wish")
+    expect(wish).to_be_visible()
+    offer = market.offer(1, (0,), [], [bean])
+    cards = market.copies(0, bean)
+    market.do(AcceptOffer(0, offer, 1, cards, (), market.state.players[0].hand_revision))
+    table.show(market.still())
+
+    expect(wish).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", ["phone", "wide"])
+def test_offers_of_one_market_leave_nothing_in_the_next(opened: Opening, size: str) -> None:
+    """Where it opens at once no line says of offers, the viewer's own among them, that trading is over."""
+    market, following = Market(0), Market(1)
+    market.offer(0, (1, 2), market.hand(0)[:1], [market.hand(1)[1]])
+    taken = market.offer(1, (0,), market.hand(1)[:1], [market.hand(0)[0]])
+    table = opened(SIZES[size])
+    table.show(market.still())
+    for at, command in enumerate((WithdrawOffer(1, taken), EndTrading(0)), start=1):
+        market.do(command)
+        events = tuple(one for event in market.told[-1] if (one := visible(event, 0)) is not None)
+        game = view(market.rules, market.state, 0)
+        table.hear(frames.Batch(seq=STEP + at, by=0, events=events, game=game))
+    table.hear(frames.Batch(seq=STEP + 3, by=1, game=view(following.rules, following.state, 0)))
+
+    expect(table.page.locator(".headline")).to_have_text("Bert trades")
+    assert table.page.locator("p.gone").count() == 0  # at once, and not when it has faded
 
 
 @pytest.mark.parametrize("called", [False, True])

@@ -1,5 +1,6 @@
 /** The standings and awards at the end of a game, computed from its result and statistics. */
 import type { Bean, PlayerSummary, Result, Summary } from "../generated/protocol";
+import { bestFirst } from "../lib/result";
 
 /** One line of the standings; the rank comes from the server and may be on its way. */
 export interface Standing {
@@ -13,21 +14,15 @@ export interface Standing {
 
 /** Return the standings, the winners first. */
 export function standings(result: Result, ranks: readonly number[]): readonly Standing[] {
-  const all = result.coins.map((coins, seat): Standing => ({
+  const all = bestFirst(result).map((seat): Standing => ({
     seat,
     rank: ranks[seat] ?? null,
-    coins,
+    coins: result.coins[seat] ?? 0,
     pennies: result.pennies[seat] ?? 0,
     cards: result.hand_cards[seat] ?? 0,
     winner: result.winners.includes(seat),
   }));
-  return all.sort(
-    (one, other) =>
-      (one.rank ?? 0) - (other.rank ?? 0) ||
-      Number(other.winner) - Number(one.winner) ||
-      other.coins - one.coins ||
-      other.pennies - one.pennies,
-  );
+  return all.sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
 }
 
 /**

@@ -5,6 +5,7 @@ import { MediaQuery } from "svelte/reactivity";
 export class Size {
   private readonly slim = new MediaQuery("max-width: 800px");
   private readonly portrait = new MediaQuery("max-width: 600px");
+  private readonly strip = new MediaQuery("max-width: 359px");
   private readonly low = new MediaQuery("max-height: 840px");
   private readonly little = new MediaQuery(
     "(min-width: 801px) and (max-width: 1200px), (min-width: 801px) and (max-height: 840px)",
@@ -21,6 +22,11 @@ export class Size {
   /** Whether this is a phone held upright. */
   get phone(): boolean {
     return this.portrait.current;
+  }
+
+  /** Whether a phone is narrower than they usually are. */
+  get slender(): boolean {
+    return this.strip.current;
   }
 
   /** Whether a wide window is low, so that everything is a little smaller. */

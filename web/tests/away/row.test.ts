@@ -172,3 +172,14 @@ test("after a change of playing times each move that runs is told with its end",
   const seats = table({}).seats.map((seat) => (seat.mine ? seat : { ...seat, person: null, bot: "pk" }));
   expect(told({ waits: true, awaited, seats })[0]).toMatch(/^Your move with Bert and Chiyo is due/);
 });
+
+test("a game that is over names whoever has won a tie first", () => {
+  const result = { coins: [9, 5, 9], pennies: [0, 0, 0], hand_cards: [1, 0, 4], winners: [2] };
+  const box = document.createElement("div");
+  const shown = mount(TableCard, {
+    target: box,
+    props: { table: table({ status: "finished", awaited: null, result }) },
+  });
+  expect(box.textContent).toContain("Carl 9 · Ada 9 · Petra 5");
+  void unmount(shown);
+});

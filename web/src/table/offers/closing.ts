@@ -9,15 +9,6 @@ export function lastCall(table: TableModel): Room["last_call"] {
   return trading(table.view) !== null && call?.turn === table.view?.turn ? call : null;
 }
 
-/**
- * Return when the market ends if the viewer does nothing, in ms since 1970: with the call, whose end is `until`, or
- * once the page has said for him that he is done, whichever comes first; `null` where no clock runs.
- */
-export function endsWithoutViewer(until: number | null, saysDone: number | null): number | null {
-  if (until === null || saysDone === null) return until ?? saysDone;
-  return Math.min(until, saysDone);
-}
-
 /** Return the viewer's own offers that somebody would take. */
 export function ownClaimedOffers(table: TableModel): readonly OfferView[] {
   return (trading(table.view)?.offers ?? []).filter((offer) => hasClaims(offer, table));

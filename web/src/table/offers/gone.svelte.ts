@@ -1,7 +1,7 @@
 /** Offers that have just ended stay in the market for a moment, with the reason on them. */
 import type { TableModel } from "../../lib/model.svelte";
 import type { LayoutState } from "../state.svelte";
-import { toldOf, goneOffers } from "./offers";
+import { goneOffers, toldOf, trading } from "./offers";
 
 /** How long such an offer stays, in ms: long enough to read the reason. */
 const FADED = 2600;
@@ -11,6 +11,10 @@ export function followGone(layout: LayoutState, table: TableModel): void {
   $effect(() =>
     table.watch({
       after(batch, was) {
+        if (trading(table.view) === null) {
+          layout.gone = []; // the next market may open before they were read
+          return;
+        }
         const faded = toldOf(goneOffers(was, table.view, batch, table.log), table.seat);
         if (faded.length === 0) return;
         layout.gone = [...layout.gone, ...faded];

@@ -272,12 +272,15 @@ export const isParty = (
   seat: number | null,
 ): boolean => seat !== null && (maker === seat || partner === seat);
 
-/** Return the gone offers that are told: beside an exchange of the viewer's own he need not read what fell by it. */
+/**
+ * Return the gone offers that are told: beside an exchange of the viewer's own he need not read what fell by it. That
+ * trading is over is told once, by the log, and not where each offer was.
+ */
 export function toldOf(gone: readonly GoneOffer[], seat: number | null): readonly GoneOffer[] {
   const own = gone.filter(
     ({ offer: { maker }, partner }) => partner !== null && isParty({ maker, partner }, seat),
   );
-  return own.length > 0 ? own : gone;
+  return own.length > 0 ? own : gone.filter(({ why }) => why !== "closed");
 }
 
 function withReason(

@@ -27,9 +27,6 @@ const MOST = 18_000;
 /** The same in the first market of a game, while the viewer has done nothing there: a newcomer reads the table. */
 const FIRST = 40_000;
 
-/** Ms for which computer players leave the viewer, at a normal pace, the beans of an offer to him. */
-const LEFT = 8_000;
-
 /** What tells that somebody looks at something: only what he does, as a mouse also moves when a hand rests on it. */
 const PRESSES = ["pointerdown", "keydown", "wheel"] as const;
 
@@ -165,23 +162,6 @@ export function enoughAfter(page: PageState, live: LiveTable): number | null {
   const acted = page.actedInTurn === live.view?.turn;
   const reads = Math.min(MOST, (acted ? ACTED : LOOK) + NEW * page.news);
   return (isFirstMarket(live) && !acted ? FIRST : reads) * PACES[room.options.pace];
-}
-
-/**
- * Return until when, in ms since 1970, what waits for the viewer's answer is left to him: then a computer player may
- * trade the beans. That is long ago where another person may at any time, where the viewer has traded enough, and where
- * the page has not seen the offer come.
- */
-export function leftUntil(live: LiveTable): number {
-  if (!playsAlone(live) || live.enough.includes(live.seat ?? -1)) return -Infinity;
-  const came = offersWaiting(live).map(
-    ({ id, revision }) =>
-      live.log.findLast(
-        ({ event }) =>
-          event.event === "offer-shown" && event.offer.id === id && event.offer.revision === revision,
-      )?.at ?? -Infinity,
-  );
-  return Math.min(...came) + LEFT * PACES[live.room?.options.pace ?? "normal"];
 }
 
 /** Tell whether computer players have all other seats. */

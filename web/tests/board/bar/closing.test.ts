@@ -44,25 +44,33 @@ test("the ring of a last call keeps its length when the room changes for another
   expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("8000ms");
 });
 
-test("one clock says when the market ends without the viewer, and what that means", () => {
-  const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
-  const [table] = liveTable({
-    game,
-    room: { ...room, last_call: { turn: 3, until: 15_000, prolonged: false, announced: 0 } },
-  });
-  const { box } = show(Closing, table);
+const CALL = { turn: 3, until: 15_000, prolonged: false, announced: 0 };
+const theirs = (): View =>
+  view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
+const said = (box: HTMLElement): string => box.querySelector(".state")?.textContent.trim() ?? "";
+
+test("without a clock nobody is counted down, in a last call neither: its line says what ends", () => {
+  const { box } = show(Closing, liveTable({ game: theirs(), room: { ...room, last_call: CALL } })[0]);
+  expect(said(box)).toBe("Bert ends trading. Last call!");
   expect(box.querySelectorAll(".ring")).toHaveLength(1);
-  expect(box.querySelector<HTMLElement>(".ring")?.style.getPropertyValue("--left")).toBe("14000ms");
-  expect(box.querySelector(".say")?.textContent.trim()).toBe("14 s left for you here.");
-  expect(box.querySelector("[data-enough]")?.getAttribute("style")).toBeNull();
+  expect(said(closing([], CALL).box)).toBe("Last call…");
 });
 
-test("before a last call the clock runs while nothing waits for the viewer", async () => {
-  const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
-  const { box } = show(Closing, liveTable({ game })[0]);
+test("with a clock the seconds of a last call are counted", () => {
+  const options = { ...room.options, clock: "slow" } as const;
+  const { box } = show(
+    Closing,
+    liveTable({ game: theirs(), room: { ...room, options, last_call: CALL } })[0],
+  );
+  expect(said(box)).toBe("Bert ends trading in 15 s.");
+});
+
+test("while nothing waits for the viewer a quiet line says what becomes of the market, and nothing runs", async () => {
+  const { box } = show(Closing, liveTable({ game: theirs() })[0]);
   await vi.advanceTimersByTimeAsync(3_000);
   flushSync();
-  expect(box.querySelector(".say")?.textContent.trim()).toBe("11 s left for you here.");
+  expect(said(box)).toBe("If you do nothing, trading will end.");
+  expect(box.querySelector(".ring, .say, [role='timer']")).toBeNull();
 });
 
 test("whoever is done at the next check may take that back and not pass, and all who are done are named", async () => {
@@ -90,78 +98,44 @@ test("that nobody but the viewer is done is not told beside what the bar says of
   expect(show(Closing, liveTable({ game: both })[0]).box.textContent).toContain("Done: you and Chiyo");
 });
 
-test("after a press the whole of a wait is counted anew", async () => {
-  const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
-  const { box, page } = show(Closing, liveTable({ game })[0]);
-  const say = (): string | undefined => box.querySelector(".say")?.textContent.trim();
-  await vi.advanceTimersByTimeAsync(3_000);
-  page.touched += 1;
-  flushSync();
-  expect(say()).toBe("14 s left for you here.");
-  await vi.advanceTimersByTimeAsync(9_300);
-  flushSync();
-  expect(say()).toBe("5 s left for you here.");
-});
-
-test("in a last call all of a wait is counted, though he has pressed something", () => {
-  const game = view({ active_player: 1, phase: { phase: "trade", face_up: [], offers: [], passes: [] } });
-  const last_call = { turn: 3, until: 20_000, prolonged: false, announced: 0 };
-  const { box, page } = show(Closing, liveTable({ game, room: { ...room, last_call } })[0]);
-  page.touched += 1;
-  flushSync();
-  expect(box.querySelector(".say")?.textContent.trim()).toBe("14 s left for you here.");
-});
-
-test("a market of a computer player says how long there is to answer, and when it ends who ends it", () => {
+test("a market of a computer player says that an offer waits, and who ends it in a last call", () => {
   const bot = room.seats.map((seat, at) => (at === 1 ? { ...seat, bot: "strong" } : seat));
   const asked = offer({ maker: 1, to: [0], want: [] });
   const game = view({
     active_player: 1,
     phase: { phase: "trade", face_up: [], offers: [asked], passes: [] },
   });
-  const said = (last_call: Room["last_call"]): string => {
+  const saidIn = (last_call: Room["last_call"]): string => {
     const [table] = liveTable({ game, room: { ...room, seats: bot, last_call }, choices: takingAll(game) });
-    return show(Closing, table).box.querySelector(".state")?.textContent.trim() ?? "";
+    return said(show(Closing, table).box);
   };
-  expect(said(null)).toBe("Yours to answer until somebody is faster.");
-  expect(said({ turn: 3, until: 9_000, prolonged: false, announced: 0 })).toBe("Bert ends trading in 9 s.");
+  expect(saidIn(null)).toBe("Yours to answer until somebody is faster.");
+  expect(saidIn(CALL)).toBe("Bert ends trading. Last call!");
 });
 
-test("for a while nobody takes what waits for the viewer, if no other person plays", async () => {
+test("an offer that has just come to the viewer is not counted down", async () => {
   const seats = room.seats.map((seat, at) => (at === 0 ? seat : { ...seat, bot: "strong" }));
   const asked = offer({ maker: 1, to: [0], want: [] });
   const game = view({
     active_player: 1,
     phase: { phase: "trade", face_up: [], offers: [asked], passes: [] },
   });
-  const said = async (
-    others: typeof seats,
-    after: number,
-    enough: readonly number[] = [],
-  ): Promise<string> => {
-    const [table, socket] = liveTable({ seq: 1, game, room: { ...room, seats: others }, enough });
-    socket.hear({
-      type: "batch",
-      seq: 2,
-      at: welcome().now,
-      cause: "bot",
-      by: 1,
-      events: [{ event: "offer-shown", offer: asked, edited: false }],
-      ...takingAll(game),
-    });
-    const { box } = show(Closing, table);
-    await vi.advanceTimersByTimeAsync(after);
+  const [table, socket] = liveTable({ seq: 1, game, room: { ...room, seats } });
+  socket.hear({
+    type: "batch",
+    seq: 2,
+    at: welcome().now,
+    cause: "bot",
+    by: 1,
+    events: [{ event: "offer-shown", offer: asked, edited: false }],
+    ...takingAll(game),
+  });
+  const { box } = show(Closing, table);
+  for (const later of [0, 3_000, 8_000]) {
+    await vi.advanceTimersByTimeAsync(later);
     flushSync();
-    return box.querySelector(".state")?.textContent.trim() ?? "";
-  };
-  expect(await said(seats, 3_000)).toBe("At least 5 s left for your answer.");
-  expect(await said(seats, 8_000)).toBe("Yours to answer until somebody is faster.");
-  expect(await said(seats, 3_000, [0])).toBe("Yours to answer until somebody is faster.");
-  const [mine, bot, person] = seats;
-  if (mine === undefined || bot === undefined || person === undefined) throw new Error("three have a seat");
-  expect(await said([mine, bot, { ...person, user: "chiyo", bot: null }], 0)).toBe(
-    "Yours to answer until somebody is faster.",
-  );
+    expect(said(box)).toBe("Yours to answer until somebody is faster.");
+  }
 });
 
 test("a press meant for one market says nothing in the next, and one meant for that does", async () => {
@@ -191,17 +165,20 @@ test("while the market waits for the viewer no clock runs, in a last call neithe
   expect(box.querySelector(".say")?.textContent.trim()).toBe("Trading is waiting for you.");
 });
 
-test("an earlier question about claims does not end a later one", async () => {
+test("the question about claims waits for its answer, and another market asks it anew", async () => {
   const { box, socket } = closing([2], null);
   const asks = (): boolean => box.querySelector(".alert") !== null;
-  const press = (): void => click(box, "[data-key='.']");
-  press();
-  expect([asks(), socket.sent.length]).toEqual([true, 0]);
-  press();
-  expect([asks(), socket.sent[0]?.command]).toEqual([false, END]);
-  socket.hear({ type: "refused", id: socket.sent[0]?.id, reason: "paused", clause: null, params: {} });
-  await vi.advanceTimersByTimeAsync(3900);
-  press();
-  await vi.advanceTimersByTimeAsync(200);
-  expect(asks()).toBe(true);
+  const commands = (): unknown[] => socket.sent.flatMap(({ command }) => command ?? []);
+  click(box, "[data-key='.']");
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect([asks(), commands()]).toEqual([true, []]);
+  const legal = choices === null ? null : { ...choices, legal: [END] };
+  socket.hear(welcome({ game: { ...trading([2]), turn: 4 }, choices: legal }));
+  flushSync();
+  expect(asks()).toBe(false);
+  await vi.advanceTimersByTimeAsync(500);
+  click(box, "[data-key='.']");
+  await vi.advanceTimersByTimeAsync(0);
+  click(box, "[data-key='.']");
+  expect(commands()).toEqual([END]);
 });

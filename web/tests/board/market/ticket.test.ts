@@ -20,6 +20,9 @@ const ACCEPT: AnyCommand = {
   hand_revision: 4,
 };
 
+const HARVEST: AnyCommand = { do: "harvest", player: 0, field: 0 };
+const BUY: AnyCommand = { do: "buy-field", player: 0, coins: [] };
+
 interface Case {
   readonly shown?: OfferView;
   /** The offers that the viewer has declined. */
@@ -27,9 +30,11 @@ interface Case {
   /** What would find no field. */
   readonly homeless?: readonly Bean[];
   readonly slim?: boolean;
+  /** What may be done besides accepting it. */
+  readonly legal?: readonly AnyCommand[];
 }
 
-function table({ shown = offer(), refused = [], homeless = [] }: Case) {
+function table({ shown = offer(), refused = [], homeless = [], legal = [] }: Case) {
   const { choices } = welcome();
   const preview = { give: [2], get: [8], fields: [], homeless } as const;
   const answer = { hand: [[0, 2]], face_up: [], choice: true } as const;
@@ -39,7 +44,9 @@ function table({ shown = offer(), refused = [], homeless = [] }: Case) {
       phase: { phase: "trade", face_up: [], offers: [shown], passes: [] },
     }),
     choices:
-      choices === null ? null : { ...choices, legal: [ACCEPT], previews: [{ offer: 1, preview, answer }] },
+      choices === null
+        ? null
+        : { ...choices, legal: [ACCEPT, ...legal], previews: [{ offer: 1, preview, answer }] },
   });
 }
 
@@ -105,6 +112,17 @@ test("a decline names the viewer, a withdrawal the maker", () => {
 test("what would find no field is not recommended", () => {
   expect(ticket().box.querySelector(".main")).not.toBeNull();
   expect(ticket({ homeless: [8] }).box.querySelector(".main")).toBeNull();
+});
+
+test("what would find no field tells how room can be made now, and nothing that cannot", () => {
+  const told = (...legal: AnyCommand[]): string =>
+    ticket({ homeless: [8], legal })
+      .box.querySelector(".no-field")
+      ?.textContent.trim() ?? "";
+  expect(told(HARVEST, BUY)).toBe("blue: harvest or buy a field");
+  expect(told(HARVEST)).toBe("blue: harvest first");
+  expect(told(BUY)).toBe("blue: buy a field first (3)");
+  expect(told()).toBe("blue: no field");
 });
 
 test("an own offer with claims says how many there are, and the offer of others has no buttons", () => {
@@ -179,7 +197,7 @@ test("whoever lacks a field only for what he has set aside is told so", () => {
     const answer = { hand: [[0, 2]], face_up: [], choice: true } as const;
     const [live] = liveTable({
       game: { ...game, players },
-      choices: { ...choices, legal: [ACCEPT], previews: [{ offer: 1, preview, answer }] },
+      choices: { ...choices, legal: [ACCEPT, HARVEST], previews: [{ offer: 1, preview, answer }] },
     });
     return show(Ticket, live, { offer: offer() }).box.querySelector(".no-field")?.textContent ?? "";
   };

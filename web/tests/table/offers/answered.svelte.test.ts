@@ -225,6 +225,17 @@ test("beside an exchange of the viewer's own only that stands where offers were"
   expect(toldOf(all, 2).map((gone) => gone.offer.id)).toEqual([1, 2]);
 });
 
+test("that trading is over stands at no offer", () => {
+  const [mine, theirs] = [offer({ id: 1, maker: 0, to: [1] }), offer({ id: 2 })];
+  const all = goneOffers(
+    trade(mine, theirs),
+    trade(),
+    batch({ events: [{ event: "trading-closed", player: 1 }] }),
+  );
+  expect(all.map(({ why }) => why)).toEqual(["closed", "closed"]);
+  expect(toldOf(all, 0)).toEqual([]);
+});
+
 test("what became of offers is told for a short time once the trading is over", async () => {
   const { page, hear } = followed(offer({ id: 1 }));
   hear({ by: 1, view: { phase: { phase: "plant-traded" } } });
