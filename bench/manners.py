@@ -46,10 +46,10 @@ class Mannered:
     off_turn = False
     uses_knowledge = True
 
-    def __init__(self, cache: BotCache, name: str, seat: int) -> None:
-        """Play as ``name``, with the bots of ``cache``."""
+    def __init__(self, cache: BotCache, name: str, seat: int, person: int = PERSON) -> None:
+        """Play as ``name`` beside a person, with the bots of ``cache``."""
         self.name = name
-        self._cache, self._seat, self._turn = cache, seat, -1
+        self._cache, self._seat, self._person, self._turn = cache, seat, person, -1
         self._made: list[Terms] = []
         self.kept = 0
         self.story: Story | None = None
@@ -61,7 +61,7 @@ class Mannered:
         legal: Any = choices.legal
         question = Question(
             "bench", self._seat, self.name, self._seat, view, legal, choices.offers, choices.tries,
-            tuple(self._made), knowledge, frozenset({PERSON}),
+            tuple(self._made), knowledge, frozenset({self._person}),
         )  # fmt: skip
         answer = self._cache.reply(question)
         if not isinstance(answer, BotAnswer):
@@ -71,7 +71,8 @@ class Mannered:
         if self.story is not None:
             self.story.reason = answer.reason
         if isinstance(command, MakeOffer | EditOffer):
-            if PERSON in command.to and sum(PERSON in terms.to for terms in self._made) >= ASKS:
+            person = self._person
+            if person in command.to and sum(person in terms.to for terms in self._made) >= ASKS:
                 return None
             self._made.append(terms_of(command))
         return command
