@@ -28,6 +28,10 @@ BLOCK = 25
 """Deals of one piece of work."""
 
 
+OF_NONE = 3.0
+"""Where none of many games is changed, how many of as many others may be at the most, 95 times in 100."""
+
+
 class Compared(NamedTuple):
     """What a player takes with noticing and without it: by seat and deal, in wins and coins over others."""
 
@@ -35,6 +39,22 @@ class Compared(NamedTuple):
     share_without: Floats
     coins: Floats
     coins_without: Floats
+
+    @property
+    def lost(self) -> Floats:
+        """What noticing costs in each deal, in points of the share."""
+        by_deal: Floats = 100 * (self.share_without - self.share).mean(0)
+        return by_deal
+
+    @property
+    def at_most(self) -> float:
+        """The upper end of the 95 % interval of that, in points.
+
+        Where no game is another one there is no variance: of as many others three may be, with a win each.
+        """
+        if not self.changed:
+            return 100 * OF_NONE / self.share.size
+        return float(self.lost.mean()) + plus_minus(self.lost)
 
     @property
     def changed(self) -> float:
@@ -81,11 +101,11 @@ def plus_minus(by_deal: Floats) -> float:
 
 def line_of(company: str, found: Compared) -> str:
     """Return a row of a table of Markdown; what noticing costs is in points, and in coins over the others."""
-    lost = 100 * (found.share_without - found.share).mean(0)
+    lost = found.lost
     coins = (found.coins_without - found.coins).mean(0)
     return (
         f"| three `{company}` | {100 * found.share.mean():.1f} % | {100 * found.share_without.mean():.1f} % "
-        f"| {lost.mean():+.2f} ± {plus_minus(lost):.2f} | {lost.mean() + plus_minus(lost):+.2f} "
+        f"| {lost.mean():+.2f} ± {plus_minus(lost):.2f} | {found.at_most:+.2f} "
         f"| {coins.mean():+.3f} ± {plus_minus(coins):.3f} | {100 * found.changed:.0f} % | {lost.size:,} |"
     )
 

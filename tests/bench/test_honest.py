@@ -61,6 +61,11 @@ def test_games_that_end_alike_count_as_unchanged() -> None:
     assert found(0.0, 0.25, 0.0, -0.25).changed == 0.5
 
 
+def test_where_no_game_changes_three_of_as_many_may() -> None:
+    """No variance is no proof: what is not seen in forty games may be in fewer than three of forty."""
+    assert found(*([0.0] * 40)).at_most == pytest.approx(7.5)
+
+
 def test_interval_is_over_deals() -> None:
     """It is that of the differences, and of one deal nothing is known."""
     assert plus_minus(np.array([0.0, 1.0])) == pytest.approx(1.96 * np.sqrt(0.5) / np.sqrt(2))
