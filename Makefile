@@ -115,6 +115,7 @@ league: $(DEV) ## all computer players against each other, and their table in do
 exploit: $(DEV) ## attack `strong`, evolved and by hand, and the table of that in docs/players.md (ARGS="--games 50000")
 	$(PY) -m bench.exploit --out build/exploit/1-evolved $(ARGS)
 	$(PY) -m bench.exploit --odd --out build/exploit/2-odd --held-out 400
+	$(PY) -m bench.exploit --odd --told --out build/exploit/2-odd-told --held-out 400
 	$(PY) -m bench.exploit --form duellist --games 6000 --held-out 400 --out build/exploit/3-das-duell
 	$(PY) -m bench.exploit --form duellist --odd --held-out 400 --out build/exploit/4-das-duell-odd
 	$(PY) -m bench.exploit --out build/exploit/1-evolved --write docs/players.md

@@ -47,13 +47,11 @@ class Mannered:
     off_turn = False
     uses_knowledge = True
 
-    def __init__(
-        self, cache: BotCache, name: str, seat: int, people: frozenset[int] = frozenset({PERSON})
-    ) -> None:
-        """Play as ``name``, with the bots of ``cache``, beside these people."""
+    def __init__(self, cache: BotCache, name: str, seat: int, person: int | None = PERSON) -> None:
+        """Play as ``name`` beside a person, if there is one, with the bots of ``cache``."""
         self.name = name
-        self._people = people
         self._cache, self._seat, self._turn = cache, seat, -1
+        self._people = frozenset[int]() if person is None else frozenset({person})
         self._made: list[Terms] = []
         self.kept = 0
         self.story: Story | None = None
@@ -75,10 +73,8 @@ class Mannered:
         if self.story is not None:
             self.story.reason = answer.reason
         if isinstance(command, MakeOffer | EditOffer):
-            if (
-                PERSON in self._people.intersection(command.to)
-                and sum(PERSON in terms.to for terms in self._made) >= ASKS
-            ):
+            asked = [terms for terms in self._made if self._people.intersection(terms.to)]
+            if self._people.intersection(command.to) and len(asked) >= ASKS:
                 return None
             self._made.append(terms_of(command))
         return command
@@ -130,20 +126,21 @@ def measure(
     games: int,
     seed: str,
     out: TextIO | None = None,
-    people: frozenset[int] = frozenset({PERSON}),
+    person: int | None = PERSON,
 ) -> Counter[str]:
     """Play the games and return the counts, with the number of turns and the wins of the person.
 
-    Without ``people`` he is taken for a computer player. What happens is written to ``out``, if there is one.
+    Without a ``person`` he is taken for a computer player. What happens is
+    written to ``out``, if there is one.
     """
     rules, count, wins = resolve("full", 4), Count(), 0.0
     for game in range(games):
         cache = BotCache(PLAYERS)
-        company = [Mannered(cache, current_name(level), seat, people) for seat in range(1, 4)]
+        company = [Mannered(cache, current_name(level), seat, person) for seat in range(1, 4)]
         watches: list[Watch] = [count.watch]
         if out is not None:
             print(f"\n# {level}, game {game}", file=out)
-            story = Story(out, rules, NAMES, people)
+            story = Story(out, rules, NAMES, frozenset() if person is None else frozenset({person}))
             watches.append(story.watch)
             for one in company:
                 one.story = story
@@ -183,9 +180,9 @@ def print_levels(options: argparse.Namespace, out: TextIO | None) -> None:
     print(
         f"{'level':10}{heads}{'wins':>6}{'promises':>10}{'kept':>6}{'taken':>7}{'all a turn':>12}{'lost':>6}"
     )
-    people = frozenset[int]() if options.alone else frozenset({PERSON})
+    person = None if options.alone else PERSON
     for level in options.level:
-        found = measure(level, options.games, options.seed, out, people)
+        found = measure(level, options.games, options.seed, out, person)
         share = {key: 100 * found[key] / max(1, found["offers"]) for key in ("lacks", "grows", "begs")}
         rates = "".join(f"{share[key]:7.1f}%" for key in share)
         a_turn = found["exchanges"] / found["turns"]

@@ -57,6 +57,19 @@ def test_other_victim_is_traded_with_and_the_pair_pays_a_price() -> None:
     assert told == [(False, WARY["shun"]), (True, 0.0)]
 
 
+def test_who_was_told_of_a_pair_looks_for_no_other() -> None:
+    """What was said before the deal stays so, whoever exchanges."""
+    row, memory = np.zeros(1, ROW), np.zeros(1, MEMORY)
+    row["players"] = 4
+    memory["told"] = memory["noticed"] = 1
+    memory["paired"][0, [ONE, FOURTH]] = 1
+    memory["exchanges"][0, ONE, OTHER] = memory["exchanges"][0, OTHER, ONE] = ENOUGH
+    notice_pairs(row[0], STYLE[0], memory[0], ME)
+
+    assert memory["noticed"][0]
+    assert memory["paired"][0, :4].tolist() == [0, 1, 0, 1]
+
+
 def test_former_strong_player_notices_nobody() -> None:
     """A player that is not wary trades on as before, whatever it has seen."""
     memory, former = watched((ONE, OTHER, ENOUGH)), style_of("strong-2")

@@ -16,7 +16,12 @@ Row = Any
 
 @compiled
 def notice_pairs(g: Row, s: Row, m: Row, p: int) -> None:
-    """Note which two others exchange so much more with each other than all others do that it is no chance."""
+    """Note which two others exchange so much more with each other than all others do that it is no chance.
+
+    Who was told of a pair before the deal knows, and looks for no other.
+    """
+    if m["told"]:
+        return
     players, count = int(g["players"]), m["exchanges"]
     total = 0
     for a in range(players):

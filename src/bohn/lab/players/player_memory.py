@@ -173,6 +173,7 @@ MEMORY = np.dtype(
         ("exchanges", np.int64, (SEATS, SEATS)),  # how often each two have exchanged, to either side
         ("noticed", np.int64),  # whether two others seem to favour each other, ...
         ("paired", np.int64, (SEATS,)),  # ... and who
+        ("told", np.int64),  # whether that was said before the deal, and stays so whatever is seen
         ("supply", np.float64, (KINDS,)),
         ("lying", np.int64, (KINDS,)),
         ("lead", np.float64, (SEATS,)),
