@@ -121,9 +121,13 @@ def main() -> None:
     start = style_of(current_name(given.start))
     if start["kind"][0] != TRADER:
         parser.error(f"--start {given.start}: expected a trader, whose numbers can be fitted")
+    jury = [Seat(text) for text in given.jury.split(",")]
+    if any(seat.is_bean_duel for seat in jury):
+        parser.error(
+            f"--jury {given.jury}: expected tables with trading; for the bean duel there is bench.exploit"
+        )
     where = where_of(parser, given)
     with on(where.cluster()) as cluster, ThreadPoolExecutor(where.workers) as threads:
-        jury = [Seat(text) for text in given.jury.split(",")]
         climb = Climb(start, jury, given.deals, given.seed, cluster or threads)
         began, trial = time.monotonic(), 0
         while time.monotonic() - began < 60 * given.minutes and trial != given.trials:

@@ -14,7 +14,7 @@ from bohn.bots import current_name
 from bohn.lab.players.driver import play, winners
 from bohn.lab.players.player_memory import MEMORY, Table, expected_coins
 from bohn.lab.players.styles import MODELS, evolved_style, style_of
-from bohn.lab.row import MAIN_GAME, ROW, Rows, tables
+from bohn.lab.row import BEAN_DUEL, MAIN_GAME, ROW, Rows, tables
 from bohn.play.floor import FLOOR_SETTINGS
 from bohn.rules import resolve
 
@@ -53,6 +53,11 @@ class Seat:
             else:
                 self.edition = part
         self.rules, self.table = _tables(self.edition, self.players, self.floor)
+
+    @property
+    def is_bean_duel(self) -> bool:
+        """Tell whether it plays the bean duel, where traders have other numbers."""
+        return bool(self.rules["game"][0] == BEAN_DUEL)
 
     def styles(self, place: int) -> list[int]:
         """Return the row of styles of every seat: the candidate's is 0, the company follows in turn."""

@@ -143,6 +143,17 @@ def test_climb_on_a_cluster_finds_what_threads_find(
     assert ray.most == 4
 
 
+def test_climb_refuses_the_bean_duel(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """There other numbers count."""
+    monkeypatch.setattr(sys, "argv", ["climb", "--jury", "pk,strong-5:2", "--minutes", "0"])
+    with pytest.raises(SystemExit):
+        climb.main()
+
+    assert "expected tables with trading" in capsys.readouterr().err
+
+
 def test_executor_of_learning_that_is_none_is_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
