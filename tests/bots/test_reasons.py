@@ -131,10 +131,19 @@ def test_acceptance_that_brings_another_homeless_bean_spares_nothing() -> None:
 
 
 def test_harvest_names_the_bean_that_is_planted_next() -> None:
-    """Not the first of those that lie there, where the player knows better."""
+    """A card of the hand, where nothing else is to be planted before."""
+    assert why(trading([BLUE], [SOY]), Harvest(0, 0), RED) == Reason("says.room", {"bean": RED})
+
+
+def test_harvest_names_no_bean_while_two_kinds_have_no_field() -> None:
+    """The first may have to make way for the second: nobody would believe that it needed the field."""
     view = trading([BLUE], [SOY], face_up=[WAX, RED])
 
-    assert why(view, Harvest(0, 0), RED) == Reason("says.room", {"bean": RED})
+    assert why(view, Harvest(0, 0), RED) is None
+    assert why(view, Harvest(0, 0)) is None
+    assert why(trading([BLUE], [SOY], face_up=[RED, RED]), Harvest(0, 0)) == Reason(
+        "says.room", {"bean": RED}
+    )
 
 
 def test_harvest_for_hardly_anything_names_what_needs_the_field() -> None:

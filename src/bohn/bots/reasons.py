@@ -165,10 +165,15 @@ def _homeless(view: View, beans: Iterable[Bean]) -> Bean | None:
 
 
 def _why_harvested(view: View, command: Harvest, next_bean: Bean | None) -> Reason | None:
-    """Explain only a harvest that others wonder at: of a field that earns hardly anything."""
+    """Explain only a harvest that others wonder at: of a field that earns hardly anything.
+
+    While two kinds have no field, the first may have to make way for the second; so nothing is said of it.
+    """
     me = seat(view)
     to_plant = view.players[me].set_aside + lying_before(view, me)
     homeless = _homeless(view, to_plant if next_bean is None else (next_bean,))
-    if homeless is None or worth(view.rules, fields(view)[command.field]) > HARDLY:
+    if homeless is None or _homeless(view, [bean for bean in to_plant if bean != homeless]) is not None:
+        return None
+    if worth(view.rules, fields(view)[command.field]) > HARDLY:
         return None
     return Reason("says.room", {"bean": homeless})

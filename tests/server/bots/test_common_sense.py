@@ -436,14 +436,39 @@ def test_gift_is_asked_for_where_it_rids_somebody_of_it() -> None:
     spared = after(state, SetWish(1, WAX, "spare"))
     seen, said = view(RULES, state, 0), view(RULES, spared, 0)
 
-    assert not begs_in_vain(seen, GENTLE, terms([], [SOY]))
-    assert begs_in_vain(seen, STRONG, terms([], [SOY]))
+    assert not begs_in_vain(seen, GENTLE, terms([], [SOY]), PERSON)
+    assert begs_in_vain(seen, STRONG, terms([], [SOY]), PERSON)
     for bot in (GENTLE, STRONG):
-        assert begs_in_vain(seen, bot, terms([], [BLUE]))
-        assert begs_in_vain(seen, bot, terms([], [WAX]))
-        assert not begs_in_vain(said, bot, terms([], [WAX]))
-        assert begs_in_vain(said, bot, terms([], [WAX, WAX]))
-        assert not begs_in_vain(seen, bot, terms([RED], [WAX]))
+        assert begs_in_vain(seen, bot, terms([], [BLUE]), PERSON)
+        assert begs_in_vain(seen, bot, terms([], [WAX]), PERSON)
+        assert not begs_in_vain(said, bot, terms([], [WAX]), PERSON)
+        assert begs_in_vain(said, bot, terms([], [WAX, WAX]), PERSON)
+        assert not begs_in_vain(seen, bot, terms([RED], [WAX]), PERSON)
+        assert begs_in_vain(said, bot, terms([], [WAX]), frozenset())  # computer players spare for others
+
+
+def test_row_that_has_to_go_makes_its_face_up_beans_unwanted() -> None:
+    """What will plough it up comes first; a row that stays is wanted."""
+    doomed = market([[WAX], [BLUE] * 3], face_up=[WAX, BLACK_EYED])
+    kept = market([[WAX], []], face_up=[WAX, BLACK_EYED])
+
+    assert harmful(view(RULES, doomed, 0)) == [BLACK_EYED, WAX]
+    assert harmful(view(RULES, kept, 0)) == []
+
+
+def test_last_trading_counts_coins_alone() -> None:
+    """Nothing grows any more, and no card of the hand is planted."""
+    state = market([[BLUE] * 2, [WAX] * 3], hands=[[SOY, BLUE]], face_up=[])
+    last = replace(state, exhaustions=RULES.exhaustions - 1, draw_pile=state.draw_pile[:1])
+    before, then = view(RULES, state, 0), view(RULES, last, 0)
+
+    assert plain_gain(before, [BLUE], []) == pytest.approx(0.25)
+    assert plain_gain(then, [BLUE], []) == 0
+    assert plain_gain(then, [WAX], []) == 1
+    assert plain_gain(before, [], [BLUE]) < 0
+    assert plain_gain(then, [], [BLUE]) == 0
+    assert plain_gain(before, [], [SOY]) > 0
+    assert plain_gain(then, [], [SOY]) == 0
 
 
 @pytest.mark.parametrize(

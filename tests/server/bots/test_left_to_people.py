@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +10,6 @@ from bohn.bots.api import TradeView
 from bohn.rules.commands import AcceptOffer, AnyCommand, MakeOffer
 from bohn.rules.state import Copy
 from bohn.server.bots.messages import Question
-from bohn.server.bots.pace import LEAVING
-from bohn.server.settings import Times
 from tests.server.bots.actors import ActorHouse, staged
 
 LEFT = {"relaxed": 16_000, "normal": 8_000, "brisk": 4_000}
@@ -84,12 +80,3 @@ def test_offer_ends_at_once_by_what_its_person_asks_for_himself() -> None:
         assert len((await house.now()).players[1].set_aside) == 1
 
     staged(act)
-
-
-def test_page_says_how_long_an_offer_is_left() -> None:
-    """The seconds that it counts down are those for which bots leave the beans, at the normal pace."""
-    source = (Path(__file__).parents[3] / "web/src/table/offers/signs.svelte.ts").read_text(encoding="utf-8")
-    told = re.search(r"const LEFT = ([\d_]+);", source)
-    assert told is not None
-
-    assert int(told[1]) == LEAVING * Times().bot_quiet

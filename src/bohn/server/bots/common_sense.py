@@ -95,7 +95,7 @@ def planted(view: View, player: int, comes: Cards | None = None, goes: Cards | N
             beds[place] = bed + (bed[-1],) * coming.pop(bed[-1], 0)
     earned, ploughed, forced = 0, 0, set[int]()
     for bean, number in sorted(coming.items(), key=lambda one: _on_the_way(view.rules, (one[0],) * one[1])):
-        place = _cheapest(view.rules, beds)
+        place = _cheapest(view, beds)
         earned += worth(view.rules, beds[place])
         if beds[place]:
             forced.add(place)
@@ -115,28 +115,46 @@ def worth_after_planting(
     rules = view.rules
     beds, forced, _, earned = planted(view, player, comes, goes)
     return earned + sum(
-        worth(rules, bed) if place in forced else _prospect(rules, bed) for place, bed in enumerate(beds)
+        worth(rules, bed) if place in forced else _prospect(view, bed) for place, bed in enumerate(beds)
     )
 
 
-def _prospect(rules: Rules, field: Field) -> float:
+def trades_next(view: View) -> bool:
+    """Tell whether the next player will trade: not if the last pass of the deck runs out before that."""
+    rules = view.rules
+    passes = rules.exhaustions - view.exhaustions
+    ending = 0 if rules.end == "after_planting" else rules.reveal  # with the last card turned over
+    return passes > 1 or (passes == 1 and view.draw_pile > rules.draw + ending)
+
+
+def _prospect(view: View, field: Field) -> float:
     """Return what a field counts that stays: a little more than its beans while it may bring more."""
+    rules = view.rules
+    if not trades_next(view):
+        return worth(rules, field)
     if not field:
         return HOPE
     meter = rules.beanometers[field[-1]]
     return on_the_way(meter, len(field)) + (HOPE if len(field) < meter[-1][0] else 0.0)
 
 
-def rows_kept(view: View, player: int) -> set[Bean]:
-    """Return the kinds that grow on a player's fields and still will when he has planted what he must."""
-    beds, forced, _, _ = planted(view, player)
+def rows_kept(view: View, player: int, goes: Cards | None = None) -> set[Bean]:
+    """Return the kinds that grow on a player's fields and still will when he has planted what he must.
+
+    That is without what ``goes`` of what lies before him.
+    """
+    beds, forced, _, _ = planted(view, player, goes=goes)
     return {bed[-1] for place, bed in enumerate(beds) if bed and place not in forced}
 
 
 def harmful(view: View) -> list[Bean]:
-    """Return the kinds before the viewer that he does not grow and together cost him a row, worst first."""
+    """Return the kinds before the viewer that together cost him a row, worst first.
+
+    Those are kinds that he does not grow, or on a row that will have to go for another one.
+    """
     me = seat(view)
-    unwanted = Counter(bean for bean in lying_before(view, me) if bean not in own_useful(view))
+    kept = rows_kept(view, me) & own_useful(view)
+    unwanted = Counter(bean for bean in lying_before(view, me) if bean not in kept)
     before = worth_after_planting(view, me)
     if worth_after_planting(view, me, goes=unwanted) - before < GAIN:
         return []
@@ -162,7 +180,7 @@ def front_card(view: View, goes: Cards | None = None) -> Bean | None:
 
 def costs_a_row(view: View, bean: Bean | None) -> float:
     """Return what the viewer loses by having to plant a card next turn, in coins: a row that makes way."""
-    if bean is None:
+    if bean is None or not trades_next(view):
         return 0.0
     me = seat(view)
     return max(0.0, worth_after_planting(view, me) - worth_after_planting(view, me, Counter((bean,))))
@@ -174,13 +192,14 @@ def unwanted_card(view: View) -> Bean | None:
     return front if costs_a_row(view, front) >= GAIN else None
 
 
-def _cheapest(rules: Rules, beds: list[Field]) -> int:
+def _cheapest(view: View, beds: list[Field]) -> int:
     """Return the field for another kind: an empty one, else the one that loses least when it is sold."""
+    rules = view.rules
     if not all(beds):
         return next(place for place, bed in enumerate(beds) if not bed)
     protected, fields = PROTECTED[rules.singles], tuple(beds)
     free = [at for at, bed in enumerate(beds) if len(bed) > 1 or not protected(fields, at)]
-    return min(free, key=lambda at: _prospect(rules, beds[at]) - worth(rules, beds[at]))
+    return min(free, key=lambda at: _prospect(view, beds[at]) - worth(rules, beds[at]))
 
 
 def _on_the_way(rules: Rules, field: Field) -> float:
@@ -198,6 +217,8 @@ def plain_gain(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> f
     held = Counter(goes) - lies
     before = worth_after_planting(view, me)
     after = worth_after_planting(view, me, Counter(comes), lies)
+    if not trades_next(view):  # and nobody plants a card of his hand any more
+        return after - before
     spared = costs_a_row(view, front_card(view)) - costs_a_row(view, front_card(view, held)) if held else 0.0
     return after - before + spared - sum(_missed(view, bean, count) for bean, count in held.items())
 
@@ -358,7 +379,7 @@ def is_senseless(question: Question, terms: Terms) -> bool:
     view = question.view
     if (
         asks_much(view, terms)
-        or begs_in_vain(view, question.bot, terms)
+        or begs_in_vain(view, question.bot, terms, question.people)
         or repeats_itself(terms, question.made)
         or burdens(view, terms)
     ):
@@ -431,18 +452,19 @@ def _no_better(terms: Terms, old: Terms) -> bool:
     return Counter(terms.give) <= Counter(old.give) and Counter(old.want) <= Counter(terms.want)
 
 
-def begs_in_vain(view: View, bot: str, terms: Terms) -> bool:
+def begs_in_vain(view: View, bot: str, terms: Terms, people: Collection[int]) -> bool:
     """Tell whether an offer asks for a gift that nobody would give: a card he may want, or has not shown.
 
-    One of what he says he can spare may be asked for, and by good company a face-up bean that he does not
-    grow. A hard player pays, or waits until it is offered.
+    One of what a person says he can spare may be asked for (computer players spare cards for others), and by
+    good company a face-up bean that its owner does not grow. A hard player pays, or waits until it is given.
     """
     if terms.give:
         return False
-    return not any(_may_give(view, bot, asked, Counter(terms.want)) for asked in terms.to)
+    return not any(_may_give(view, bot, asked, Counter(terms.want), people) for asked in terms.to)
 
 
-def _may_give(view: View, bot: str, player: int, wanted: Cards) -> bool:
+def _may_give(view: View, bot: str, player: int, wanted: Cards, people: Collection[int]) -> bool:
     lying = () if is_hard(bot) else lying_before(view, player)
     free = Counter(bean for bean in lying if bean not in useful(view, player))
-    return wanted <= free + Counter({*said_to_give(view, player)})
+    said = said_to_give(view, player) if player in people else ()
+    return wanted <= free + Counter({*said})

@@ -99,24 +99,16 @@ def _sells_twice(view: View, command: MakeOffer | EditOffer) -> bool:
 
 
 def _changed_one(view: View, command: MakeOffer | EditOffer, asked: frozenset[int]) -> int | None:
-    """Return the standing offer that a command changes, where nobody is disturbed by that.
+    """Return the standing offer that a command changes, where all whom it asks have offered something back.
 
-    All whom it asks have offered something back, or what comes in its place costs them less: a price may
-    become a gift while it is thought about.
+    Nobody else is disturbed while he thinks about it: what was a price a moment ago is no gift yet.
     """
     if not isinstance(command, EditOffer) or not isinstance(view.phase, TradeView):
         return None
     offer = next((one for one in view.phase.offers if one.id == command.offer), None)
     if offer is None:
         return None
-    countered = all(is_countered(view, offer, seat) for seat in asked)
-    return command.offer if countered or _costs_less(terms_of(command), offer) else None
-
-
-def _costs_less(terms: Terms, offer: OfferView) -> bool:
-    """Tell whether terms give those who are asked at least as much as an offer to them, and want less."""
-    as_much = set(offer.to) <= set(terms.to) and Counter(offer.given) <= Counter(terms.give)
-    return as_much and Counter(terms.want) < Counter(offer.want)
+    return command.offer if all(is_countered(view, offer, seat) for seat in asked) else None
 
 
 def _is_of_use(view: View, seat: int, terms: Terms) -> bool:

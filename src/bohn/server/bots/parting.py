@@ -8,12 +8,13 @@ first in their next turn; that one they also offer in the turns of others.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from bohn.bots.bargaining import Proposal, clockwise, copies_of, kinds_grown, useful
-from bohn.bots.farming import hand
+from bohn.bots.farming import hand, lying_before, seat
 from bohn.rules.beans import Bean
-from bohn.server.bots.common_sense import enriches, harmful, leads, unwanted_card
+from bohn.server.bots.common_sense import enriches, harmful, leads, rows_kept, unwanted_card
 from bohn.server.bots.haggling import partners_of
 from bohn.views.view import TradeView, View
 
@@ -32,7 +33,7 @@ def partings(view: View, *, gifts_only: bool = False) -> Iterator[Proposal]:
     unwanted = harmful(view)
     for bean in () if gifts_only else unwanted:
         for other in _growers(view, bean):
-            for wanted in kinds_grown(view):
+            for wanted in _wanted(view, bean):
                 if wanted not in useful(view, other):
                     yield _proposal(view.phase, other, bean, (wanted,))
     for bean in unwanted:
@@ -49,12 +50,19 @@ def hand_partings(view: View, *, gifts_only: bool = False) -> Iterator[Proposal]
         return
     card = copies_of(hand(view), (bean,))
     for other in () if gifts_only else _growers(view, bean):
-        for wanted in kinds_grown(view):
+        for wanted in _wanted(view, bean):
             if wanted not in useful(view, other):
                 yield Proposal((other,), card, (), (wanted,))
     for other in dict.fromkeys((*_wishers(view, bean), *_growers(view, bean))):
         if not leads(view, other) and not enriches(view, other, (bean,)):
             yield Proposal((other,), card, (), ())
+
+
+def _wanted(view: View, given: Bean) -> list[Bean]:
+    """Return what the viewer likes for a bean: other kinds that he grows, on rows that stay without it."""
+    lying = Counter(bean for bean in lying_before(view, seat(view)) if bean == given)
+    kept = rows_kept(view, seat(view), lying)
+    return [bean for bean in kinds_grown(view) if bean in kept and bean != given]
 
 
 def _growers(view: View, bean: Bean) -> list[int]:

@@ -16,6 +16,7 @@ from bohn.bots.farming import grown, hand, seat
 from bohn.play.seat import Choices
 from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, MakePromise, WithdrawPromise
 from bohn.rules.state import Promise
+from bohn.server.bots.common_sense import trades_next
 from bohn.server.bots.haggling import MOST, Aim, Haggler, welcome
 from bohn.server.bots.messages import Terms
 from bohn.views.knowledge import Knowledge
@@ -55,7 +56,7 @@ class Promiser:
         person = (view.active_player + 1) % len(view.players)
         if me in (view.active_player, person) or person not in people or not knowledge.shown:
             return None
-        if own or choices.tries <= 0 or view.turn == self._turn or not _trades_next(view):
+        if own or choices.tries <= 0 or view.turn == self._turn or not trades_next(view):
             return None
         self._turn = view.turn
         has = knowledge.shown[person]
@@ -76,14 +77,6 @@ class Promiser:
         """Tell whether its turn is over, or a card of it has gone."""
         is_over = view.turn > self._made[promise.id] + 1
         return is_over or not Counter(promise.give) <= Counter(hand(view))
-
-
-def _trades_next(view: View) -> bool:
-    """Tell whether the next player will trade: not if the last pass of the deck runs out before that."""
-    rules = view.rules
-    passes = rules.exhaustions - view.exhaustions
-    ending = 0 if rules.end == "after_planting" else rules.reveal  # with the last card turned over
-    return passes > 1 or (passes == 1 and view.draw_pile > rules.draw + ending)
 
 
 def own_promises(view: View) -> Iterator[Promise]:
