@@ -180,7 +180,7 @@ def front_card(view: View, goes: Cards | None = None) -> Bean | None:
 
 def costs_a_row(view: View, bean: Bean | None) -> float:
     """Return what the viewer loses by having to plant a card next turn, in coins: a row that makes way."""
-    if bean is None or not trades_next(view):
+    if bean is None:
         return 0.0
     me = seat(view)
     return max(0.0, worth_after_planting(view, me) - worth_after_planting(view, me, Counter((bean,))))

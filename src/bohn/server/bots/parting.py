@@ -59,10 +59,10 @@ def hand_partings(view: View, *, gifts_only: bool = False) -> Iterator[Proposal]
 
 
 def _wanted(view: View, given: Bean) -> list[Bean]:
-    """Return what the viewer likes for a bean: other kinds that he grows, on rows that stay without it."""
+    """Return what the viewer likes for a bean: kinds that he grows, on rows that stay without it."""
     lying = Counter(bean for bean in lying_before(view, seat(view)) if bean == given)
     kept = rows_kept(view, seat(view), lying)
-    return [bean for bean in kinds_grown(view) if bean in kept and bean != given]
+    return [bean for bean in kinds_grown(view) if bean in kept]
 
 
 def _growers(view: View, bean: Bean) -> list[int]:
