@@ -3,7 +3,7 @@
 Printed are the games a second of four of each on one core, in compiled code, and the ratio to the last one
 named; and how long a decision takes in the player's seat, of which the slowest hundredth takes longer than
 the 99 of 100. Players are measured in turn, in processor time, so that other work on the machine falls on
-all of them. Interpreted code plays no whole games here: nobody would wait for them.
+all of them. Of interpreted code only decisions are measured, in few games: nobody would wait for more.
 """
 
 from __future__ import annotations

@@ -303,6 +303,29 @@ def test_who_has_answered_is_asked_again_as_seated(setting: FloorSetting, offers
     assert table.stats.offers == offers
 
 
+def test_who_had_passed_is_asked_again_after_an_answer_as_seated() -> None:
+    """The offer of another one may give him an idea."""
+    offered = once(lambda view: front(view, (0,)))
+    declined = once(lambda _view: DeclineOffer(0, 1, 1))
+    passed: list[bool] = []
+
+    def first_passes(view: View, choices: Choices) -> Command | None:
+        if not passed:
+            passed.append(True)
+            return None
+        return declined(view, choices)
+
+    asked = {}
+    for setting in (BRISK, AS_SEATED):
+        passed.clear()
+        offered, declined = once(lambda view: front(view, (0,))), once(lambda _view: DeclineOffer(0, 1, 1))
+        table, log = at_trading({0: first_passes, 2: offered}, setting=setting)
+        trade_until_closed(table)
+        asked[setting.name] = log.count(0)
+
+    assert asked == {"brisk": 2, "as-seated": 3}
+
+
 def test_talk_without_end_is_refused() -> None:
     """A bot that only talks would never let the game end."""
 

@@ -327,7 +327,9 @@ class Trading:
                 self._close()
                 return
             makers = self._reached.pop(seat, ())
-            if not (makers and game.setting.asks_again):
+            if makers and game.setting.asks_again:
+                self._fresh.add(seat)
+            else:
                 self._fresh.discard(seat)
             command = game.ask(seat, self._tries(seat))
             if command is not None:

@@ -230,7 +230,7 @@ def test_even_exchange_for_what_does_not_grow_is_taken_by_good_company() -> None
     """A hard player takes it if it brings its maker no more, or for what it has said that it can spare."""
     hands = [[BLACK_EYED], [BLUE]]
     even = given(market([[BLUE]], [[CHILI], [RED]], hands=hands), 0, BLACK_EYED)
-    other_gains = market([[BLUE]], [[BLACK_EYED], [RED]], hands=hands)
+    other_gains = market([[BLUE]], [[GREEN], [BLACK_EYED]], hands=hands)
     said = after(other_gains, SetWish(0, BLACK_EYED, "spare"))
 
     assert isinstance(refuses(even), AcceptOffer)
@@ -467,8 +467,14 @@ def test_last_trading_counts_coins_alone() -> None:
     assert plain_gain(then, [WAX], []) == 1
     assert plain_gain(before, [], [BLUE]) < 0
     assert plain_gain(then, [], [BLUE]) == 0
-    assert plain_gain(before, [], [SOY]) > 0
-    assert plain_gain(then, [], [SOY]) == 0
+
+
+def test_last_trading_leaves_the_row_that_is_nearer_to_its_coins() -> None:
+    """Both bring their coins in any case: the one that brings none goes."""
+    state = market([[BLUE] * 3, [CHILI] * 3], face_up=[SOY])
+    last = replace(state, exhaustions=RULES.exhaustions - 1, draw_pile=state.draw_pile[:1])
+
+    assert rows_kept(view(RULES, last, 0), 0) == {CHILI}
 
 
 @pytest.mark.parametrize(

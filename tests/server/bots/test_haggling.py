@@ -112,8 +112,8 @@ def test_offer_of_a_person_that_was_refused_is_taken_up_without_an_own_one() -> 
     assert aim.offer is None
 
 
-def test_only_people_are_taken_up() -> None:
-    """Computer players among themselves are left as they are."""
+def test_only_those_are_taken_up_who_are_to_be_heard() -> None:
+    """What others say and answer is left as it is."""
     assert found(ASKED, COUNTER, DeclineOffer(0, 2, 1), people=frozenset({2})) == []
     assert found(ASKED, DeclineOffer(1, 1, 1), SetWish(1, HAND[0], "want"), people=frozenset()) == []
 
@@ -415,9 +415,9 @@ def among_bots(bot: str, people: frozenset[int], *commands: Command) -> BotAnswe
 @pytest.mark.parametrize(
     ("bot", "people", "heard"),
     [
-        ("gentle-0", frozenset({3}), True),
+        ("strongest-0", frozenset({3}), True),
         ("strong-0", frozenset({3}), True),
-        ("gentle-0", frozenset[int](), False),
+        ("strong-0", frozenset[int](), False),
         ("haggler", frozenset({3}), False),
     ],
 )
@@ -438,9 +438,9 @@ def test_player_of_a_level_believes_another_one_no_longer_than_a_person() -> Non
     once = (wish, gift, DeclineOffer(1, 1, 1))
     heard = Reason("says.wished", {"bean": HAND[1]})
 
-    assert among_bots("gentle-0", frozenset({3}), *once, spare).reason == heard
+    assert among_bots("strong-0", frozenset({3}), *once, spare).reason == heard
     twice = (*once, gift, DeclineOffer(1, 2, 1))
-    assert among_bots("gentle-0", frozenset({3}), *twice, spare).reason != heard
+    assert among_bots("strong-0", frozenset({3}), *twice, spare).reason != heard
 
 
 def test_player_of_a_level_counts_on_what_another_one_can_spare() -> None:

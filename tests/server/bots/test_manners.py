@@ -110,6 +110,17 @@ def test_price_becomes_a_gift_once_it_is_refused() -> None:
     assert suits(cheaper, price, DeclineOffer(1, 1, 1))
 
 
+def test_offer_that_is_thought_about_is_not_replaced_by_one_to_another_player() -> None:
+    """Its card would have two prices at once; who holds a second one may offer that."""
+    place = next(place for place, bean in enumerate(HAND) if HAND.count(bean) == 1)
+    price = offer(card(place), OTHERS[0])
+    gift = EditOffer(0, 1, 1, (2,), card(place), (), (), hand_revision=REVISION)
+
+    assert not suits(gift, price)
+    assert suits(gift, price, DeclineOffer(1, 1, 1))
+    assert not suits(gift, replace(price, to=(1, 2)), DeclineOffer(2, 1, 1))
+
+
 def test_card_stands_in_one_offer_at_a_time() -> None:
     """Whoever is asked: else it would have two prices; who holds a second one may offer that."""
     second = next((place for place, bean in enumerate(HAND) if bean == HAND[0] and place), None)

@@ -185,10 +185,44 @@ def test_row_that_the_front_card_would_cost_is_part_of_what_an_exchange_brings()
     seen = view(RULES, market(*ROWS, hands=[[SOY, WAX, SOY]]), 0)
     behind = view(RULES, market(*ROWS, hands=[[WAX, SOY]]), 0)
 
-    assert plain_gain(seen, [], [SOY]) == pytest.approx(0.75)  # the two wax beans and what they may become
-    assert plain_gain(behind, [], [SOY]) == 0
+    gain = plain_gain(seen, [], [SOY], with_front=True)
+    assert gain == pytest.approx(0.75)  # the two wax beans and what they may become
+    assert plain_gain(seen, [], [SOY]) == 0
+    assert plain_gain(behind, [], [SOY], with_front=True) == 0
     for next_one in (SOY, CHILI):  # which would cost the row as well
-        assert plain_gain(view(RULES, market(*ROWS, hands=[[SOY, next_one]]), 0), [], [SOY]) == 0
+        seen = view(RULES, market(*ROWS, hands=[[SOY, next_one]]), 0)
+        assert plain_gain(seen, [], [SOY], with_front=True) == 0
+
+
+def test_field_that_an_exchange_takes_from_the_front_card_is_part_of_what_it_brings() -> None:
+    """A stink bean for a green one fills the field that the soy bean was to have."""
+    rows: list[Beds] = [[[BLUE] * 3], *ROWS[1:]]
+    seen = view(RULES, market(*rows, hands=[[SOY, GREEN]]), 0)
+
+    assert plain_gain(seen, [STINK], [GREEN]) > 0
+    assert plain_gain(seen, [STINK], [GREEN], with_front=True) < 0
+
+
+def test_front_card_costs_nothing_where_its_turn_never_comes() -> None:
+    """In the last pass the deck has to last until then."""
+    state = replace(market(*ROWS, hands=[[SOY, CHILI]]), exhaustions=RULES.exhaustions - 1)
+    turns = 3 * (RULES.reveal + RULES.draw) + RULES.draw  # of the others, and the rest of this one
+    over = replace(state, draw_pile=state.draw_pile[:turns])
+    comes = replace(state, draw_pile=state.draw_pile[: turns + 1])
+
+    assert unwanted_card(view(RULES, over, 0)) is None
+    assert of_hand(over) == []
+    assert unwanted_card(view(RULES, comes, 0)) == SOY
+
+
+def test_strong_answers_the_same_whatever_card_is_in_front() -> None:
+    """Else its yes would show its hand."""
+    answers = set()
+    for hand in ([SOY, WAX, CHILI], [WAX, SOY, CHILI]):
+        state = market([[BLUE] * 3, [WAX] * 2], [[SOY], [RED]], hands=[hand, [BLUE]])
+        answers.add(type(refuses(given(state, 0, SOY), STRONG)))
+
+    assert len(answers) == 1
 
 
 @pytest.mark.parametrize("level", ["beginner", "gentle", "fair", "strong"])

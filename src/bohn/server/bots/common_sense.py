@@ -127,10 +127,20 @@ def trades_next(view: View) -> bool:
     return passes > 1 or (passes == 1 and view.draw_pile > rules.draw + ending)
 
 
+def plants_again(view: View) -> bool:
+    """Tell whether the viewer will plant cards of his hand once more before the game ends."""
+    rules = view.rules
+    passes = rules.exhaustions - view.exhaustions
+    if passes != 1:
+        return passes > 1
+    turns = (seat(view) - view.active_player) % len(view.players) or len(view.players)
+    return view.draw_pile > rules.draw + (turns - 1) * (rules.reveal + rules.draw)
+
+
 def _prospect(view: View, field: Field) -> float:
     """Return what a field counts that stays: a little more than its beans while it may bring more."""
     rules = view.rules
-    if not trades_next(view):
+    if not (trades_next(view) or plants_again(view)):
         return worth(rules, field)
     if not field:
         return HOPE
@@ -178,12 +188,18 @@ def front_card(view: View, goes: Cards | None = None) -> Bean | None:
     return None
 
 
-def costs_a_row(view: View, bean: Bean | None) -> float:
-    """Return what the viewer loses by having to plant a card next turn, in coins: a row that makes way."""
-    if bean is None:
+def costs_a_row(
+    view: View, bean: Bean | None, comes: Cards | None = None, goes: Cards | None = None
+) -> float:
+    """Return what the viewer loses by having to plant a card next turn, in coins: a row that makes way.
+
+    That is after an exchange by which beans come and others of those before him go.
+    """
+    if bean is None or not plants_again(view):
         return 0.0
     me = seat(view)
-    return max(0.0, worth_after_planting(view, me) - worth_after_planting(view, me, Counter((bean,))))
+    without = worth_after_planting(view, me, comes, goes)
+    return max(0.0, without - worth_after_planting(view, me, (comes or Counter()) + Counter((bean,)), goes))
 
 
 def unwanted_card(view: View) -> Bean | None:
@@ -199,34 +215,38 @@ def _cheapest(view: View, beds: list[Field]) -> int:
         return next(place for place, bed in enumerate(beds) if not bed)
     protected, fields = PROTECTED[rules.singles], tuple(beds)
     free = [at for at, bed in enumerate(beds) if len(bed) > 1 or not protected(fields, at)]
-    return min(free, key=lambda at: _prospect(view, beds[at]) - worth(rules, beds[at]))
+    return min(
+        free, key=lambda at: (_prospect(view, beds[at]) - worth(rules, beds[at]), worth(rules, beds[at]))
+    )
 
 
 def _on_the_way(rules: Rules, field: Field) -> float:
     return on_the_way(rules.beanometers[field[-1]], len(field)) if field else 0.0
 
 
-def plain_gain(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> float:
+def plain_gain(
+    view: View, comes: Collection[Bean], goes: Collection[Bean], *, with_front: bool = False
+) -> float:
     """Return what an exchange brings the viewer by what everybody sees of his fields, in coins.
 
     What ``goes`` comes from what lies before him as far as it can; a card of the hand counts what it would
-    add to its field, nothing where its kind does not grow, and the row that the front one would cost.
+    add to its field, and nothing where its kind does not grow or he plants no more. Where cards of the
+    hand go, ``with_front`` also counts the row that the front one will cost, before and after; that shows in
+    what he agrees to.
     """
     me = seat(view)
     lies = Counter(goes) & Counter(lying_before(view, me))
-    held = Counter(goes) - lies
-    before = worth_after_planting(view, me)
-    after = worth_after_planting(view, me, Counter(comes), lies)
-    if not trades_next(view):  # and nobody plants a card of his hand any more
-        return after - before
-    spared = costs_a_row(view, front_card(view)) - costs_a_row(view, front_card(view, held)) if held else 0.0
-    return after - before + spared - sum(_missed(view, bean, count) for bean, count in held.items())
+    held, coming = Counter(goes) - lies, Counter(comes)
+    gain = worth_after_planting(view, me, coming, lies) - worth_after_planting(view, me)
+    if with_front and held:
+        gain += costs_a_row(view, front_card(view)) - costs_a_row(view, front_card(view, held), coming, lies)
+    return gain - sum(_missed(view, bean, count) for bean, count in held.items())
 
 
 def _missed(view: View, bean: Bean, count: int) -> float:
     """Return what some cards of the hand would add to the field of their kind, nothing if none grows."""
     beds = [len(field) for field in view.players[seat(view)].fields if field and field[-1] == bean]
-    if not beds:
+    if not beds or not plants_again(view):
         return 0.0
     meter, beans = view.rules.beanometers[bean], max(beds)
     return on_the_way(meter, beans + count) - on_the_way(meter, beans)
@@ -252,7 +272,7 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
     offer = next((one for one in view.phase.offers if one.id == command.offer), None)
     if offer is None:
         return command
-    gain = plain_gain(view, offer.given, offer.want)
+    gain = plain_gain(view, offer.given, offer.want, with_front=not is_hard(bot))
     if isinstance(command, DeclineOffer):
         helps = gain >= GAIN or (gain >= 0 and _rids(view, bot, offer))
         agrees = offers_it_too(view, offer) or (helps and is_plainly_good(view, bot, offer))
@@ -336,7 +356,7 @@ def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:
 def _is_fair(view: View, offer: OfferView) -> bool:
     """Tell whether an exchange brings its maker no more than the viewer, by what everybody sees."""
     theirs = _brings(view, offer.maker, Terms((offer.maker,), offer.want, offer.given))
-    return theirs < plain_gain(view, offer.given, offer.want) + GAIN
+    return theirs <= plain_gain(view, offer.given, offer.want)
 
 
 def leads(view: View, player: int) -> bool:
@@ -384,7 +404,7 @@ def is_senseless(question: Question, terms: Terms) -> bool:
         or burdens(view, terms)
     ):
         return True
-    gain = plain_gain(view, terms.want, terms.give)
+    gain = plain_gain(view, terms.want, terms.give, with_front=not is_hard(question.bot))
     if gain < GAIN and (
         finds_no_field(view, terms.want, terms.give) or ploughs_more(view, terms.want, terms.give)
     ):

@@ -76,10 +76,10 @@ def is_mannerly(
     if people and give & want:
         return False
     asked = people.intersection(terms.to)
-    if people and _sells_twice(view, command):
+    replaced = _replaced(view, command, people)
+    if people and _sells_twice(view, command, replaced):
         return False
-    changed = _changed_one(view, command, asked)
-    standing = (offer for offer in _standing(view, command.player, asked) if offer.id != changed)
+    standing = (offer for offer in _standing(view, command.player, asked) if offer.id != replaced)
     if any(_competes(offer, give, want) for offer in standing):
         return False
     if not terms.give:
@@ -87,10 +87,9 @@ def is_mannerly(
     return all(_is_of_use(view, seat, terms) for seat in asked)
 
 
-def _sells_twice(view: View, command: MakeOffer | EditOffer) -> bool:
+def _sells_twice(view: View, command: MakeOffer | EditOffer, replaced: int | None) -> bool:
     """Tell whether a card is in another standing offer of its maker already, who has no second one of it."""
     me = command.player
-    replaced = command.offer if isinstance(command, EditOffer) else None
     everybody = frozenset(range(len(view.players)))
     others = (offer for offer in _standing(view, me, everybody) if offer.id != replaced)
     taken = Counter(bean for offer in others for bean in offer.given)
@@ -98,17 +97,19 @@ def _sells_twice(view: View, command: MakeOffer | EditOffer) -> bool:
     return any(taken[bean] and taken[bean] + count > own[bean] for bean, count in give.items())
 
 
-def _changed_one(view: View, command: MakeOffer | EditOffer, asked: frozenset[int]) -> int | None:
-    """Return the standing offer that a command changes, where all whom it asks have offered something back.
+def _replaced(view: View, command: MakeOffer | EditOffer, people: frozenset[int]) -> int | None:
+    """Return the standing offer that a command takes the place of, if nobody thinks about it any more.
 
-    Nobody else is disturbed while he thinks about it: what was a price a moment ago is no gift yet.
+    All whom it asks have refused it or offered something back: what was a price a moment ago is no gift yet.
     """
-    if not isinstance(command, EditOffer) or not isinstance(view.phase, TradeView):
+    if not isinstance(command, EditOffer) or view.own is None or not isinstance(view.phase, TradeView):
         return None
     offer = next((one for one in view.phase.offers if one.id == command.offer), None)
     if offer is None:
         return None
-    return command.offer if all(is_countered(view, offer, seat) for seat in asked) else None
+    refused = next((own.declined for own in view.own.offers if own.id == offer.id), ())
+    thinking = people.intersection(offer.to).difference(refused)
+    return command.offer if all(is_countered(view, offer, seat) for seat in thinking) else None
 
 
 def _is_of_use(view: View, seat: int, terms: Terms) -> bool:
