@@ -1,5 +1,5 @@
 /** What players say that they want, can spare and keep, as it is shown. */
-import type { Bean, ShownEvent, Wishes } from "../../generated/protocol";
+import type { Bean, ShownEvent, View, Wishes } from "../../generated/protocol";
 import type { TableModel } from "../../lib/model.svelte";
 
 /**
@@ -10,6 +10,14 @@ export function wishesOf(table: TableModel, seat: number): Wishes | undefined {
   const said = table.view?.talk.wishes[seat];
   if (said === undefined || said.want.length === 0) return said;
   return { ...said, want: said.want.filter((bean) => !isGranted(bean, seat, table)) };
+}
+
+/** Return what a table shows, without the wishes that are granted. */
+export function withoutGranted(table: TableModel): View | null {
+  const { view } = table;
+  if (view === null) return null;
+  const wishes = view.talk.wishes.map((said, seat) => wishesOf(table, seat) ?? said);
+  return { ...view, talk: { ...view.talk, wishes } };
 }
 
 /** Tell whether a seat has got a kind since this turn began and it last said that it wants it. */

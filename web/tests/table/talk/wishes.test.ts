@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Bean, ShownEvent, TradedShown } from "../../../src/generated/protocol";
 import { TableModel } from "../../../src/lib/model.svelte";
-import { wishesOf } from "../../../src/table/talk/wishes";
+import { wishesOf, withoutGranted } from "../../../src/table/talk/wishes";
 import { batch, view, welcome } from "../../sample";
 
 const [RED, BLUE]: readonly Bean[] = [8, 2] as const;
@@ -28,6 +28,8 @@ function wants(...events: readonly ShownEvent[]): readonly Bean[] {
   table.welcome(welcome({ game: view({ talk: { wishes, promises: [], next_promise: 1 } }), seq: 100 }));
   table.take(batch({ seq: 99, events }));
   expect(wishesOf(table, 1)?.spare).toEqual([5]);
+  expect(withoutGranted(table)?.talk.wishes[1]).toEqual(wishesOf(table, 1));
+  expect(withoutGranted(table)?.talk.wishes[0]).toEqual(none);
   return wishesOf(table, 1)?.want ?? [];
 }
 
