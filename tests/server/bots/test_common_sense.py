@@ -232,11 +232,13 @@ def test_even_exchange_for_what_does_not_grow_is_taken_by_good_company() -> None
     even = given(market([[BLUE]], [[CHILI], [RED]], hands=hands), 0, BLACK_EYED)
     other_gains = market([[BLUE]], [[GREEN], [BLACK_EYED]], hands=hands)
     said = after(other_gains, SetWish(0, BLACK_EYED, "spare"))
+    uneven = given(market([[BLUE]], [[CHILI], [RED]], hands=[[CHILI], [BLUE]]), 0, CHILI)
 
     assert isinstance(refuses(even), AcceptOffer)
     assert isinstance(refuses(even, STRONG), AcceptOffer)
     assert isinstance(refuses(given(other_gains, 0, BLACK_EYED)), AcceptOffer)
     assert refuses(given(other_gains, 0, BLACK_EYED), STRONG) == DeclineOffer(0, 1, 1)
+    assert refuses(uneven, STRONG) == DeclineOffer(0, 1, 1)  # a third of a coin for a quarter
     assert isinstance(refuses(given(said, 0, BLACK_EYED), STRONG), AcceptOffer)
 
 
