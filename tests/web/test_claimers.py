@@ -1,0 +1,75 @@
+"""Those who would take an open offer of the viewer: their buttons have room where offers have little."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from bohn.rules.beans import Bean
+from tests.web.support.markets import Market
+from tests.web.support.unserved import Opening
+from tests.web.support.walking import faults
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+WINDOWS: dict[str, dict[str, Any]] = {
+    "low": {"viewport": {"width": 1280, "height": 800}},
+    "slender": {"viewport": {"width": 320, "height": 640}, "is_mobile": True, "has_touch": True},
+}
+"""Windows in which the offers of a table of seven have little room."""
+
+CHILI = {2: "Chiyo", 3: "Dagur", 4: "Elio", 5: "Freja"}
+"""Who has a chili bean in the deal of these tests, by seat."""
+
+LAID_OVER = """() => {
+  const box = one => one.getBoundingClientRect();
+  const all = [...document.querySelectorAll("[data-offer]")].map(one => [one.id, box(one)]);
+  const across = (a, b) => a.left < b.right - 1 && b.left < a.right - 1;
+  const down = (a, b) => a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const over = (a, b) => across(a, b) && down(a, b);
+  return all.flatMap(
+    ([id, a], at) => all.slice(at + 1).filter(([, b]) => over(a, b)).map(([other]) => [id, other]),
+  );
+}"""
+"""Offers that lie over each other."""
+
+
+@pytest.mark.parametrize("language", ["en", "de", "sv"])
+@pytest.mark.parametrize("claimers", [(3, 4), (2, 3, 4)])
+@pytest.mark.parametrize("window", WINDOWS)
+def test_claimers_all_have_a_button_with_room(
+    opened: Opening, window: str, claimers: tuple[int, ...], language: str
+) -> None:
+    """No button is cut off and no offer lies over another one, at a table of seven with five offers."""
+    table = opened(WINDOWS[window], language=language)
+    table.show(_claimed(*claimers).still())
+    table.drawn()
+
+    expect(table.page.locator("[data-pick]")).to_have_count(len(claimers))
+    assert faults(table.page) == []
+    assert table.page.evaluate(LAID_OVER) == []
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_claimer_is_named_with_what_the_button_does(opened: Opening, window: str) -> None:
+    """By its words, or by its label where a name alone has room."""
+    table = opened(WINDOWS[window])
+    table.show(_claimed(2, 3, 4).still())
+
+    for seat in (2, 3, 4):
+        button = table.page.get_by_role("button", name=f"Trade with {CHILI[seat]}")
+        expect(button).to_have_attribute("data-pick", str(seat))
+        expect(button).to_contain_text(CHILI[seat])
+
+
+def _claimed(*claimers: int) -> Market:
+    """Return a market of seven with an open offer that some would take, and four offers to the viewer."""
+    market = Market(0, players=7)
+    own = market.offer(0, range(1, 7), market.hand(0)[:1], [Bean.CHILI], is_open=True)
+    for seat in claimers:
+        market.claim(seat, own, Bean.CHILI)
+    for seat in (1, 2, 3, 4):
+        market.offer(seat, (0,), market.hand(seat)[1:2], [market.hand(0)[seat % 2]])
+    return market
