@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import expect
 
+from bohn.i18n import available
 from bohn.rules.beans import Bean
 from tests.web.support.markets import Market
+from tests.web.support.states import fullest
 from tests.web.support.unserved import Opening
-from tests.web.support.walking import faults
+from tests.web.support.walking import SIZES, faults
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -62,6 +65,30 @@ def test_claimer_is_named_with_what_the_button_does(opened: Opening, window: str
         button = table.page.get_by_role("button", name=f"Trade with {CHILI[seat]}")
         expect(button).to_have_attribute("data-pick", str(seat))
         expect(button).to_contain_text(CHILI[seat])
+
+
+def test_coins_of_claimers_stand_on_their_buttons(opened: Opening) -> None:
+    """As at their seats, so that nobody helps the leader unawares; a name says what the number is."""
+    table = opened(SIZES["wide"])
+    still = _claimed(3, 4).still()
+    players = tuple(replace(one, treasury=(Bean.WAX,) * seat) for seat, one in enumerate(still.state.players))
+    table.show(replace(still, state=replace(still.state, players=players)))
+
+    button = table.page.get_by_role("button", name="Trade with Elio (has 4 coins)")
+    expect(button).to_have_attribute("data-pick", "4")
+    expect(button.locator(".has")).to_have_text("4")
+
+
+@pytest.mark.parametrize("language", available())
+def test_fullest_market_of_a_wide_window_is_seen_whole(opened: Opening, language: str) -> None:
+    """Eight offers, two of whose makers would take the first, lie there without a scroll."""
+    table = opened(SIZES["wide"], language=language)
+    table.show(fullest())
+    table.drawn()
+
+    assert table.page.locator("[data-pick]").count() == 2
+    row = table.page.locator(".row:has([data-offer])")
+    assert row.evaluate("row => row.scrollHeight - row.clientHeight") <= 1
 
 
 def _claimed(*claimers: int) -> Market:
