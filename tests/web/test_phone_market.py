@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, expect
 
 from bohn.protocol import frames
-from bohn.rules.commands import AcceptOffer, DeclineOffer, WithdrawOffer
+from bohn.rules.commands import AcceptOffer, DeclineOffer, EditOffer, WithdrawOffer
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.rooms import Opened
 from tests.web.support.states import fullest
@@ -398,6 +398,26 @@ def test_own_last_call_asks_for_no_new_offer(opened: Opening) -> None:
     table.show(market.still(last_call=True))
 
     expect(table.page.locator("section.offers .empty")).to_have_count(0)
+
+
+def test_number_of_a_changed_offer_is_one_tag(opened: Opening) -> None:
+    """With a pencil beside it, and the maker's name in the same line."""
+    market = Market(0)
+    give, other = market.hand(1)[:2]
+    number = market.offer(1, (0,), [give], [market.hand(0)[0]])
+    revision = market.state.players[1].hand_revision
+    market.do(
+        EditOffer(1, number, 1, (0,), market.copies(1, other), (), (market.hand(0)[0],), False, revision)
+    )
+    table = opened(844)
+    table.show(market.still())
+    tag = box_of(table, "[data-offer] kbd")
+    name = box_of(table, "[data-offer] h3")
+
+    expect(table.page.locator("[data-offer] kbd svg")).to_have_count(1)
+    assert 13 <= tag["height"] <= 24
+    assert tag["width"] > tag["height"]
+    assert name["height"] <= 26
 
 
 def test_invitation_to_another_table_leaves_the_header_in_sight(opened: Opening) -> None:

@@ -3,8 +3,8 @@
 Nothing here looks at a hand, nor should what is handed in: a reason rests on what everybody at the table can
 see, and on the cards that the offer itself shows. So what is said is true for all who hear it, and tells no
 hidden card; nor does it differ with them, so that silence tells none either. A player that cannot serve an
-offer says what it would have said with the cards; beside people the levels that are good company say that
-they have none (`bohn.server.bots.common_sense`).
+offer says what it would have said with the cards; beside people it says that it has none
+(`bohn.server.bots.common_sense`), since whoever is told something else goes on asking.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ class Reason(Struct, frozen=True):
 
 THANKS = Reason("phrase.thanks")
 USELESS = Reason("says.useless")
+TOO_DEAR = Reason("says.too-dear")
 
 
 def reason_of(bot: object) -> Reason | None:
@@ -103,7 +104,7 @@ def why_refused(own: float, other: float, lead: float) -> Reason | None:
     if own <= LITTLE:
         return USELESS
     if other > MUCH * own:
-        return Reason("says.too-dear")
+        return TOO_DEAR
     return Reason("says.ahead") if lead >= AHEAD else None
 
 

@@ -66,6 +66,22 @@ def test_whatever_all_see_breaks_the_silence() -> None:
     staged(act)
 
 
+def test_market_waits_for_the_next_offer_of_a_person() -> None:
+    """Eight seconds after his last one, so that a no can be followed by another price."""
+
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = lambda _question: None
+        await house.trading("pk", "anna", "no-trade")
+        await house.wait(11_500)
+        await house.person(ask_for(1, 0))
+        after = await ended(house, 20_000)
+
+        assert after is not None
+        assert 8_000 <= after <= 8_500
+
+    staged(act)
+
+
 def test_secret_refusal_breaks_no_silence() -> None:
     """That somebody has declined neither hastens nor delays the end, where a clock runs."""
 
@@ -102,7 +118,7 @@ def test_trading_is_open_until_bots_beside_people_have_had_their_look() -> None:
     async def act(house: ActorHouse) -> None:
         house.actors.says = says
         await house.trading("pk", "anna", "pk")
-        await house.wait(25_000)
+        await house.wait(28_000)
         events = [type(event).__name__ for row in await house.rows(house.table_id) for event in row.events]
 
         assert events.index("OfferMade") < events.index("Traded") < events.index("TradingClosed")

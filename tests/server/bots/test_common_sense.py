@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from bohn.bots import LEVELS, PLAYERS
 from bohn.bots.farming import coins_ahead, lying_before
-from bohn.bots.reasons import USELESS, Reason
+from bohn.bots.reasons import TOO_DEAR, USELESS, Reason
 from bohn.rules.beans import Bean
 from bohn.rules.commands import (
     AcceptOffer,
@@ -379,15 +379,43 @@ def test_good_company_says_of_which_kind_it_has_none() -> None:
         assert why_after_all(asked(state), no, no, USELESS) == (said or USELESS)
 
 
-def test_good_company_says_that_it_has_none() -> None:
-    """Who is asked for a card it has not got says so; a hard player tells nothing of its hand."""
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_who_is_asked_for_what_he_has_not_got_says_so(bot: str) -> None:
+    """In place of any other reason: whoever hears another one goes on asking."""
     state = given(market([[BLUE]], hands=[[WAX], [BLUE]]), 0, CHILI)
     no = DeclineOffer(0, 1, 1)
 
     phase: Any = view(RULES, state, 0).phase
     assert lacks(view(RULES, state, 0), phase.offers[0]) == CHILI
-    assert why_after_all(asked(state), no, no, USELESS) == Reason("says.none", {"bean": CHILI})
+    for reason in (USELESS, TOO_DEAR, None):
+        assert why_after_all(asked(state, bot), no, no, reason) == Reason("says.none", {"bean": CHILI})
+
+
+@pytest.mark.parametrize(("row", "said"), [([GREEN], None), ([GREEN] * 2, TOO_DEAR)])
+def test_nobody_is_told_of_a_gain_that_all_see_to_be_little(row: Sequence[Bean], said: Reason | None) -> None:
+    """The second of three green beans brings no coin, the third one does."""
+    no = DeclineOffer(0, 1, 1)
+    state = given(market([[BLUE]], [row, [STINK] * 3], hands=[[GREEN], [WAX]]), 0, GREEN)
+
+    assert why_after_all(asked(state, STRONG), no, no, TOO_DEAR) == said
     assert why_after_all(asked(state, STRONG), no, no, USELESS) == USELESS
+
+
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_player_keeps_to_what_it_says_it_can_spare(bot: str) -> None:
+    """As a gift and for a price that is of no use, but not where a row would go, nor to who leads."""
+    table = market([[BLUE], [SOY]], [[BLACK_EYED], [RED]], hands=[[BLUE, BLACK_EYED], [WAX, BLUE]])
+    said = after(table, SetWish(0, BLACK_EYED, "spare"))
+
+    assert refuses(given(table, None, BLACK_EYED), bot) == DeclineOffer(0, 1, 1)
+    assert isinstance(refuses(given(said, None, BLACK_EYED), bot), AcceptOffer)
+    assert isinstance(refuses(given(said, 1, BLACK_EYED), bot), AcceptOffer)
+    rows = market([[BLUE] * 3, [SOY] * 3], [[BLACK_EYED]], hands=[[BLUE, BLACK_EYED], [WAX]])
+    ploughs = given(after(rows, SetWish(0, BLACK_EYED, "spare")), 0, BLACK_EYED)
+    assert refuses(ploughs, bot) == DeclineOffer(0, 1, 1)
+    rich = market([[BLUE], [SOY]], [[BLACK_EYED]], hands=[[BLUE, BLACK_EYED], [WAX]], coins=[0, 3, 0, 0])
+    leads = given(after(rich, SetWish(0, BLACK_EYED, "spare")), None, BLACK_EYED)
+    assert refuses(leads, bot) == DeclineOffer(0, 1, 1)
 
 
 def test_other_answer_has_a_reason_of_its_own() -> None:

@@ -8,14 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.rules.beans import Bean
-from bohn.rules.commands import Command, DeclineOffer, EditOffer, MakeOffer, Plant, Reveal, SetWish
+from bohn.rules.commands import Claim, Command, DeclineOffer, EditOffer, MakeOffer, Plant, Reveal, SetWish
 from bohn.rules.deal import opening
 from bohn.rules.decide import decide
 from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copies, Copy, State, TradePhase
-from bohn.server.bots.manners import chance_of, for_those_who_may_have, is_mannerly
+from bohn.server.bots.manners import ChangedOffers, chance_of, for_those_who_may_have, is_mannerly
 from bohn.server.bots.messages import terms_of
 from bohn.server.bots.worker import BotCache
 from bohn.views.view import TradeView, view
@@ -119,6 +119,47 @@ def test_offer_that_is_thought_about_is_not_replaced_by_one_to_another_player() 
     assert not suits(gift, price)
     assert suits(gift, price, DeclineOffer(1, 1, 1))
     assert not suits(gift, replace(price, to=(1, 2)), DeclineOffer(2, 1, 1))
+
+
+def test_answer_is_good_for_one_change_of_an_offer() -> None:
+    """Who has offered something back reads the new price first, and says no or offers anew."""
+    anna = trading().players[1]
+    back = MakeOffer(
+        1, (0,), (Copy(0, anna.hand[0]),), (), (HAND[0], HAND[1]), hand_revision=anna.hand_revision
+    )
+    change = EditOffer(0, 1, 1, (1,), card(1), (), (OTHERS[0],), hand_revision=REVISION)
+    again = replace(change, revision=2, hand=card(2))
+    begun = (offer(card(0), OTHERS[0]), back)
+    other = EditOffer(1, 2, 1, (0,), back.hand, (), (HAND[1],), hand_revision=anna.hand_revision)
+
+    changed = ChangedOffers()
+    seen = view(RULES, settled(*begun), 0)
+    assert not changed.is_too_soon(change, seen, ANNA)
+    changed.note(change, seen)
+    assert not changed.is_too_soon(change, seen, ANNA)  # it came to nothing: the offer is as it was
+    assert changed.is_too_soon(again, view(RULES, settled(*begun, change), 0), ANNA)
+    assert not changed.is_too_soon(again, view(RULES, settled(*begun, change), 0), frozenset())
+    for answer in (DeclineOffer(1, 1, 2), other):
+        assert not changed.is_too_soon(again, view(RULES, settled(*begun, change, answer), 0), ANNA)
+
+
+def test_who_has_said_yes_offers_nothing_else_for_it() -> None:
+    """He waits until he is picked; here the person's market is that of seat 0, and seat 2 is the bot."""
+    bot = trading().players[2]
+    wanted = bot.hand[0]
+    market = MakeOffer(0, (1, 2), card(0), (), (wanted,), open=True, hand_revision=REVISION)
+    yes = Claim(2, 1, 1, (Copy(0, wanted),), bot.hand_revision)
+    place = next(place for place, bean in enumerate(bot.hand) if bean not in {wanted, HAND[0]})
+    worse = MakeOffer(
+        2, (0,), (Copy(place, bot.hand[place]),), (), (HAND[0],), hand_revision=bot.hand_revision
+    )
+
+    def suits_bot(command: MakeOffer, *before: Command) -> bool:
+        return is_mannerly(command, view(RULES, trading(*before), 2), (), frozenset({0}))
+
+    assert suits_bot(worse, market)
+    assert not suits_bot(worse, market, yes)
+    assert suits_bot(replace(worse, want=(OTHERS[0],)), market, yes)
 
 
 def test_card_stands_in_one_offer_at_a_time() -> None:

@@ -55,6 +55,15 @@ def test_bot_takes_its_time_and_a_tenth_where_no_people_play() -> None:
     assert close(drawn("delay", ALONE), 80, 250)
 
 
+def test_people_look_first_at_the_cards_of_a_bot() -> None:
+    """A bot looks later at a trading of one of them that begins; where no people play it does not."""
+    assert close(drawn("first_look", MIXED), 1600 + 800, 1600 + 2500)
+    assert close(drawn("first_look", ALONE), 80, 250)
+    assert drawn("first_look", replace(MIXED, lesson="first")) == drawn(
+        "delay", replace(MIXED, lesson="first")
+    )
+
+
 def test_answer_waits_for_people_who_are_asked_too() -> None:
     """An offer that also goes to people is looked at later, a person's as usual, one among bots soon."""
     to_all = PublicOffer(1, 1, 1, (0, 2, 3), ())
@@ -86,17 +95,20 @@ def test_answer_does_not_wait_for_people_who_have_openly_answered() -> None:
 @pytest.mark.parametrize(
     ("table", "to", "low", "high"),
     [
-        (MIXED, (2,), 400 + 150, 400 + 400),
-        (MIXED, (0, 2, 3), 300, 700),
+        (MIXED, (2,), 800 + 150, 800 + 400),
+        (MIXED, (0, 2, 3), 800 + 300, 800 + 700),
         (ALONE, (0, 2, 3), 40 + 400 + 15, 40 + 400 + 40),
         (ALONE, (2,), 40 + 15, 40 + 40),
-        (MIXED, (0,), 300, 700),
+        (MIXED, (0,), 800 + 300, 800 + 700),
     ],
 )
 def test_maker_waits_for_the_slowest_bot_and_not_for_people(
     table: Room, to: tuple[int, ...], low: float, high: float
 ) -> None:
-    """Among bots a maker waits until all have looked; an offer to people stands, and it goes on."""
+    """Among bots a maker waits until all have looked; an offer to people stands, and it goes on.
+
+    Beside people it takes as long as for a look besides.
+    """
     assert close(drawn("patience", table, PublicOffer(1, 1, 1, to, ())), low, high)
 
 

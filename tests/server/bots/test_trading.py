@@ -314,7 +314,7 @@ def test_claim_concerns_the_maker_at_once() -> None:
         await house.trading("pk", "anna", "no-trade")
         while not await house.offers():
             await house.wait(50)
-        await house.wait(800)
+        await house.wait(1_600)
         house.began = house.clock.now()
         house.looked()
         await house.person(Claim(1, 1, 1))

@@ -152,6 +152,17 @@ def test_player_says_nothing_among_computer_players() -> None:
     assert said({BEST: 1.0}, placed(active_player=1)) != []
 
 
+def test_hard_player_spares_what_it_would_give_for_nothing() -> None:
+    """Whoever hears it asks for just that."""
+    known = know(placed())
+    talk = placed().talk
+    seen = placed(talk=replace(talk, wishes=(Wishes(want=(BEST,)), *talk.wishes[1:])))
+    for is_hard, worth, spared in ((False, 0.5, True), (True, 0.5, False), (True, -0.5, True)):
+        player = Prices({BEST: 1.0, HELD: worth})
+        said = Speaker(is_hard=is_hard).says(player, seen, CHOICES, known, ANNA)
+        assert (said == SetWish(0, HELD, "spare")) is spared, (is_hard, worth)
+
+
 def test_player_takes_back_what_is_not_true_any_more() -> None:
     """Before it says something else, and of a kind that it no longer holds as well."""
     talk = placed().talk

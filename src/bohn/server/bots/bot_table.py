@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from bohn.bots.reasons import Reason
 from bohn.bots.voices import Voices
-from bohn.rules.commands import Command, DeclineOffer
+from bohn.rules.commands import Command, DeclineOffer, EditOffer, MakeOffer
 from bohn.rules.events import Event, OfferVoided, Traded
 from bohn.rules.state import Offer, State, TradePhase
 from bohn.server.bots.concerns import ENGAGING, LOOKS_IN_TRADING, LookKey, waited_for
@@ -113,6 +113,9 @@ class BotTable:
         self.waited = (0, 0)
         self._times: dict[tuple[int, int], OfferTimes] = {}
         self._reading: ReadingTime | None = None
+        self._person_offered = False
+        self._thinking = (0, 0)
+        """A turn, and until when (ms since 1970) its trading stays open for a person's next offer."""
 
     def add_wait(self, milliseconds: int) -> int:
         """Note a time for which the trading of this turn was kept open; return how long that was in all."""
@@ -123,7 +126,8 @@ class BotTable:
     def note_open_offers(self, pace: Pace, now: int) -> None:
         """Draw for each offer that has come to people until when the trading stays open for it.
 
-        A trading that begins stays open for a while in any case, so that they can look at it.
+        A trading that begins stays open for a while in any case, so that they can look at it; and after an
+        offer of one of them, for his next one.
         """
         standing = {(offer.id, offer.revision): offer for offer in self._offers()}
         room, state = self.peek.room, self.state
@@ -132,6 +136,8 @@ class BotTable:
             first = is_first_market(room, state)
             until, first_until = (now + int(pace.reading(room, first=one)) for one in (False, first))
             self._reading = ReadingTime(state.turn, until, first_until)
+        if self._person_offered:
+            self._person_offered, self._thinking = False, (state.turn, now + int(pace.thinking(room)))
         self._times = {key: times for key, times in self._times.items() if key in standing}
         for key, offer in standing.items():
             if key not in self._times and not here.isdisjoint(offer.to):
@@ -141,9 +147,11 @@ class BotTable:
     @property
     def open_until(self) -> int:
         """Until when (ms since 1970) the trading stays open for people to look or to answer."""
-        read_until = self._reading_until(self.state)
         asked = (times.open_until for times in self._times_asked(offer.id for offer in self._offers()))
-        return max(0 if self.all_have_enough or read_until is None else read_until, *asked, 0)
+        if self.all_have_enough:
+            return max(asked, default=0)
+        turn, thinking = self._thinking
+        return max(self._reading_until(self.state) or 0, thinking if turn == self.state.turn else 0, *asked)
 
     def left_until(self, events: Sequence[Event]) -> int:
         """Return until when (ms since 1970) people are left the offers that bots' exchange would end.
@@ -216,11 +224,10 @@ class BotTable:
         elif row is not None:
             self.offers_made.follow(self.state, game_events(row.events))
             command = row.command
-            if (
-                self._reading is not None
-                and isinstance(command, Command)
-                and not isinstance(command, DeclineOffer)
-            ):
-                self._reading.acted.add(command.player)
+            if isinstance(command, Command) and not isinstance(command, DeclineOffer):
+                if isinstance(command, MakeOffer | EditOffer):
+                    self._person_offered |= command.player in people(peek.room)
+                if self._reading is not None:
+                    self._reading.acted.add(command.player)
         curious = (seat for seat, bot in self.bots.items() if bot.traits.uses_knowledge)
         self.knowledge.follow(peek, row, curious)

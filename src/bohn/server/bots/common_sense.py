@@ -1,5 +1,6 @@
 """What everybody at a table sees at once, and what nobody would understand of a computer player.
 
+Long, since all of it is one look at the same fields.
 Traders weigh an exchange by what they expect of the whole game, and often a row on a field is worth little to
 them. People see the row. So beside people a computer player takes a gift that it grows, ploughs up no row of
 its own for a trade (those that are to be good company; a hard one may have its reasons), and does not ask
@@ -15,7 +16,7 @@ from typing import NamedTuple
 
 from bohn.bots.bargaining import own_useful, useful
 from bohn.bots.farming import coins_ahead, hand, lying_before, seat, worth
-from bohn.bots.reasons import USELESS, Reason, why
+from bohn.bots.reasons import TOO_DEAR, USELESS, Reason, why
 from bohn.rules.beans import Bean, Field, on_the_way
 from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, DeclineOffer
 from bohn.rules.policies import PROTECTED
@@ -275,7 +276,8 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
     gain = plain_gain(view, offer.given, offer.want, with_front=not is_hard(bot))
     if isinstance(command, DeclineOffer):
         helps = gain >= GAIN or (gain >= 0 and _rids(view, bot, offer))
-        agrees = offers_it_too(view, offer) or (helps and is_plainly_good(view, bot, offer))
+        agrees = offers_it_too(view, offer) or asks_for_spared(view, offer)
+        agrees = agrees or (helps and is_plainly_good(view, bot, offer))
         return _yes(question, offer) or command if agrees else command
     if offers_it_too(view, offer):
         return command
@@ -296,6 +298,15 @@ def offers_it_too(view: View, offer: OfferView) -> bool:
         and Counter(own.want) == Counter(offer.given)
         for own in standing
     )
+
+
+def asks_for_spared(view: View, offer: OfferView) -> bool:
+    """Tell whether an offer asks for what the viewer says it can spare: its word holds but for who leads."""
+    said = {*view.talk.wishes[seat(view)].spare}
+    if not offer.want or not said.issuperset(offer.want) or lacks(view, offer) is not None:
+        return False
+    harms = ploughs_more(view, offer.given, offer.want) or plain_gain(view, offer.given, offer.want) < 0
+    return not harms and not leads(view, offer.maker)
 
 
 def _rids(view: View, bot: str, offer: OfferView) -> bool:
@@ -355,8 +366,22 @@ def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:
 
 def _is_fair(view: View, offer: OfferView) -> bool:
     """Tell whether an exchange brings its maker no more than the viewer, by what everybody sees."""
-    theirs = _brings(view, offer.maker, Terms((offer.maker,), offer.want, offer.given))
-    return theirs <= plain_gain(view, offer.given, offer.want)
+    return _gains_of(view, offer) <= plain_gain(view, offer.given, offer.want)
+
+
+def _earns(view: View, player: int, beans: Collection[Bean]) -> bool:
+    """Tell whether some beans bring a field of somebody's at least half a coin, or its next coin."""
+    rules, more = view.rules, Counter(beans)
+    rows = [(bed, bed + (bed[-1],) * more[bed[-1]]) for bed in view.players[player].fields if bed]
+    gains = [_on_the_way(rules, after) - _on_the_way(rules, bed) for bed, after in rows]
+    return max(gains, default=0.0) >= WORTH_MORE or any(
+        worth(rules, after) > worth(rules, bed) for bed, after in rows
+    )
+
+
+def _gains_of(view: View, offer: OfferView) -> float:
+    """Return what an offer to the viewer brings its maker, by what everybody sees."""
+    return _brings(view, offer.maker, Terms((offer.maker,), offer.want, offer.given))
 
 
 def leads(view: View, player: int) -> bool:
@@ -375,13 +400,15 @@ def why_after_all(
 ) -> Reason | None:
     """Return why an offer is answered so: what the player says of its first answer need not hold any more.
 
-    A player that is good company says so when it has not got what it is asked for.
+    Who has not got what it is asked for says so, and nobody is told of a gain that all see to be little.
     """
     if isinstance(command, DeclineOffer) and isinstance(question.view.phase, TradeView):
         offer = next((one for one in question.view.phase.offers if one.id == command.offer), None)
-        missing = None if offer is None or is_hard(question.bot) else has_none_of(question.view, offer)
+        missing = None if offer is None else has_none_of(question.view, offer)
         if missing is not None:
             return Reason("says.none", {"bean": missing})
+        if reason == TOO_DEAR and offer is not None and not _earns(question.view, offer.maker, offer.want):
+            reason = None
     if command == first:
         return reason
     return USELESS if isinstance(command, DeclineOffer) else why(question.view, command)

@@ -213,7 +213,8 @@ def _in_trading(
 ) -> Iterator[PlannedLook]:
     concerned = meaning.anew or meaning.stirred or seat in meaning.claimed or seat == meaning.actor
     if concerned and FRESH not in pending:
-        yield PlannedLook(FRESH, pace.delay(peek.room))
+        first = meaning.anew and peek.state is not None and peek.state.active_player not in people(peek.room)
+        yield PlannedLook(FRESH, pace.first_look(peek.room) if first else pace.delay(peek.room))
     for offer in tuple(map(public_offer, phase.offers)) if meaning.anew else meaning.offers:
         if offer.maker == seat:
             here = people(peek.room)

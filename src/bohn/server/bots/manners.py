@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from bohn.bots.bargaining import useful
 from bohn.bots.farming import hand, lying_before
 from bohn.rules.beans import Bean
-from bohn.rules.commands import EditOffer, MakeOffer
-from bohn.server.bots.haggling import is_countered
+from bohn.rules.commands import Command, EditOffer, MakeOffer
+from bohn.server.bots.haggling import is_countered, offers_back
 from bohn.server.bots.messages import Terms, terms_of
 from bohn.server.bots.said import of_use, said_to_give
 from bohn.views.knowledge import Knowledge, know, unseen
@@ -73,7 +73,7 @@ def is_mannerly(
     """Tell whether an offer suits the people at the table; ``made`` are those of its maker in this turn."""
     terms = terms_of(command)
     give, want = set(terms.give), set(terms.want)
-    if people and give & want:
+    if people and (give & want or _has_agreed_to_it(view, command)):
         return False
     asked = people.intersection(terms.to)
     replaced = _replaced(view, command, people)
@@ -85,6 +85,16 @@ def is_mannerly(
     if not terms.give:
         return all(_may_ask(view, made, seat, terms.want) for seat in asked)
     return all(_is_of_use(view, seat, terms) for seat in asked)
+
+
+def _has_agreed_to_it(view: View, command: MakeOffer | EditOffer) -> bool:
+    """Tell whether an offer asks for what its maker has just said yes to: it waits until it is picked."""
+    want, me = terms_of(command).want, command.player
+    offers = view.phase.offers if isinstance(view.phase, TradeView) else ()
+    return any(
+        me in offer.claimers and offer.maker in command.to and not {*want}.isdisjoint(offer.given)
+        for offer in offers
+    )
 
 
 def _sells_twice(view: View, command: MakeOffer | EditOffer, replaced: int | None) -> bool:
@@ -102,14 +112,61 @@ def _replaced(view: View, command: MakeOffer | EditOffer, people: frozenset[int]
 
     All whom it asks have refused it or offered something back: what was a price a moment ago is no gift yet.
     """
-    if not isinstance(command, EditOffer) or view.own is None or not isinstance(view.phase, TradeView):
-        return None
-    offer = next((one for one in view.phase.offers if one.id == command.offer), None)
-    if offer is None:
+    offer = _changed(view, command)
+    if offer is None or view.own is None:
         return None
     refused = next((own.declined for own in view.own.offers if own.id == offer.id), ())
     thinking = people.intersection(offer.to).difference(refused)
-    return command.offer if all(is_countered(view, offer, seat) for seat in thinking) else None
+    return offer.id if all(is_countered(view, offer, seat) for seat in thinking) else None
+
+
+class ChangedOffers:
+    """Which answers to its offers a player has used up by changing them: each is good for one change."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._turn = 0
+        self._used: dict[tuple[int, int, int], int] = {}
+        """By answer, the revision of the offer for whose change it was used."""
+
+    def is_too_soon(self, command: MakeOffer | EditOffer, view: View, people: frozenset[int]) -> bool:
+        """Tell whether somebody asked by an offer has answered nothing since it was changed last."""
+        offer = _changed(view, command)
+        if offer is None or view.own is None:
+            return False
+        refused = next((own.declined for own in view.own.offers if own.id == offer.id), ())
+        thinking = people.intersection(offer.to).difference(refused)
+        return not all(self._fresh(view, offer, seat) for seat in thinking)
+
+    def note(self, command: Command | None, view: View) -> None:
+        """Note a command that is done: the answers to an offer that it changes are used up."""
+        if view.turn != self._turn:
+            self._turn, self._used = view.turn, {}
+        offer = _changed(view, command)
+        if offer is not None:
+            answers = (answer for seat in offer.to for answer in _answers(view, offer, seat))
+            self._used.update(dict.fromkeys(answers, offer.revision))
+
+    def _fresh(self, view: View, offer: OfferView, seat: int) -> bool:
+        """Tell whether a seat has offered something back that has changed the offer in no earlier form."""
+        return any(
+            self._used.get(answer, offer.revision) >= offer.revision for answer in _answers(view, offer, seat)
+        )
+
+
+def _answers(view: View, offer: OfferView, seat: int) -> list[tuple[int, int, int]]:
+    """Return what a seat has offered back for an offer: the numbers of both, and the form of the answer."""
+    offers = view.phase.offers if isinstance(view.phase, TradeView) else ()
+    return [
+        (offer.id, one.id, one.revision) for one in offers if one.maker == seat and offers_back(one, offer)
+    ]
+
+
+def _changed(view: View, command: Command | None) -> OfferView | None:
+    """Return the offer that a command changes, if it changes one."""
+    if not isinstance(command, EditOffer) or not isinstance(view.phase, TradeView):
+        return None
+    return next((one for one in view.phase.offers if one.id == command.offer), None)
 
 
 def _is_of_use(view: View, seat: int, terms: Terms) -> bool:

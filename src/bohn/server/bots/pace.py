@@ -21,11 +21,17 @@ UNHURRIED = 4
 BESIDE_ALONE = 3
 """Factor on how long a bot leaves that person to answer first what both are asked: 9 to 13.5 s."""
 
+FIRST_LOOKS = 2
+"""Shortest looks that people have first at the cards of a bot that are turned over: 1.6 s at normal pace."""
+
 LEAVING = 4
 """Silences for which bots leave a person the beans of an offer to him: 8 s at normal pace."""
 
 READING = 6
 """Silences that a market has at least before its last call: 12 s at normal pace, for people to look at it."""
+
+THINKING = 4
+"""Silences for which a market waits for a person's next offer behind one of his: 8 s at normal pace."""
 
 HASTE = 0.1
 """Factor on every delay where no people play: nobody has to follow."""
@@ -82,6 +88,12 @@ class Pace:
         """Draw how long a bot takes to look at what concerns it in a trading."""
         return self._drawn(room, self._usual(room, self._times.bot_delay))
 
+    def first_look(self, room: Room) -> float:
+        """Draw how long a bot takes to look at the trading of a bot that begins: people look first."""
+        if not people(room) or room.lesson is not None:
+            return self.delay(room)
+        return self._scaled(room, FIRST_LOOKS * self._times.bot_delay[0]) + self.delay(room)
+
     def answer(self, room: Room, offer: PublicOffer, seat: int) -> float:
         """Draw how long a bot takes to look at an offer: long beside people who have not answered yet."""
         here = people(room)
@@ -94,14 +106,16 @@ class Pace:
         """Draw when a bot goes on after its offer.
 
         Offers that reach people stand, so it need not wait for their answers. Among bots it waits as long as
-        the slowest may need, so that it need not offer twice what is taken.
+        the slowest may need, so that it need not offer twice what is taken. Beside people it takes as long
+        as for a look besides: they are to follow what it offers.
         """
-        if people(room) & set(offer.to):
-            return self._drawn(room, self._usual(room, self._times.bot_move))
-        times = self._times
+        times, here = self._times, people(room)
+        pause = self._scaled(room, times.bot_delay[0]) if here and room.lesson is None else 0.0
+        if here & set(offer.to):
+            return pause + self._drawn(room, self._usual(room, times.bot_move))
         collecting = times.collect if len(offer.to) > 1 else 0
         slowest = self._scaled(room, times.bot_chatter[1]) + collecting
-        return slowest + self._drawn(room, times.bot_chatter)
+        return max(slowest, pause) + self._drawn(room, times.bot_chatter)
 
     def open(self, room: Room) -> float:
         """Draw how long a bot leaves the trading open for people who are asked by an offer, from now on."""
@@ -128,6 +142,10 @@ class Pace:
         """
         usual = READING * self._times.bot_quiet
         return self._scaled(room, max(usual, self._times.bot_first_market) if first else usual)
+
+    def thinking(self, room: Room) -> float:
+        """Return how long a market stays open after an offer of a person, for his next one."""
+        return self._scaled(room, THINKING * self._times.bot_quiet)
 
     def _usual(self, room: Room, bounds: tuple[int, int]) -> tuple[int, int]:
         """Return these bounds; in a lesson every bot takes the same time: one is to follow the story."""

@@ -2,7 +2,8 @@
 
 One kind of each at a time, said in the own trading and in that of a person, who can do something about it.
 It is true when it is said: what is wanted grows on a field and would be worth half a coin as a gift, and
-what can be spared would be given for it; that is said of a kind for which a person has a use. It stays said
+what can be spared would be given for it, by a hard player for nothing; that is said of a kind for which a
+person has a use. It stays said
 until it is found untrue in a trading, whoever's it is, or until an offer of the player's own says otherwise;
 so nobody reads of every change of mind.
 """
@@ -38,9 +39,10 @@ Side = tuple[Bean, tuple[Bean, ...], tuple[Bean, ...]]
 class Speaker:
     """What one player says; it thinks of other kinds once a turn."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, is_hard: bool = False) -> None:
         """Begin before the first turn."""
         self._turn = 0
+        self._is_hard = is_hard
 
     def says(
         self,
@@ -65,7 +67,11 @@ class Speaker:
         partner = partners[0] if partners else partners_of(view)[0]
         wanted = _worth_of(player, view, choices, knowledge, partner, _gifts(view, knowledge))
         best = max(wanted, key=lambda bean: (wanted[bean], -bean), default=None)
-        given = {} if best is None else _spared(player, view, choices, knowledge, partner, best)
+        given = (
+            {}
+            if best is None
+            else _spared(player, view, choices, knowledge, partner, best, for_nothing=self._is_hard)
+        )
         stale = next(_untrue(view, said, wanted, given), None)
         if stale is not None:
             return SetWish(me, stale, "none")
@@ -120,12 +126,20 @@ def _gifts(view: View, knowledge: Knowledge) -> list[Side]:
 
 
 def _spared(
-    player: Haggler, view: View, choices: Choices, knowledge: Knowledge, partner: int, best: Bean
+    player: Haggler,
+    view: View,
+    choices: Choices,
+    knowledge: Knowledge,
+    partner: int,
+    best: Bean,
+    *,
+    for_nothing: bool,
 ) -> Worth:
-    """Return which kinds of the hand the player would give for the one that it wants most."""
+    """Return which kinds of the hand the player would give for the one that it wants most, or for nothing."""
     grows = grown(view.players[seat(view)].fields)
     held = sorted({*hand(view)} - grows - {best})
-    sides = [(bean, (best,), (bean,)) for bean in held]
+    price = () if for_nothing else (best,)
+    sides = [(bean, price, (bean,)) for bean in held]
     worth = _worth_of(player, view, choices, knowledge, partner, sides)
     return {bean: gain for bean, gain in worth.items() if gain > 0}
 

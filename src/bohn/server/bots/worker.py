@@ -45,7 +45,7 @@ from bohn.server.bots.haggling import (
     prices,
     welcome,
 )
-from bohn.server.bots.manners import for_those_who_may_have, is_mannerly
+from bohn.server.bots.manners import ChangedOffers, for_those_who_may_have, is_mannerly
 from bohn.server.bots.messages import (
     LENGTH,
     BotAnswer,
@@ -67,7 +67,7 @@ from bohn.server.bots.said import hearing
 from bohn.server.bots.trust import Trust
 from bohn.server.bots.wishing import Speaker
 from bohn.views.knowledge import Knowledge
-from bohn.views.view import TradeView
+from bohn.views.view import TradeView, View
 
 READY = framed(b"")
 """Sent once the players are imported."""
@@ -90,11 +90,12 @@ Seated = tuple[str, int, str, int]
 class SeatedPlayer:
     """A bot in its seat, and what it has taken up of what others said and offered there."""
 
-    def __init__(self, bot: Bot) -> None:
-        """Begin with nothing taken up."""
+    def __init__(self, bot: Bot, name: str) -> None:
+        """Begin with nothing taken up; the bot is one of that name."""
         self.bot = bot
         self._taken_up: set[Key] = set()
-        self._speaker = Speaker()
+        self._speaker = Speaker(is_hard=is_hard(name))
+        self._changed = ChangedOffers()
         self._trust = Trust()
         self._promises = Promises()
         self._promiser = Promiser()
@@ -122,7 +123,7 @@ class SeatedPlayer:
         if said is not None:
             return said
         return self._promiser.says(
-            haggler, view, choices, knowledge, people, lambda one: _suits(one, question)
+            haggler, view, choices, knowledge, people, lambda one: self._suits(one, question)
         )
 
     def parts(self, question: Question, traits: Traits) -> BotAnswer | None:
@@ -133,7 +134,7 @@ class SeatedPlayer:
         is_last = question.tries <= 1
         of_hand = () if is_hard(question.bot) else hand_partings(view, gifts_only=is_last)
         offers = chain(partings(view, gifts_only=is_last), of_hand)
-        found = next((one for one in offers if _suits(one, question)), None)
+        found = next((one for one in offers if self._suits(one, question)), None)
         if found is None:
             return None
         command = haggler.propose(question.view, question.knowledge or NOTHING_LEARNT, found)
@@ -152,30 +153,43 @@ class SeatedPlayer:
         due = [aim for aim in to_take_up if aim.key not in self._taken_up]
         for aim in due:
             self._taken_up.add(aim.key)
-            proposals = [one for one in prices(view, aim) if _suits(one, question, aim)]
+            proposals = [one for one in prices(view, aim) if self._suits(one, question, aim)]
             if not aim.kept:
                 proposals = welcome(haggler, view, choices, knowledge, proposals)
             found = nearest(aim, proposals)
             if found is None:
                 likes = haggler.next_offers(view, choices, knowledge, MOST)
-                found = nearest(aim, [one for one in likes if _suits(one, question, aim)])
+                found = nearest(aim, [one for one in likes if self._suits(one, question, aim)])
             if found is not None:
                 return as_offer(aim, haggler.propose(view, knowledge, found)), aim.reason()
         return None
 
+    def may_offer(self, command: MakeOffer | EditOffer, question: Question) -> bool:
+        """Tell whether an offer is new in this turn, and suits the people at the table."""
+        view, terms = question.view, terms_of(command)
+        return (
+            terms not in question.made
+            and is_mannerly(command, view, question.made, _everybody(question))
+            and not self._changed.is_too_soon(command, view, _everybody(question))
+            and not (has_sense(question) and is_senseless(question, terms))
+        )
 
-def _suits(proposal: Proposal, question: Question, aim: Aim | None = None) -> bool:
-    """Tell whether a proposal is mannerly, perhaps as what takes something up; a word is kept in any case."""
-    view = question.view
-    if not isinstance(view.phase, TradeView):
-        return False
-    command: Any = offer_command(view, view.phase, proposal)
-    if aim is not None:
-        command = as_offer(aim, command)
-        if aim.kept:
-            return terms_of(command) not in question.made
-    likely = for_those_who_may_have(command, view, question.knowledge, _everybody(question))
-    return likely is not None and likely.to == command.to and _may_offer(command, question)
+    def done(self, command: Command | None, view: View) -> None:
+        """Note what it does: an offer that it changes has had its answers."""
+        self._changed.note(command, view)
+
+    def _suits(self, proposal: Proposal, question: Question, aim: Aim | None = None) -> bool:
+        """Tell whether a proposal is mannerly, perhaps as what takes something up; a word is kept anyway."""
+        view = question.view
+        if not isinstance(view.phase, TradeView):
+            return False
+        command: Any = offer_command(view, view.phase, proposal)
+        if aim is not None:
+            command = as_offer(aim, command)
+            if aim.kept:
+                return terms_of(command) not in question.made
+        likely = for_those_who_may_have(command, view, question.knowledge, _everybody(question))
+        return likely is not None and likely.to == command.to and self.may_offer(command, question)
 
 
 class BotCache:
@@ -189,13 +203,16 @@ class BotCache:
     def reply(self, question: Question) -> Reply:
         """Return what a bot decides, or how it broke; a broken bot is dropped."""
         try:
-            return self._answer(question)
+            player = self._player(question)
+            reply = self._answer(player, question)
+            if isinstance(reply, BotAnswer):
+                player.done(reply.command, question.view)
         except Exception as error:  # noqa: BLE001 - whatever a bot in the making raises
             self._bots.pop(_seated(question), None)
             return Broken(place_of(error))
+        return reply
 
-    def _answer(self, question: Question) -> Reply:
-        player = self._player(question)
+    def _answer(self, player: SeatedPlayer, question: Question) -> Reply:
         bot = player.bot
         question = player.hears(question)
         traits = Traits(bool(bot.trades), bool(bot.off_turn), bool(bot.uses_knowledge))
@@ -220,7 +237,7 @@ class BotCache:
                 command = for_those_who_may_have(
                     command, question.view, question.knowledge, _everybody(question)
                 )
-                if command is None or not _may_offer(command, question):
+                if command is None or not player.may_offer(command, question):
                     continue
             decided = cast("AnyCommand | None", command)  # the server checks it when it decodes it
             if decided is not None:
@@ -230,21 +247,13 @@ class BotCache:
 
     def _player(self, question: Question) -> SeatedPlayer:
         key = _seated(question)
-        player = self._bots.pop(key, None) or SeatedPlayer(self._players[question.bot](question.seed))
+        player = self._bots.pop(key, None) or SeatedPlayer(
+            self._players[question.bot](question.seed), question.bot
+        )
         self._bots[key] = player
         if len(self._bots) > MOST_BOTS:
             self._bots.popitem(last=False)
         return player
-
-
-def _may_offer(command: MakeOffer | EditOffer, question: Question) -> bool:
-    """Tell whether an offer is new in this turn, and suits the people at the table."""
-    new = terms_of(command) not in question.made
-    return (
-        new
-        and is_mannerly(command, question.view, question.made, _everybody(question))
-        and not (has_sense(question) and is_senseless(question, terms_of(command)))
-    )
 
 
 def _everybody(question: Question) -> frozenset[int]:
