@@ -82,6 +82,24 @@ def test_market_waits_for_the_next_offer_of_a_person() -> None:
     staged(act)
 
 
+def test_market_waits_for_no_next_offer_of_who_has_enough() -> None:
+    """It ends as soon as he has traded enough, whatever he offered before."""
+
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = lambda _question: None
+        await house.trading("pk", "anna", "no-trade")
+        await house.wait(11_500)
+        await house.person(ask_for(1, 0))
+        await house.wait(3_000)
+        await house.tables.give_sign(house.table_id, "anna", "enough")
+        after = await ended(house, 20_000)
+
+        assert after is not None
+        assert after <= 600
+
+    staged(act)
+
+
 def test_secret_refusal_breaks_no_silence() -> None:
     """That somebody has declined neither hastens nor delays the end, where a clock runs."""
 

@@ -410,6 +410,8 @@ def test_player_keeps_to_what_it_says_it_can_spare(bot: str) -> None:
     assert refuses(given(table, None, BLACK_EYED), bot) == DeclineOffer(0, 1, 1)
     assert isinstance(refuses(given(said, None, BLACK_EYED), bot), AcceptOffer)
     assert isinstance(refuses(given(said, 1, BLACK_EYED), bot), AcceptOffer)
+    full = after(market([[BLUE] * 10, [SOY]], hands=[[WAX], [BLUE]]), SetWish(0, WAX, "spare"))
+    assert refuses(given(full, 0), bot) == DeclineOffer(0, 1, 1)  # a gift that is of no use asks for nothing
     rows = market([[BLUE] * 3, [SOY] * 3], [[BLACK_EYED]], hands=[[BLUE, BLACK_EYED], [WAX]])
     ploughs = given(after(rows, SetWish(0, BLACK_EYED, "spare")), 0, BLACK_EYED)
     assert refuses(ploughs, bot) == DeclineOffer(0, 1, 1)

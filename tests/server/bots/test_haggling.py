@@ -349,6 +349,17 @@ def test_counter_offer_is_taken_up_once(cache: BotCache) -> None:
     assert (got.command.hand, got.command.want) == (OTHER.hand, OTHER.want)
 
 
+@pytest.mark.parametrize("refused", [False, True])
+def test_answer_that_has_changed_an_offer_changes_it_no_more(cache: BotCache, *, refused: bool) -> None:
+    """Whoever gave it reads the new price first; once that is refused there is another."""
+    said = (ASKED, COUNTER, DeclineOffer(0, 2, 1))
+    changed = answer(cache, *said).command
+    assert isinstance(changed, EditOffer)
+
+    no = (DeclineOffer(1, 1, 2),) if refused else ()
+    assert isinstance(answer(cache, *said, changed, *no).command, EditOffer) is refused
+
+
 def test_bot_without_offers_left_takes_nothing_up(cache: BotCache) -> None:
     """It may make none."""
     assert answer(cache, ASKED, COUNTER, DeclineOffer(0, 2, 1), tries=0).reason != CLOSER

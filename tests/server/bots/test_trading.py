@@ -37,6 +37,26 @@ def test_everybody_looks_once_after_the_trading_began() -> None:
     staged(act)
 
 
+def test_people_look_first_at_the_trading_of_a_bot() -> None:
+    """Bots look 1.6 s later when it begins, and in their usual time at what follows."""
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "pk")
+        await house.wait(5_000)
+        looked = house.looked()
+        begun = house.clock.now() - house.began
+        await house.person(ask_for(1, 0))
+        await house.wait(3_000)
+        offered = house.looked()
+
+        assert sorted(seat for _, seat in looked) == [0, 2]
+        assert all(2_400 <= at <= 4_100 for at, _ in looked)
+        assert [seat for _, seat in offered] == [0]
+        assert 800 <= offered[0][0] - begun <= 2_500
+
+    staged(act)
+
+
 def test_bots_that_do_not_trade_never_look() -> None:
     """Whose class says that it does not trade is not asked in the trading."""
 

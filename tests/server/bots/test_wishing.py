@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
 
 from bohn.bots.farming import grown
-from bohn.play.seat import Choices
+from bohn.play.seat import Bot, Choices
 from bohn.protocol.room_commands import Stand
 from bohn.rules.beans import Bean
 from bohn.rules.commands import Command, MakeOffer, SetWish
@@ -20,7 +20,7 @@ from bohn.server.bots.concerns import meaning_of
 from bohn.server.bots.messages import BotAnswer, Question, load_players
 from bohn.server.bots.seats import TALK_A_MOVE
 from bohn.server.bots.wishing import STILL_WANTED, WANTED, Speaker
-from bohn.server.bots.worker import BotCache
+from bohn.server.bots.worker import BotCache, SeatedPlayer
 from bohn.views.knowledge import know
 from bohn.views.view import OfferView, TradeView, View, view
 from tests.server.bots.actors import ActorHouse, ask_for, staged, wish
@@ -252,6 +252,17 @@ def test_trader_speaks_before_it_offers() -> None:
         answer = BotCache(load_players(WHERE)).reply(silent)
         assert isinstance(answer, BotAnswer)
         assert not isinstance(answer.command, SetWish)
+
+
+@pytest.mark.parametrize(("name", "said"), [("gentle-0", SetWish(0, HELD, "spare")), ("strong-0", None)])
+def test_level_says_how_dear_what_is_spared_is(name: str, said: SetWish | None) -> None:
+    """Of good company it is given for what is wanted most; of a hard player for nothing."""
+    talk = placed().talk
+    seen = placed(talk=replace(talk, wishes=(Wishes(want=(BEST,)), *talk.wishes[1:])))
+    asked = replace(_asked(START, ANNA), bot=name, view=seen)
+    player = SeatedPlayer(cast("Bot", Prices({BEST: 1.0, HELD: 0.5})), name)
+
+    assert player.says(asked, CHOICES, know(seen)) == said
 
 
 def test_answer_is_given_before_anything_is_said() -> None:

@@ -303,7 +303,7 @@ def offers_it_too(view: View, offer: OfferView) -> bool:
 def asks_for_spared(view: View, offer: OfferView) -> bool:
     """Tell whether an offer asks for what the viewer says it can spare: its word holds but for who leads."""
     said = {*view.talk.wishes[seat(view)].spare}
-    if not offer.want or not said.issuperset(offer.want) or lacks(view, offer) is not None:
+    if not offer.want or not said.issuperset(offer.want):
         return False
     harms = ploughs_more(view, offer.given, offer.want) or plain_gain(view, offer.given, offer.want) < 0
     return not harms and not leads(view, offer.maker)

@@ -89,12 +89,9 @@ def is_mannerly(
 
 def _has_agreed_to_it(view: View, command: MakeOffer | EditOffer) -> bool:
     """Tell whether an offer asks for what its maker has just said yes to: it waits until it is picked."""
-    want, me = terms_of(command).want, command.player
+    want = terms_of(command).want
     offers = view.phase.offers if isinstance(view.phase, TradeView) else ()
-    return any(
-        me in offer.claimers and offer.maker in command.to and not {*want}.isdisjoint(offer.given)
-        for offer in offers
-    )
+    return any(command.player in offer.claimers and not {*want}.isdisjoint(offer.given) for offer in offers)
 
 
 def _sells_twice(view: View, command: MakeOffer | EditOffer, replaced: int | None) -> bool:
@@ -120,13 +117,16 @@ def _replaced(view: View, command: MakeOffer | EditOffer, people: frozenset[int]
     return offer.id if all(is_countered(view, offer, seat) for seat in thinking) else None
 
 
+Answer = tuple[int, int, int, int]
+"""What was offered back: the turn, the numbers of offer and answer, and the revision of the answer."""
+
+
 class ChangedOffers:
     """Which answers to its offers a player has used up by changing them: each is good for one change."""
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._turn = 0
-        self._used: dict[tuple[int, int, int], int] = {}
+        self._used: dict[Answer, int] = {}
         """By answer, the revision of the offer for whose change it was used."""
 
     def is_too_soon(self, command: MakeOffer | EditOffer, view: View, people: frozenset[int]) -> bool:
@@ -140,8 +140,6 @@ class ChangedOffers:
 
     def note(self, command: Command | None, view: View) -> None:
         """Note a command that is done: the answers to an offer that it changes are used up."""
-        if view.turn != self._turn:
-            self._turn, self._used = view.turn, {}
         offer = _changed(view, command)
         if offer is not None:
             answers = (answer for seat in offer.to for answer in _answers(view, offer, seat))
@@ -154,11 +152,13 @@ class ChangedOffers:
         )
 
 
-def _answers(view: View, offer: OfferView, seat: int) -> list[tuple[int, int, int]]:
-    """Return what a seat has offered back for an offer: the numbers of both, and the form of the answer."""
+def _answers(view: View, offer: OfferView, seat: int) -> list[Answer]:
+    """Return what a seat has offered back for an offer: turn, both numbers, and the answer's revision."""
     offers = view.phase.offers if isinstance(view.phase, TradeView) else ()
     return [
-        (offer.id, one.id, one.revision) for one in offers if one.maker == seat and offers_back(one, offer)
+        (view.turn, offer.id, one.id, one.revision)
+        for one in offers
+        if one.maker == seat and offers_back(one, offer)
     ]
 
 
