@@ -203,6 +203,6 @@ def test_second_device_is_told_while_both_are_open(week: Week) -> None:
     week.desk.page.locator("[data-done]").click()
     until(week.phone.page, f"Number(document.documentElement.dataset.seq) > {before}")
     expect(week.phone.page.locator("html")).to_have_attribute("data-seq", str(week.peek().seq))
-    assert week.desk.page.title() == week.phone.page.title()
+    assert week.desk.title() == week.phone.title()
     for device in (week.desk, week.phone):
         device.lay_down()

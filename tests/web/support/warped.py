@@ -178,6 +178,11 @@ class Device(Person):
         expect(lines).to_have_count(0)
         return found
 
+    def title(self) -> str:
+        """Return the title of the tab, once what the page had put off until it was drawn has happened."""
+        self.page.evaluate("() => new Promise(done => setTimeout(done))")
+        return self.page.title()
+
     def timer(self) -> str:
         """Return what the clock shows."""
         return self.page.get_by_role("timer").first.inner_text().strip()

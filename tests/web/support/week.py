@@ -200,7 +200,7 @@ class Week:
             deliver(device, told[-1])
             until(device.page, f"({TAGS})().then((tags) => tags.join() === {self.table!r})")
         device.enter()
-        look.title, look.timer, look.left = device.page.title(), device.timer(), self._left(device)
+        look.title, look.timer, look.left = device.title(), device.timer(), self._left(device)
         if name == "phone" and told and device is self.phone:
             look.closed = came_true(device.page, f"({TAGS})().then((tags) => tags.length === 0)")
         if self.exchanged() and device.name not in self.logs:
@@ -211,7 +211,7 @@ class Week:
                 break
         look.awaited_behind = device.name in self.awaited()
         device.see(self.peek().seq)
-        look.title_behind = device.page.title()
+        look.title_behind = device.title()
         device.lay_down()
         self.looks.append(look)
         return look
