@@ -19,6 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 WINDOWS: dict[str, dict[str, Any]] = {
     "low": {"viewport": {"width": 1280, "height": 800}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True},
     "slender": {"viewport": {"width": 320, "height": 640}, "is_mobile": True, "has_touch": True},
 }
 """Windows in which the offers of a table of seven have little room."""
@@ -40,7 +41,7 @@ LAID_OVER = """() => {
 
 
 @pytest.mark.parametrize("language", ["en", "de", "sv"])
-@pytest.mark.parametrize("claimers", [(3, 4), (2, 3, 4)])
+@pytest.mark.parametrize("claimers", [(3, 4), (2, 3, 4), (2, 3, 4, 5)])
 @pytest.mark.parametrize("window", WINDOWS)
 def test_claimers_all_have_a_button_with_room(
     opened: Opening, window: str, claimers: tuple[int, ...], language: str
@@ -59,9 +60,9 @@ def test_claimers_all_have_a_button_with_room(
 def test_claimer_is_named_with_what_the_button_does(opened: Opening, window: str) -> None:
     """By its words, or by its label where a name alone has room."""
     table = opened(WINDOWS[window])
-    table.show(_claimed(2, 3, 4).still())
+    table.show(_claimed(2, 3, 4, 5).still())
 
-    for seat in (2, 3, 4):
+    for seat in (2, 3, 4, 5):
         button = table.page.get_by_role("button", name=f"Trade with {CHILI[seat]}")
         expect(button).to_have_attribute("data-pick", str(seat))
         expect(button).to_contain_text(CHILI[seat])

@@ -66,14 +66,16 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 class Times(Struct, frozen=True, forbid_unknown_fields=True):
     """How long things take, in ms.
 
-    Bots: ``bot_move`` before each move outside the trading and between two offers to people, ``bot_delay``
-    before each look at what people take part in, ``bot_chatter`` among themselves, ``bot_beside_people``
-    before they answer what people are asked as well. ``bot_quiet`` is how long nothing may have happened
-    before a bot ends its trading, and a sixth of what people have at least to look at it; in the first market
-    of a game that a bot ends it waits ``bot_first_market`` for who has done nothing. ``bot_open`` is how
-    long it leaves open what people are asked who may have the beans and have not said that they have traded
-    enough. ``bot_asks`` is a number of offers: those of a
-    bot in a turn that reach people; what it proposes beyond that goes to bots only.
+    Bots: ``bot_move`` before each move outside the trading, ``bot_delay`` before each look at what people
+    take part in, ``bot_chatter`` among themselves, ``bot_beside_people`` before they answer what people are
+    asked as well. Beside people the shortest ``bot_delay`` passes behind every offer as well, with
+    ``bot_move`` behind one to them, and twice before the first look at a bot's trading. ``bot_quiet`` is how
+    long nothing may have happened before a bot ends its trading, a sixth of what people have at least to look
+    at it, and a quarter of what they have for their next offer; in the first market of a game that a bot ends
+    it waits ``bot_first_market`` for who has done nothing. ``bot_open`` is how long it leaves open what
+    people are asked who may have the beans and have not said that they have traded enough. ``bot_asks`` is a
+    number of offers: those of a bot in a turn that reach people; what it proposes beyond that goes to bots
+    only.
 
     ``composing`` is how long the sign holds that somebody puts an offer together, unless it is given again;
     ``composing_most`` how long it may hold in one trading.

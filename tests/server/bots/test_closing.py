@@ -82,12 +82,13 @@ def test_market_waits_for_the_next_offer_of_a_person() -> None:
     staged(act)
 
 
-def test_market_waits_for_no_next_offer_of_who_has_enough() -> None:
-    """It ends as soon as he has traded enough, whatever he offered before."""
+@pytest.mark.parametrize(("names", "most"), [(("anna", "no-trade"), 600), (("anna", "bert"), 2_100)])
+def test_market_waits_for_no_next_offer_of_who_has_enough(names: tuple[str, ...], most: int) -> None:
+    """It ends as soon as he has traded enough, whatever he offered before; beside others after a silence."""
 
     async def act(house: ActorHouse) -> None:
         house.actors.says = lambda _question: None
-        await house.trading("pk", "anna", "no-trade")
+        await house.trading("pk", *names)
         await house.wait(11_500)
         await house.person(ask_for(1, 0))
         await house.wait(3_000)
@@ -95,7 +96,7 @@ def test_market_waits_for_no_next_offer_of_who_has_enough() -> None:
         after = await ended(house, 20_000)
 
         assert after is not None
-        assert after <= 600
+        assert after <= most
 
     staged(act)
 

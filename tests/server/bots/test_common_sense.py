@@ -401,22 +401,52 @@ def test_nobody_is_told_of_a_gain_that_all_see_to_be_little(row: Sequence[Bean],
     assert why_after_all(asked(state, STRONG), no, no, USELESS) == USELESS
 
 
+def test_gain_that_all_see_counts_what_is_set_aside() -> None:
+    """The third green bean of somebody who has one planted and one set aside brings his coin."""
+    state = market([[BLUE]], [[GREEN], [STINK] * 3], hands=[[GREEN], [WAX]])
+    players = list(state.players)
+    players[1] = replace(players[1], set_aside=(GREEN,))
+    no, asks = DeclineOffer(0, 1, 1), given(replace(state, players=tuple(players)), 0, GREEN)
+
+    assert why_after_all(asked(asks, STRONG), no, no, TOO_DEAR) == TOO_DEAR
+
+
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_deputy_tells_nothing_of_a_hand(bot: str) -> None:
+    """It is that of somebody who is away."""
+    state = given(market([[BLUE]], hands=[[WAX], [BLUE]]), 0, CHILI)
+    no = DeclineOffer(0, 1, 1)
+
+    assert why_after_all(asked(state, bot, deputy=True), no, no, USELESS) == USELESS
+
+
 @pytest.mark.parametrize("bot", [GENTLE, STRONG])
 def test_player_keeps_to_what_it_says_it_can_spare(bot: str) -> None:
-    """As a gift and for a price that is of no use, but not where a row would go, nor to who leads."""
+    """One card, as a gift or for what is of no use, but not where a row would go, nor to who leads.
+
+    That is so whether it thought of a yes or a no itself.
+    """
     table = market([[BLUE], [SOY]], [[BLACK_EYED], [RED]], hands=[[BLUE, BLACK_EYED], [WAX, BLUE]])
     said = after(table, SetWish(0, BLACK_EYED, "spare"))
 
     assert refuses(given(table, None, BLACK_EYED), bot) == DeclineOffer(0, 1, 1)
     assert isinstance(refuses(given(said, None, BLACK_EYED), bot), AcceptOffer)
     assert isinstance(refuses(given(said, 1, BLACK_EYED), bot), AcceptOffer)
+    much = market([[BLUE], [SOY]], [[BLACK_EYED] * 4, [RED]], hands=[[BLUE] + [BLACK_EYED] * 2, [WAX]])
+    rich = after(much, SetWish(0, BLACK_EYED, "spare"))
+    assert accepts(given(much, None, BLACK_EYED), bot) == DeclineOffer(0, 1, 1)
+    assert isinstance(accepts(given(rich, None, BLACK_EYED), bot), AcceptOffer)
+    assert refuses(given(rich, None, BLACK_EYED, BLACK_EYED), bot) == DeclineOffer(0, 1, 1)
+    grows = market([[BLUE], [BLACK_EYED] * 3], [[BLACK_EYED]], hands=[[BLUE, BLACK_EYED], [WAX]])
+    planted_since = given(after(grows, SetWish(0, BLACK_EYED, "spare")), None, BLACK_EYED)
+    assert refuses(planted_since, bot) == DeclineOffer(0, 1, 1)
     full = after(market([[BLUE] * 10, [SOY]], hands=[[WAX], [BLUE]]), SetWish(0, WAX, "spare"))
     assert refuses(given(full, 0), bot) == DeclineOffer(0, 1, 1)  # a gift that is of no use asks for nothing
     rows = market([[BLUE] * 3, [SOY] * 3], [[BLACK_EYED]], hands=[[BLUE, BLACK_EYED], [WAX]])
     ploughs = given(after(rows, SetWish(0, BLACK_EYED, "spare")), 0, BLACK_EYED)
     assert refuses(ploughs, bot) == DeclineOffer(0, 1, 1)
-    rich = market([[BLUE], [SOY]], [[BLACK_EYED]], hands=[[BLUE, BLACK_EYED], [WAX]], coins=[0, 3, 0, 0])
-    leads = given(after(rich, SetWish(0, BLACK_EYED, "spare")), None, BLACK_EYED)
+    ahead = market([[BLUE], [SOY]], [[BLACK_EYED]], hands=[[BLUE, BLACK_EYED], [WAX]], coins=[0, 3, 0, 0])
+    leads = given(after(ahead, SetWish(0, BLACK_EYED, "spare")), None, BLACK_EYED)
     assert refuses(leads, bot) == DeclineOffer(0, 1, 1)
 
 

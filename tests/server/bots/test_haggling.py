@@ -360,6 +360,15 @@ def test_answer_that_has_changed_an_offer_changes_it_no_more(cache: BotCache, *,
     assert isinstance(answer(cache, *said, changed, *no).command, EditOffer) is refused
 
 
+def test_offer_that_waits_for_a_person_stops_no_other_one() -> None:
+    """What would change it stands beside it (`bohn.server.bots.recipients`), whatever she has said."""
+    for said in ((ASKED,), (ASKED, DeclineOffer(1, 1, 1))):
+        fresh = BotCache({"haggler": lambda _seed: Haggler(OTHER)})
+        got = answer(fresh, *said).command
+        assert isinstance(got, EditOffer)
+        assert (got.hand, got.want) == (OTHER.hand, OTHER.want)
+
+
 def test_bot_without_offers_left_takes_nothing_up(cache: BotCache) -> None:
     """It may make none."""
     assert answer(cache, ASKED, COUNTER, DeclineOffer(0, 2, 1), tries=0).reason != CLOSER

@@ -152,15 +152,16 @@ def test_player_says_nothing_among_computer_players() -> None:
     assert said({BEST: 1.0}, placed(active_player=1)) != []
 
 
-def test_hard_player_spares_what_it_would_give_for_nothing() -> None:
-    """Whoever hears it asks for just that."""
-    known = know(placed())
-    talk = placed().talk
-    seen = placed(talk=replace(talk, wishes=(Wishes(want=(BEST,)), *talk.wishes[1:])))
-    for is_hard, worth, spared in ((False, 0.5, True), (True, 0.5, False), (True, -0.5, True)):
-        player = Prices({BEST: 1.0, HELD: worth})
-        said = Speaker(is_hard=is_hard).says(player, seen, CHOICES, known, ANNA)
-        assert (said == SetWish(0, HELD, "spare")) is spared, (is_hard, worth)
+def test_hard_player_spares_nothing() -> None:
+    """What is spared is given to whoever asks, and it gives nothing away; what it wants it says."""
+    talk, player = placed().talk, Prices({BEST: 1.0})
+    wanted = placed(talk=replace(talk, wishes=(Wishes(want=(BEST,)), *talk.wishes[1:])))
+    for is_hard, spared in ((False, SetWish(0, HELD, "spare")), (True, None)):
+        speaker = Speaker(is_hard=is_hard)
+        assert speaker.says(player, wanted, CHOICES, know(wanted), ANNA) == spared
+    assert Speaker(is_hard=True).says(player, placed(), CHOICES, know(placed()), ANNA) == SetWish(
+        0, BEST, "want"
+    )
 
 
 def test_player_takes_back_what_is_not_true_any_more() -> None:
@@ -255,8 +256,8 @@ def test_trader_speaks_before_it_offers() -> None:
 
 
 @pytest.mark.parametrize(("name", "said"), [("gentle-0", SetWish(0, HELD, "spare")), ("strong-0", None)])
-def test_level_says_how_dear_what_is_spared_is(name: str, said: SetWish | None) -> None:
-    """Of good company it is given for what is wanted most; of a hard player for nothing."""
+def test_good_company_alone_says_what_it_can_spare(name: str, said: SetWish | None) -> None:
+    """The worker knows a level by its name."""
     talk = placed().talk
     seen = placed(talk=replace(talk, wishes=(Wishes(want=(BEST,)), *talk.wishes[1:])))
     asked = replace(_asked(START, ANNA), bot=name, view=seen)

@@ -113,9 +113,9 @@ class BotTable:
         self.waited = (0, 0)
         self._times: dict[tuple[int, int], OfferTimes] = {}
         self._reading: ReadingTime | None = None
-        self._person_offered = False
-        self._thinking = (0, 0)
-        """A turn, and until when (ms since 1970) its trading stays open for a person's next offer."""
+        self._offered: set[int] = set()
+        self._thinking: dict[int, tuple[int, int]] = {}
+        """By seat of a person, a turn and until when (ms since 1970) its trading waits for his next offer."""
 
     def add_wait(self, milliseconds: int) -> int:
         """Note a time for which the trading of this turn was kept open; return how long that was in all."""
@@ -136,8 +136,9 @@ class BotTable:
             first = is_first_market(room, state)
             until, first_until = (now + int(pace.reading(room, first=one)) for one in (False, first))
             self._reading = ReadingTime(state.turn, until, first_until)
-        if self._person_offered:
-            self._person_offered, self._thinking = False, (state.turn, now + int(pace.thinking(room)))
+        for seat in self._offered & here:
+            self._thinking[seat] = (state.turn, now + int(pace.thinking(room)))
+        self._offered.clear()
         self._times = {key: times for key, times in self._times.items() if key in standing}
         for key, offer in standing.items():
             if key not in self._times and not here.isdisjoint(offer.to):
@@ -150,8 +151,10 @@ class BotTable:
         asked = (times.open_until for times in self._times_asked(offer.id for offer in self._offers()))
         if self.all_have_enough:
             return max(asked, default=0)
-        turn, thinking = self._thinking
-        return max(self._reading_until(self.state) or 0, thinking if turn == self.state.turn else 0, *asked)
+        waited = self._thinking.items()
+        here = people(self.peek.room) - self.peek.enough
+        thinking = (until for seat, (turn, until) in waited if turn == self.state.turn and seat in here)
+        return max(self._reading_until(self.state) or 0, *thinking, *asked, 0)
 
     def left_until(self, events: Sequence[Event]) -> int:
         """Return until when (ms since 1970) people are left the offers that bots' exchange would end.
@@ -226,7 +229,7 @@ class BotTable:
             command = row.command
             if isinstance(command, Command) and not isinstance(command, DeclineOffer):
                 if isinstance(command, MakeOffer | EditOffer):
-                    self._person_offered |= command.player in people(peek.room)
+                    self._offered.add(command.player)
                 if self._reading is not None:
                     self._reading.acted.add(command.player)
         curious = (seat for seat, bot in self.bots.items() if bot.traits.uses_knowledge)

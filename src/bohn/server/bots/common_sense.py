@@ -279,7 +279,7 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
         agrees = offers_it_too(view, offer) or asks_for_spared(view, offer)
         agrees = agrees or (helps and is_plainly_good(view, bot, offer))
         return _yes(question, offer) or command if agrees else command
-    if offers_it_too(view, offer):
+    if offers_it_too(view, offer) or asks_for_spared(view, offer):
         return command
     refuses = gain < GAIN and ploughs_more(view, offer.given, offer.want)
     refuses = refuses or (not offer.given and enriches(view, offer.maker, offer.want))
@@ -301,9 +301,8 @@ def offers_it_too(view: View, offer: OfferView) -> bool:
 
 
 def asks_for_spared(view: View, offer: OfferView) -> bool:
-    """Tell whether an offer asks for what the viewer says it can spare: its word holds but for who leads."""
-    said = {*view.talk.wishes[seat(view)].spare}
-    if not offer.want or not said.issuperset(offer.want):
+    """Tell whether somebody who does not lead asks for one of what the viewer says it can spare."""
+    if not offer.want or not Counter(offer.want) <= Counter(view.talk.wishes[seat(view)].spare):
         return False
     harms = ploughs_more(view, offer.given, offer.want) or plain_gain(view, offer.given, offer.want) < 0
     return not harms and not leads(view, offer.maker)
@@ -370,13 +369,11 @@ def _is_fair(view: View, offer: OfferView) -> bool:
 
 
 def _earns(view: View, player: int, beans: Collection[Bean]) -> bool:
-    """Tell whether some beans bring a field of somebody's at least half a coin, or its next coin."""
-    rules, more = view.rules, Counter(beans)
-    rows = [(bed, bed + (bed[-1],) * more[bed[-1]]) for bed in view.players[player].fields if bed]
-    gains = [_on_the_way(rules, after) - _on_the_way(rules, bed) for bed, after in rows]
-    return max(gains, default=0.0) >= WORTH_MORE or any(
-        worth(rules, after) > worth(rules, bed) for bed, after in rows
-    )
+    """Tell whether some beans bring a row of somebody's its next coin, after all that he will plant on it."""
+    rules, own, more = view.rules, view.players[player], Counter(beans)
+    lies = Counter(own.set_aside + lying_before(view, player))
+    rows = [bed + (bed[-1],) * lies[bed[-1]] for bed in own.fields if bed]
+    return any(worth(rules, row + (row[-1],) * more[row[-1]]) > worth(rules, row) for row in rows)
 
 
 def _gains_of(view: View, offer: OfferView) -> float:
@@ -400,11 +397,12 @@ def why_after_all(
 ) -> Reason | None:
     """Return why an offer is answered so: what the player says of its first answer need not hold any more.
 
-    Who has not got what it is asked for says so, and nobody is told of a gain that all see to be little.
+    Who has not got what it is asked for says so (none speaks of another's hand), and nobody is told of a gain
+    that all see to bring him no coin.
     """
     if isinstance(command, DeclineOffer) and isinstance(question.view.phase, TradeView):
         offer = next((one for one in question.view.phase.offers if one.id == command.offer), None)
-        missing = None if offer is None else has_none_of(question.view, offer)
+        missing = None if offer is None or question.deputy else has_none_of(question.view, offer)
         if missing is not None:
             return Reason("says.none", {"bean": missing})
         if reason == TOO_DEAR and offer is not None and not _earns(question.view, offer.maker, offer.want):

@@ -122,7 +122,10 @@ Answer = tuple[int, int, int, int]
 
 
 class ChangedOffers:
-    """Which answers to its offers a player has used up by changing them: each is good for one change."""
+    """Which answers to its offers a player has used up by changing them: each is good for one change.
+
+    It lasts as long as the process in which the player thinks; a new one may change an offer once more.
+    """
 
     def __init__(self) -> None:
         """Begin with none."""
@@ -130,13 +133,19 @@ class ChangedOffers:
         """By answer, the revision of the offer for whose change it was used."""
 
     def is_too_soon(self, command: MakeOffer | EditOffer, view: View, people: frozenset[int]) -> bool:
-        """Tell whether somebody asked by an offer has answered nothing since it was changed last."""
+        """Tell whether a person asked by an offer has answered nothing since it was changed last.
+
+        An offer that waits for people is changed only where all of them have offered something back; what
+        would change it else stands beside it (`bohn.server.bots.recipients`).
+        """
         offer = _changed(view, command)
-        if offer is None or view.own is None:
+        if offer is None or view.own is None or offer.to != command.to:
+            return False
+        here = people.intersection(offer.to)
+        if not here or not all(is_countered(view, offer, seat) for seat in here):
             return False
         refused = next((own.declined for own in view.own.offers if own.id == offer.id), ())
-        thinking = people.intersection(offer.to).difference(refused)
-        return not all(self._fresh(view, offer, seat) for seat in thinking)
+        return not all(self._fresh(view, offer, seat) for seat in here.difference(refused))
 
     def note(self, command: Command | None, view: View) -> None:
         """Note a command that is done: the answers to an offer that it changes are used up."""
@@ -158,7 +167,7 @@ def _answers(view: View, offer: OfferView, seat: int) -> list[Answer]:
     return [
         (view.turn, offer.id, one.id, one.revision)
         for one in offers
-        if one.maker == seat and offers_back(one, offer)
+        if one.maker == seat and offers_back(one, offer) and (one.id > offer.id or one.revision > 1)
     ]
 
 

@@ -2,8 +2,8 @@
 
 One kind of each at a time, said in the own trading and in that of a person, who can do something about it.
 It is true when it is said: what is wanted grows on a field and would be worth half a coin as a gift, and
-what can be spared would be given for it, by a hard player for nothing; that is said of a kind for which a
-person has a use. It stays said
+what can be spared would be given for it; that is said of a kind for which a person has a use. Whoever asks
+for that is given it, so a hard player, which gives nothing away, says only what it wants. It stays said
 until it is found untrue in a trading, whoever's it is, or until an offer of the player's own says otherwise;
 so nobody reads of every change of mind.
 """
@@ -67,11 +67,9 @@ class Speaker:
         partner = partners[0] if partners else partners_of(view)[0]
         wanted = _worth_of(player, view, choices, knowledge, partner, _gifts(view, knowledge))
         best = max(wanted, key=lambda bean: (wanted[bean], -bean), default=None)
-        given = (
-            {}
-            if best is None
-            else _spared(player, view, choices, knowledge, partner, best, for_nothing=self._is_hard)
-        )
+        given: Worth = {}
+        if best is not None and not self._is_hard:
+            given = _spared(player, view, choices, knowledge, partner, best)
         stale = next(_untrue(view, said, wanted, given), None)
         if stale is not None:
             return SetWish(me, stale, "none")
@@ -126,20 +124,12 @@ def _gifts(view: View, knowledge: Knowledge) -> list[Side]:
 
 
 def _spared(
-    player: Haggler,
-    view: View,
-    choices: Choices,
-    knowledge: Knowledge,
-    partner: int,
-    best: Bean,
-    *,
-    for_nothing: bool,
+    player: Haggler, view: View, choices: Choices, knowledge: Knowledge, partner: int, best: Bean
 ) -> Worth:
-    """Return which kinds of the hand the player would give for the one that it wants most, or for nothing."""
+    """Return which kinds of the hand the player would give for the one that it wants most."""
     grows = grown(view.players[seat(view)].fields)
     held = sorted({*hand(view)} - grows - {best})
-    price = () if for_nothing else (best,)
-    sides = [(bean, price, (bean,)) for bean in held]
+    sides = [(bean, (best,), (bean,)) for bean in held]
     worth = _worth_of(player, view, choices, knowledge, partner, sides)
     return {bean: gain for bean, gain in worth.items() if gain > 0}
 

@@ -170,7 +170,7 @@ class SeatedPlayer:
         return (
             terms not in question.made
             and is_mannerly(command, view, question.made, _everybody(question))
-            and not self._changed.is_too_soon(command, view, _everybody(question))
+            and not self._changed.is_too_soon(command, view, question.people)
             and not (has_sense(question) and is_senseless(question, terms))
         )
 
