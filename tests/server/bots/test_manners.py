@@ -141,6 +141,10 @@ def test_answer_is_good_for_one_change_of_an_offer() -> None:
     assert not changed.is_too_soon(again, view(RULES, settled(*begun, change), 0), frozenset())
     older = (replace(back, want=(HAND[0],)), offer(card(0), OTHERS[0]))
     assert changed.is_too_soon(replace(change, offer=2), view(RULES, settled(*older), 0), ANNA)
+    anew = EditOffer(1, 1, 1, (0,), back.hand, (), (HAND[0], HAND[1]), hand_revision=anna.hand_revision)
+    assert not changed.is_too_soon(replace(change, offer=2), view(RULES, settled(*older, anew), 0), ANNA)
+    to_another = replace(again, to=(2,))
+    assert not changed.is_too_soon(to_another, view(RULES, settled(*begun, change), 0), ANNA)
     later = replace(view(RULES, settled(*begun, change), 0), turn=2)
     assert not changed.is_too_soon(again, later, ANNA)
     for answer in (DeclineOffer(1, 1, 2), other):

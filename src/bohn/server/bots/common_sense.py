@@ -304,8 +304,7 @@ def asks_for_spared(view: View, offer: OfferView) -> bool:
     """Tell whether somebody who does not lead asks for one of what the viewer says it can spare."""
     if not offer.want or not Counter(offer.want) <= Counter(view.talk.wishes[seat(view)].spare):
         return False
-    harms = ploughs_more(view, offer.given, offer.want) or plain_gain(view, offer.given, offer.want) < 0
-    return not harms and not leads(view, offer.maker)
+    return plain_gain(view, offer.given, offer.want) >= 0 and not leads(view, offer.maker)
 
 
 def _rids(view: View, bot: str, offer: OfferView) -> bool:
