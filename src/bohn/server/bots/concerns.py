@@ -69,13 +69,15 @@ _NO_FURTHER_LOOK = (MakeOffer, EditOffer, Pass, EndTrading, *TALK)
 class BatchMeaning(Struct, frozen=True):
     """What a batch means to those who might look.
 
-    ``anew``: the trading began, or the table has only now come into sight. ``stirred``: an exchange, harvest
-    or purchase. ``offers`` are made or edited; ``claimed`` are the makers whose offers gained or lost a
-    claim. ``actor`` has openly done something after which it looks again. ``moved``: more than talk happened
-    in the game. ``alive``: everybody saw something of it, and it was more than haggling among bots.
+    ``anew``: the trading began (``begun``), or the table has only now come into sight. ``stirred``: an
+    exchange, harvest or purchase. ``offers`` are made or edited; ``claimed`` are the makers whose offers
+    gained or lost a claim. ``actor`` has openly done something after which it looks again. ``moved``: more
+    than talk happened in the game. ``alive``: everybody saw something of it, and it was more than haggling
+    among bots.
     """
 
     anew: bool
+    begun: bool = False
     stirred: bool = False
     offers: tuple[PublicOffer, ...] = ()
     claimed: frozenset[int] = frozenset()
@@ -92,8 +94,10 @@ def meaning_of(peek: Peek, row: LogRow | None) -> BatchMeaning:
     if row is None or peek.state is None:
         return ANEW
     events = game_events(row.events)
+    begun = any(isinstance(event, e.TradingBegan) for event in events)
     return BatchMeaning(
-        anew=any(isinstance(event, e.TradingBegan) for event in events),
+        anew=begun,
+        begun=begun,
         stirred=any(isinstance(event, _STIRRING) for event in events),
         offers=tuple([public_offer(o.offer) for o in events if isinstance(o, e.OfferMade | e.OfferEdited)]),
         claimed=frozenset(_claimed(peek.state, events)),
@@ -213,7 +217,7 @@ def _in_trading(
 ) -> Iterator[PlannedLook]:
     concerned = meaning.anew or meaning.stirred or seat in meaning.claimed or seat == meaning.actor
     if concerned and FRESH not in pending:
-        first = meaning.anew and peek.state is not None and peek.state.active_player not in people(peek.room)
+        first = meaning.begun and peek.state is not None and peek.state.active_player not in people(peek.room)
         yield PlannedLook(FRESH, pace.first_look(peek.room) if first else pace.delay(peek.room))
     for offer in tuple(map(public_offer, phase.offers)) if meaning.anew else meaning.offers:
         if offer.maker == seat:
