@@ -34,7 +34,6 @@ from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copy, State
 from bohn.server.bots.common_sense import (
     HOPE,
-    OFTEN,
     asks_much,
     begs_in_vain,
     burdens,
@@ -47,12 +46,12 @@ from bohn.server.bots.common_sense import (
     plain_gain,
     planted,
     ploughs_more,
-    repeats_itself,
     rows_kept,
     second_thought,
     why_after_all,
     worth_after_planting,
 )
+from bohn.server.bots.manners import OFTEN, repeats_itself
 from bohn.server.bots.messages import Question, Terms
 from bohn.server.bots.worker import BotCache
 from bohn.views.view import OfferView, view

@@ -1,6 +1,5 @@
 """What everybody at a table sees at once, and what nobody would understand of a computer player.
 
-Long, since all of it is one look at the same fields.
 Traders weigh an exchange by what they expect of the whole game, and often a row on a field is worth little to
 them. People see the row. So beside people a computer player takes a gift that it grows, ploughs up no row of
 its own for a trade (those that are to be good company; a hard one may have its reasons), and does not ask
@@ -21,6 +20,7 @@ from bohn.rules.beans import Bean, Field, on_the_way
 from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, DeclineOffer
 from bohn.rules.policies import PROTECTED
 from bohn.rules.ruleset import Rules
+from bohn.server.bots.manners import repeats_itself
 from bohn.server.bots.messages import Question, Terms
 from bohn.server.bots.said import of_use, said_to_give
 from bohn.views.view import OfferView, TradeView, View
@@ -45,9 +45,6 @@ RUIN = 0.4
 
 WORTH_MORE = 0.5
 """Coins that a card must bring somebody who is asked for two for it."""
-
-OFTEN = 3
-"""Offers that one partner hears from a player in a turn, at the most."""
 
 LEADS = 3
 """Coins by which somebody leads so far that he is given nothing for little."""
@@ -346,8 +343,8 @@ def enriches(view: View, player: int, beans: Collection[Bean]) -> bool:
 def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:
     """Tell whether nobody would understand a no to what helps: a gift, or as much for what does not grow.
 
-    Whoever takes a face-up bean that does harm helps as well. A hard player trades only that, and what it has
-    said it can spare; and nobody gives the leader anything for little.
+    Whoever takes a face-up bean that does harm helps as well. A hard player trades only that, or fairly, and
+    nobody gives the leader anything for little. What is spared is given in any case.
     """
     if lacks(view, offer) is not None:
         return False
@@ -356,8 +353,8 @@ def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:
         return True
     if not offer.given and set(offer.want) <= {*lying_before(view, me), *_burdens_of(view, bot)}:
         return not enriches(view, offer.maker, offer.want) and not leads(view, offer.maker)
-    spared = set(offer.want) <= {*view.talk.wishes[me].spare, *harmful(view)}
-    if (is_hard(bot) and not spared and not _is_fair(view, offer)) or leads(view, offer.maker):
+    rids = set(offer.want) <= {*harmful(view)}
+    if (is_hard(bot) and not rids and not _is_fair(view, offer)) or leads(view, offer.maker):
         return False
     return len(offer.want) <= len(offer.given) and own_useful(view).isdisjoint(offer.want)
 
@@ -477,23 +474,6 @@ def _burdened(view: View, player: int, terms: Terms) -> bool:
     rid = (Counter(terms.want) & Counter(lying_before(view, player))).keys() - useful(view, player)
     room = sum(not bed for bed in view.players[player].fields)
     return len({*terms.give} - of_use(view, player)) > room + len(rid)
-
-
-def repeats_itself(terms: Terms, made: Collection[Terms]) -> bool:
-    """Tell whether an offer is no better for whoever is asked than one that was made before in this turn.
-
-    Or it gives a kind for which another one of this turn has asked, or the other way round; or the same
-    partner has been asked often enough.
-    """
-    before = [old for old in made if set(terms.to) <= set(old.to)]
-    turned = any(
-        not set(terms.give).isdisjoint(old.want) or not set(terms.want).isdisjoint(old.give) for old in made
-    )
-    return turned or len(before) >= OFTEN or any(_no_better(terms, old) for old in before)
-
-
-def _no_better(terms: Terms, old: Terms) -> bool:
-    return Counter(terms.give) <= Counter(old.give) and Counter(old.want) <= Counter(terms.want)
 
 
 def begs_in_vain(view: View, bot: str, terms: Terms, people: Collection[int]) -> bool:

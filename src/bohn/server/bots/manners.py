@@ -29,6 +29,10 @@ LIKELY = 0.5
 """How likely a person must have a card that he is asked for, by what everybody has seen."""
 
 
+OFTEN = 3
+"""Offers that one partner hears from a player in a turn, at the most."""
+
+
 def for_those_who_may_have(
     command: MakeOffer | EditOffer, view: View, knowledge: Knowledge | None, people: frozenset[int]
 ) -> MakeOffer | EditOffer | None:
@@ -85,6 +89,23 @@ def is_mannerly(
     if not terms.give:
         return all(_may_ask(view, made, seat, terms.want) for seat in asked)
     return all(_is_of_use(view, seat, terms) for seat in asked)
+
+
+def repeats_itself(terms: Terms, made: Collection[Terms]) -> bool:
+    """Tell whether an offer is no better for whoever is asked than one that was made before in this turn.
+
+    Or it gives a kind for which another one of this turn has asked, or the other way round; or the same
+    partner has been asked often enough.
+    """
+    before = [old for old in made if set(terms.to) <= set(old.to)]
+    turned = any(
+        not set(terms.give).isdisjoint(old.want) or not set(terms.want).isdisjoint(old.give) for old in made
+    )
+    return turned or len(before) >= OFTEN or any(_no_better(terms, old) for old in before)
+
+
+def _no_better(terms: Terms, old: Terms) -> bool:
+    return Counter(terms.give) <= Counter(old.give) and Counter(old.want) <= Counter(terms.want)
 
 
 def _has_agreed_to_it(view: View, command: MakeOffer | EditOffer) -> bool:

@@ -3,7 +3,7 @@
 One kind of each at a time, said in the own trading and in that of a person, who can do something about it.
 It is true when it is said: what is wanted grows on a field and would be worth half a coin as a gift, and
 what can be spared would be given for it; that is said of a kind for which a person has a use. Whoever asks
-for that is given it, so a hard player, which gives nothing away, says only what it wants. It stays said
+for one of it is given it, so a hard player, which gives nothing away, says only what it wants. It stays said
 until it is found untrue in a trading, whoever's it is, or until an offer of the player's own says otherwise;
 so nobody reads of every change of mind.
 """

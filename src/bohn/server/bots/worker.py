@@ -67,7 +67,7 @@ from bohn.server.bots.said import hearing
 from bohn.server.bots.trust import Trust
 from bohn.server.bots.wishing import Speaker
 from bohn.views.knowledge import Knowledge
-from bohn.views.view import TradeView, View
+from bohn.views.view import TradeView
 
 READY = framed(b"")
 """Sent once the players are imported."""
@@ -95,7 +95,7 @@ class SeatedPlayer:
         self.bot = bot
         self._taken_up: set[Key] = set()
         self._speaker = Speaker(is_hard=is_hard(name))
-        self._changed = ChangedOffers()
+        self.changed = ChangedOffers()
         self._trust = Trust()
         self._promises = Promises()
         self._promiser = Promiser()
@@ -170,13 +170,9 @@ class SeatedPlayer:
         return (
             terms not in question.made
             and is_mannerly(command, view, question.made, _everybody(question))
-            and not self._changed.is_too_soon(command, view, question.people)
+            and not self.changed.is_too_soon(command, view, question.people)
             and not (has_sense(question) and is_senseless(question, terms))
         )
-
-    def done(self, command: Command | None, view: View) -> None:
-        """Note what it does: an offer that it changes has had its answers."""
-        self._changed.note(command, view)
 
     def _suits(self, proposal: Proposal, question: Question, aim: Aim | None = None) -> bool:
         """Tell whether a proposal is mannerly, perhaps as what takes something up; a word is kept anyway."""
@@ -206,7 +202,7 @@ class BotCache:
             player = self._player(question)
             reply = self._answer(player, question)
             if isinstance(reply, BotAnswer):
-                player.done(reply.command, question.view)
+                player.changed.note(reply.command, question.view)
         except Exception as error:  # noqa: BLE001 - whatever a bot in the making raises
             self._bots.pop(_seated(question), None)
             return Broken(place_of(error))
