@@ -241,6 +241,17 @@ def test_even_exchange_for_what_does_not_grow_is_taken_by_good_company() -> None
     assert isinstance(refuses(given(said, 0, BLACK_EYED), STRONG), AcceptOffer)
 
 
+def test_hard_player_trades_away_what_would_cost_a_row_at_any_price() -> None:
+    """The maker gains a coin by the garden bean; without it the row of chili beans would have to go."""
+    rows: Beds = [[BLUE] * 3, [CHILI] * 3]
+    state = market(rows, [[GARDEN] * 2, [RED]], face_up=[GARDEN], hands=[[WAX], [BLUE]])
+
+    assert harmful(view(RULES, state, 0)) == [GARDEN]
+    assert isinstance(refuses(given(state, 0, GARDEN), STRONG), AcceptOffer)
+    lies_in_hand = market(rows, [[GARDEN] * 2, [RED]], hands=[[BLUE, GARDEN], [BLUE]])
+    assert refuses(given(lies_in_hand, 0, GARDEN), STRONG) == DeclineOffer(0, 1, 1)
+
+
 def test_leader_gets_no_even_exchange() -> None:
     """Who is three coins ahead of all others has to pay more; a gift of his is taken."""
     hands, coins = [[WAX], [BLUE]], [0, 3, 0, 0]
