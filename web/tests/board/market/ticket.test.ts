@@ -131,9 +131,13 @@ test("an own offer with claims says how many there are, and the offer of others 
   expect(keys(ticket({ shown: offer({ to: [2] }) }).box)).toEqual([]);
 });
 
-test("the coins of a claimer stand in brackets, apart from what the button does", () => {
+test("the coins of a claimer are drawn for the eye, and said in brackets apart from what the button does", () => {
   const { box } = ticket({ shown: offer({ maker: 0, to: [1, 2], open: true, claimers: [2] }) });
-  expect(box.querySelector("[data-pick] .has")?.textContent).toBe("(has 0 coins)");
+  const drawn = box.querySelector("[data-pick] .has");
+  expect(drawn?.getAttribute("aria-hidden")).toBe("true");
+  expect(drawn?.querySelector("svg")).not.toBeNull();
+  expect(drawn?.textContent.trim()).toBe("0");
+  expect(box.querySelector("[data-pick] .hidden")?.textContent).toBe("(has 0 coins)");
 });
 
 test("what cannot be taken says which card is missing, and how many there are", () => {
