@@ -246,8 +246,8 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
         "Reconnecting": [f"longer than {limits.gap_rows} batches", f"every {KEEP_ALIVE:g} seconds", ping],
         "Trading with people": [f"for {times.collect} ms", "nine where a bot", "0.8 to 2.5 seconds",
                                 "3 to 4.5", "two offers", "two seconds", "six seconds", "12 to 15 seconds",
-                                "twelve seconds", "eight behind an offer", "forty seconds",
-                                "for 1.6 seconds more", "leaves 0.95 to 1.5",
+                                "twelve seconds", "eight behind an offer or exchange", "forty seconds",
+                                "for 1.6 seconds more", "leaves 1.1 to 2", "after 0.95 to 1.2",
                                 "9 to 13.5 seconds", "has nine seconds",
                                 "24 seconds later"],
         "Signs": [f"{times.composing // 1000} seconds after", "for a minute", "three seconds at least"],
@@ -265,7 +265,8 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
     assert (times.last_call, times.bot_delay, times.bot_beside_people) == (3000, (800, 2500), (3000, 4500))
     assert (times.bot_asks, times.bot_quiet, times.bot_open) == (2, 2000, (12_000, 15_000))
     assert (times.bot_quiet * READING, times.bot_quiet * THINKING) == (12_000, 8_000)
-    assert (times.bot_delay[0] * FIRST_LOOKS, times.bot_chatter[0], times.bot_move[1]) == (1600, 150, 700)
+    assert (times.bot_delay[0] * FIRST_LOOKS, times.collect) == (1600, 400)
+    assert (times.bot_chatter, times.bot_move) == ((150, 400), (300, 700))
     assert times.bot_first_market == 40_000
     assert (times.composing_most, LEAST) == (60_000, 3000)
     assert (times.unowned_table, times.unowned_game) == (5 * 60_000, 86_400_000)

@@ -24,8 +24,9 @@ class Voices:
     """What the computer players of one table say, and how often.
 
     In one turn each of them gives a reason for one offer that reaches people (anew if it changes it), and
-    for one harvest or purchase, thanks them for one exchange, and tells whose offer it refuses why, no
-    reason twice. Where nobody listens, nothing is said. Losing this state costs repeated words only.
+    for one harvest or purchase, and thanks them for one exchange. Whoever it refuses is told why each time:
+    a bare no leaves him to guess which price was too high. Where nobody listens, nothing is said. Losing
+    this state costs repeated words only.
     """
 
     def __init__(self) -> None:
@@ -71,7 +72,7 @@ def _wanted(
         elif isinstance(event, OfferMade | OfferEdited) and not set(event.offer.to).isdisjoint(people):
             yield "offer", Saying(me, told, offer=event.offer.id)
         elif isinstance(event, OfferDeclined) and event.maker in people:
-            yield f"{told.key} {told.params.get('bean', '')}", Saying(me, told, event.maker)
+            yield f"refusal {event.offer} {event.revision}", Saying(me, told, event.maker)
 
 
 def _thanks(

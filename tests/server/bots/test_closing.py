@@ -7,8 +7,10 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
+from bohn.bots.api import TradeView
 from bohn.protocol.room_events import LastCallBegan, LastCallProlonged
 from bohn.rules.commands import (
+    AcceptOffer,
     AnyCommand,
     DeclineOffer,
     EditOffer,
@@ -17,7 +19,7 @@ from bohn.rules.commands import (
     Pass,
 )
 from bohn.rules.events import TradingClosed
-from bohn.rules.state import TradePhase
+from bohn.rules.state import Copy, TradePhase
 from bohn.server.bots.messages import Question
 from bohn.server.settings import Times
 from tests.server.bots.actors import TIMES, ActorHouse, accept, ask_for, decline, staged, wish
@@ -74,6 +76,28 @@ def test_market_waits_for_the_next_offer_of_a_person() -> None:
         await house.trading("pk", "anna", "no-trade")
         await house.wait(11_500)
         await house.person(ask_for(1, 0))
+        after = await ended(house, 20_000)
+
+        assert after is not None
+        assert 8_000 <= after <= 8_500
+
+    staged(act)
+
+
+def test_market_waits_for_the_next_offer_of_who_has_exchanged() -> None:
+    """Eight seconds behind an exchange with a person, so that he sees what it changes and offers more."""
+
+    def says(question: Question) -> AnyCommand | None:
+        if question.seat != 0 or question.tries != 5 or not isinstance(question.view.phase, TradeView):
+            return None
+        return MakeOffer(0, (1,), (), (Copy(0, question.view.phase.face_up[0]),), (), open=False)
+
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading("pk", "anna", "no-trade")
+        await house.wait(11_500)
+        (offer,) = await house.offers()
+        await house.person(AcceptOffer(1, offer.id, offer.revision))
         after = await ended(house, 20_000)
 
         assert after is not None

@@ -65,14 +65,18 @@ def test_people_look_first_at_the_cards_of_a_bot() -> None:
 
 
 def test_answer_waits_for_people_who_are_asked_too() -> None:
-    """An offer that also goes to people is looked at later, a person's as usual, one among bots soon."""
+    """An offer that also goes to people is looked at later, a person's as usual.
+
+    One among bots soon, but not before people have seen it; where no people play at once.
+    """
     to_all = PublicOffer(1, 1, 1, (0, 2, 3), ())
     to_bot = PublicOffer(1, 1, 0, (1, 2), ())
     among = PublicOffer(1, 1, 1, (2,), ())
 
     assert close(drawn("answer", MIXED, to_all, 2), 3000, 4500)
     assert close(drawn("answer", MIXED, to_bot, 2), 800, 2500)
-    assert close(drawn("answer", MIXED, among, 2), 150, 400)
+    assert close(drawn("answer", MIXED, among, 2), 800 + 150, 800 + 400)
+    assert close(drawn("answer", replace(MIXED, lesson="first"), among, 2), 150, 400)
     assert close(drawn("answer", ALONE, to_all, 2), 15, 40)
 
 
@@ -89,13 +93,14 @@ def test_answer_waits_longer_for_the_only_person_without_a_clock() -> None:
 def test_answer_does_not_wait_for_people_who_have_openly_answered() -> None:
     """Once all people asked have claimed an open offer, nobody is waited for."""
     assert close(drawn("answer", MIXED, PublicOffer(1, 1, 1, (0, 2, 3), (0,)), 2), 3000, 4500)
-    assert close(drawn("answer", MIXED, PublicOffer(1, 1, 1, (0, 2, 3), (3, 0)), 2), 150, 400)
+    assert close(drawn("answer", MIXED, PublicOffer(1, 1, 1, (0, 2, 3), (3, 0)), 2), 800 + 150, 800 + 400)
 
 
 @pytest.mark.parametrize(
     ("table", "to", "low", "high"),
     [
-        (MIXED, (2,), 800 + 150, 800 + 400),
+        (MIXED, (2,), 800 + 400 + 150, 800 + 400 + 400),
+        (room(ANNA, BOT, BOT, BOT), (2, 3), 800 + 400 + 400 + 150, 800 + 400 + 400 + 400),
         (MIXED, (0, 2, 3), 800 + 300, 800 + 700),
         (ALONE, (0, 2, 3), 40 + 400 + 15, 40 + 400 + 40),
         (ALONE, (2,), 40 + 15, 40 + 40),
@@ -107,7 +112,7 @@ def test_maker_waits_for_the_slowest_bot_and_not_for_people(
 ) -> None:
     """Among bots a maker waits until all have looked; an offer to people stands, and it goes on.
 
-    Beside people it takes as long as for a look besides.
+    Beside people they look, and it goes on, later by as long as a short look takes.
     """
     assert close(drawn("patience", table, PublicOffer(1, 1, 1, to, ())), low, high)
 

@@ -113,7 +113,8 @@ class BotTable:
         self.waited = (0, 0)
         self._times: dict[tuple[int, int], OfferTimes] = {}
         self._reading: ReadingTime | None = None
-        self._offered: set[int] = set()
+        self._stirred: set[int] = set()
+        """Seats that have offered or exchanged something since people's times were last noted."""
         self._thinking: dict[int, tuple[int, int]] = {}
         """By seat of a person, a turn and until when (ms since 1970) its trading waits for his next offer."""
 
@@ -126,8 +127,8 @@ class BotTable:
     def note_open_offers(self, pace: Pace, now: int) -> None:
         """Draw for each offer that has come to people until when the trading stays open for it.
 
-        A trading that begins stays open for a while in any case, so that they can look at it; and after an
-        offer of one of them, for his next one.
+        A trading that begins stays open for a while in any case, so that they can look at it; and behind an
+        offer or an exchange of one of them, for his next offer.
         """
         standing = {(offer.id, offer.revision): offer for offer in self._offers()}
         room, state = self.peek.room, self.state
@@ -136,9 +137,9 @@ class BotTable:
             first = is_first_market(room, state)
             until, first_until = (now + int(pace.reading(room, first=one)) for one in (False, first))
             self._reading = ReadingTime(state.turn, until, first_until)
-        for seat in self._offered & here:
+        for seat in self._stirred & here:
             self._thinking[seat] = (state.turn, now + int(pace.thinking(room)))
-        self._offered.clear()
+        self._stirred.clear()
         self._times = {key: times for key, times in self._times.items() if key in standing}
         for key, offer in standing.items():
             if key not in self._times and not here.isdisjoint(offer.to):
@@ -226,11 +227,19 @@ class BotTable:
             self.offers_made.load(self.state)
         elif row is not None:
             self.offers_made.follow(self.state, game_events(row.events))
+            self._stirred |= _stirring(row)
             command = row.command
-            if isinstance(command, Command) and not isinstance(command, DeclineOffer):
-                if isinstance(command, MakeOffer | EditOffer):
-                    self._offered.add(command.player)
-                if self._reading is not None:
-                    self._reading.acted.add(command.player)
+            if isinstance(command, Command) and not isinstance(command, DeclineOffer) and self._reading:
+                self._reading.acted.add(command.player)
         curious = (seat for seat, bot in self.bots.items() if bot.traits.uses_knowledge)
         self.knowledge.follow(peek, row, curious)
+
+
+def _stirring(row: LogRow) -> set[int]:
+    """Return the seats that have offered or exchanged something in a batch."""
+    command = row.command
+    found = {command.player} if isinstance(command, MakeOffer | EditOffer) else set()
+    for event in game_events(row.events):
+        if isinstance(event, Traded):
+            found |= {event.maker, event.partner}
+    return found

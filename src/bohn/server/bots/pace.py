@@ -1,7 +1,7 @@
 """How long a bot waits before it looks, in ms: drawn at random, from public facts only.
 
-Where people are part of what is looked at, a bot takes its time, so that they can follow; among themselves
-bots are quick.
+Where people are part of what is looked at, a bot takes its time, so that they can follow; what bots propose
+to each other beside them they see come and go. Only where no people play bots are quick.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ READING = 6
 """Silences that a market has at least before its last call: 12 s at normal pace, for people to look at it."""
 
 THINKING = 4
-"""Silences for which a market waits for a person's next offer behind one of his: 8 s at normal pace."""
+"""Silences for which a market waits for a person's next offer behind what he does: 8 s at normal pace."""
 
 HASTE = 0.1
 """Factor on every delay where no people play: nobody has to follow."""
@@ -100,22 +100,22 @@ class Pace:
         if (here & set(offer.to)) - {seat, *offer.claimers}:
             longer = BESIDE_ALONE if unhurried(room) and len(here) == 1 else 1
             return longer * self._drawn(room, self._times.bot_beside_people)
-        return self.delay(room) if offer.maker in here else self._drawn(room, self._times.bot_chatter)
+        if offer.maker in here:
+            return self.delay(room)
+        return self._followed(room) + self._drawn(room, self._times.bot_chatter)
 
     def patience(self, room: Room, offer: PublicOffer) -> float:
         """Draw when a bot goes on after its offer.
 
         Offers that reach people stand, so it need not wait for their answers. Among bots it waits as long as
-        the slowest may need, so that it need not offer twice what is taken. Beside people it takes as long
-        as for a look besides: they are to follow what it offers.
+        the slowest may need, so that it need not offer twice what is taken.
         """
-        times, here = self._times, people(room)
-        pause = self._scaled(room, times.bot_delay[0]) if here and room.lesson is None else 0.0
-        if here & set(offer.to):
-            return pause + self._drawn(room, self._usual(room, times.bot_move))
+        times = self._times
+        if people(room) & set(offer.to):
+            return self._followed(room) + self._drawn(room, self._usual(room, times.bot_move))
         collecting = times.collect if len(offer.to) > 1 else 0
-        slowest = self._scaled(room, times.bot_chatter[1]) + collecting
-        return max(slowest, pause) + self._drawn(room, times.bot_chatter)
+        slowest = self._followed(room) + self._scaled(room, times.bot_chatter[1]) + collecting
+        return slowest + self._drawn(room, times.bot_chatter)
 
     def open(self, room: Room) -> float:
         """Draw how long a bot leaves the trading open for people who are asked by an offer, from now on."""
@@ -144,8 +144,12 @@ class Pace:
         return self._scaled(room, max(usual, self._times.bot_first_market) if first else usual)
 
     def thinking(self, room: Room) -> float:
-        """Return how long a market stays open after an offer of a person, for his next one."""
+        """Return how long a market stays open after an offer or exchange of a person, for his next offer."""
         return self._scaled(room, THINKING * self._times.bot_quiet)
+
+    def _followed(self, room: Room) -> float:
+        """Return how long people need to follow what a bot offers, and to see what is offered to one."""
+        return self._scaled(room, self._times.bot_delay[0]) if people(room) and room.lesson is None else 0.0
 
     def _usual(self, room: Room, bounds: tuple[int, int]) -> tuple[int, int]:
         """Return these bounds; in a lesson every bot takes the same time: one is to follow the story."""
