@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from playwright.sync_api import expect
 
+from bohn.protocol import frames
+from bohn.rules.events import FieldBought
 from tests.web.support.states import fullest, stills
-from tests.web.support.unserved import Opening, Unserved
+from tests.web.support.texts import text
+from tests.web.support.unserved import STEP, Opening, Unserved
 from tests.web.support.walking import SIZES
 
 pytestmark = pytest.mark.e2e
@@ -129,3 +134,21 @@ def test_chat_has_more_room_for_lines_than_for_phrases(opened: Opening) -> None:
 
     assert body["height"] > 1.2 * foot["height"]
     table.page.wait_for_function("() => document.querySelector('.phrases').scrollLeft > 0")
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+def test_log_tells_what_computer_players_said_to_it(opened: Opening, size: str) -> None:
+    """Behind what they have done, where it is looked up once the words at their seat are gone."""
+    table = fullest_at(opened, size)
+    table.hear(frames.Batch(seq=STEP + 1, by=2, events=(FieldBought(2, (), "box"),)))
+    table.hear(frames.Remark(2, int(time.time() * 1000), "says.field", {}))
+    table.hear(frames.Batch(seq=STEP + 2, by=1, events=(FieldBought(1, (), "box"),)))
+    table.page.locator("[data-key='l']").first.click()
+    lines = table.page.get_by_role("dialog", name="Log").locator("li > span")
+    expect(lines).to_have_count(3)
+
+    told = lines.all_inner_texts()
+    assert "another field" in told[0]
+    assert told[1].endswith(text("says.field"))
+    assert told[1].startswith(told[0].split()[0])
+    assert "another field" in told[2]

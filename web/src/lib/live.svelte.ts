@@ -29,16 +29,20 @@ export interface HeldSlot {
   held: HeldCommand | null;
 }
 
-/** A remark as it was heard; `standIn` tells that a computer player made it that played for somebody. */
+/**
+ * A remark as it was heard: behind the batch `after`, the last one that the log had then. `standIn` tells that a
+ * computer player made it that played for somebody.
+ */
 export interface HeardRemark extends Remark {
+  readonly after: number;
   readonly standIn?: boolean;
 }
 
 /** Why the server refuses what is done in a pause. */
 const PAUSED = "table-paused";
 
-/** Remarks of computer players that are stored: each is shown for a moment, and stands in the chat. */
-const REMARKS = 100;
+/** Remarks of computer players that are stored: each is shown for a moment, and stands in the chat and the log. */
+const REMARKS = 300;
 
 /**
  * Tell whether a command may be sent late: it names the revision of the offer or hand it was meant for, so that
@@ -253,7 +257,12 @@ export class LiveTable extends TableModel {
         // a spectator with a delay gets it later, and it is shown from then on
         this.remarks = [
           ...this.remarks,
-          { ...frame, at: Date.now() + this.offset, standIn: isStandIn(this, frame.seat) },
+          {
+            ...frame,
+            at: Date.now() + this.offset,
+            after: this.log.at(-1)?.seq ?? 0,
+            standIn: isStandIn(this, frame.seat),
+          },
         ].slice(-REMARKS);
         return;
       default: // frames of a newer server

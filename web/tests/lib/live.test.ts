@@ -128,12 +128,12 @@ test("commands that name what they mean may come late, and no others", () => {
   ]);
 });
 
-test("what computer players said last is kept for the chat", () => {
+test("what computer players said last is kept for the chat and the log", () => {
   const [table, line] = opened();
-  for (let count = 0; count < 130; count += 1)
+  for (let count = 0; count < 330; count += 1)
     line.hear({ type: "remark", seat: 1, at: 5, key: "says.need", params: { bean: 8, count } });
-  expect(table.remarks.length).toBe(100);
-  expect(table.remarks.at(-1)?.params["count"]).toBe(129);
+  expect(table.remarks.length).toBe(300);
+  expect(table.remarks.at(-1)?.params["count"]).toBe(329);
 });
 
 test("what is told late to who watches later is heard when it comes", () => {
