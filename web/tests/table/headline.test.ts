@@ -48,6 +48,15 @@ test("whoever has done his part reads for whom the game waits, though he is the 
   expect(over({ phase: bonus, active_player: 0, waiting: [1] })).toBe("Bert handles bonus cards");
 });
 
+test("whoever replays a computer player's trading is not told that he is done with it", () => {
+  const { room } = welcome();
+  const seats = room.seats.map((seat, at) => (at === 0 ? { ...seat, user: null, bot: "pk" } : seat));
+  const table = new TableModel();
+  const game = view({ active_player: 0 });
+  table.welcome(welcome({ game, room: { ...room, seats }, choices: null }));
+  expect(headline(table)).toBe(over({ active_player: 0 }));
+});
+
 test("whoever has a computer player in his seat reads that, and not that it is his turn", () => {
   const game = view({ phase: { phase: "plant", planted: 0 }, active_player: 0, waiting: [0] });
   const { room } = welcome();

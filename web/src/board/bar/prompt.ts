@@ -251,7 +251,9 @@ export function headline(table: TableModel, brief = false): string {
   if (!brief && called) return t("event.last-call-began");
   const awaited = toldOverDays(table)?.waitsUntil(table);
   if (awaited != null) return awaited;
-  if (table.mine && phase.phase === "trade" && !called && !waitsForViewer(table)) return t("table.say.done");
+  // in a replay nobody has said that he is done
+  const done = table.choices !== null && table.mine && !waitsForViewer(table);
+  if (done && phase.phase === "trade" && !called) return t("table.say.done");
   // whoever may trade, it is one player's market
   const has = phase.phase === "trade" || view.waiting.length === 0 ? [view.active_player] : view.waiting;
   const names = listed(has.map((who) => nameOf(table, who)));
