@@ -23,9 +23,9 @@ LETTERS = 2
 
 
 class Opening(Protocol):
-    """Opens a page on a phone so many px high."""
+    """Opens a page on a phone so many px high and wide."""
 
-    def __call__(self, height: int, language: str = "en") -> Unserved:
+    def __call__(self, height: int, language: str = "en", width: int = 360) -> Unserved:
         """Return the page."""
         ...
 
@@ -35,8 +35,8 @@ def opened(browser: Browser) -> Iterator[Opening]:
     """Return how to open a page on a phone so many px high; it is closed afterwards."""
     pages: list[Unserved] = []
 
-    def opening(height: int, language: str = "en") -> Unserved:
-        size: dict[str, Any] = {**SIZES["phone"], "viewport": {"width": 360, "height": height}}
+    def opening(height: int, language: str = "en", width: int = 360) -> Unserved:
+        size: dict[str, Any] = {**SIZES["phone"], "viewport": {"width": width, "height": height}}
         pages.append(Unserved(browser, settings={"language": language}, **size))
         return pages[-1]
 
@@ -89,6 +89,42 @@ def test_refused_offer_is_found(opened: Opening) -> None:
 
     expect(ticket).to_be_in_viewport(ratio=1)
     expect(ticket.locator("[data-key='v']")).to_be_in_viewport(ratio=1)
+
+
+BROKEN = """span => {
+  const found = [];
+  if (span.clientWidth <= 1) return found;
+  const walker = document.createTreeWalker(span, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
+    for (const word of node.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      if (range.getClientRects().length > 1) found.push(word[0]);
+    }
+  return found;
+}"""
+"""The words that do not stand on one line, unless none is shown at all."""
+
+
+@pytest.mark.parametrize("cards", [1, 3])
+@pytest.mark.parametrize("width", [320, 390])
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+def test_words_of_a_refused_offer_are_whole(opened: Opening, width: int, cards: int, language: str) -> None:
+    """Where they have no room beside the cards the mark stands for them: no word is broken."""
+    market = Market(0)
+    to_viewer(market, 3)
+    own = market.offer(0, (1, 2), market.hand(0)[:cards], [market.hand(1)[1]])
+    for seat in (1, 2):
+        market.do(DeclineOffer(seat, own, 1))
+    table = opened(800, width=width, language=language)
+    table.show(market.still())
+    ticket = table.page.locator(f"#ticket-{own}")
+
+    ticket.scroll_into_view_if_needed()
+    expect(ticket.locator(".said .icon")).to_be_in_viewport(ratio=1)
+    assert ticket.locator(".said > span:not(.hidden)").evaluate(BROKEN) == []
+    assert ticket.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 @pytest.mark.parametrize("height", [640, 800, 844])
