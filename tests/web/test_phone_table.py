@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import msgspec
@@ -17,7 +18,9 @@ from tests.web.support.covering import COVERED
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.rooms import boxes
 from tests.web.support.states import Still, fullest, stills, whole_game
+from tests.web.support.texts import text
 from tests.web.support.unserved import Opening, Unserved
+from tests.web.support.walking import SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -52,6 +55,34 @@ def test_covered_hand_cards_show_their_drawing_and_whole_name(on_phone: Opening,
         strips = table.page.locator("[data-card] .spine").evaluate_all(STRIPS)
         assert strips
         assert [strip for strip in strips if not (strip["inSight"] and strip["whole"])] == []
+
+
+BROKEN = """(name, words) => {
+  const style = getComputedStyle(name);
+  const room = name.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  const text = document.body.appendChild(document.createElement("span"));
+  text.style.cssText = "position: absolute; white-space: nowrap";
+  text.style.font = style.font;
+  text.style.letterSpacing = style.letterSpacing;
+  return words.filter(word => {
+    text.textContent = word;
+    return text.getBoundingClientRect().width > room;
+  });
+}"""
+"""The words that have no room on one line below a card."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_name_of_a_bean_is_broken_on_a_small_card(opened: Opening, language: str) -> None:
+    """Every word of every name has a line to itself at least."""
+    table = opened({**SIZES["phone"], "viewport": {"width": 360, "height": 700}}, language=language)
+    table.show(Market(0).still())
+    names = [text(f"table.short.{bean.name.lower()}", language) for bean in Bean]
+    words = [word for name in names for word in re.split(r"[ \u00ad-]", name)]
+    card = table.page.locator("[data-card] .card").last
+
+    assert card.evaluate("e => e.offsetWidth") == 52
+    assert card.locator(".name").evaluate(BROKEN, words) == []
 
 
 CHIPS = """chips => chips.map(chip => {
