@@ -92,6 +92,7 @@ def to_client() -> Iterator[frames.AnyServerFrame]:
     yield frames.Line(2, "u2", AT, key="thanks")
     yield frames.LineDeleted(1)
     yield frames.Remark(2, AT, "says.coins", {"bean": 8, "coins": 1})
+    yield frames.Remark(2, AT, "says.field", {}, 103)
     yield frames.Sanctioned("mute", "insults", AT)
     yield frames.Invited("t2", frames.Person("Ada", handle="ada"))
     yield frames.Said("s1", 1)

@@ -247,7 +247,7 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
         "Trading with people": [f"for {times.collect} ms", "nine where a bot", "0.8 to 2.5 seconds",
                                 "3 to 4.5", "two offers", "two seconds", "six seconds", "12 to 15 seconds",
                                 "twelve seconds", "eight behind an offer or exchange", "forty seconds",
-                                "for 1.6 seconds more", "leaves 1.1 to 2", "after 0.95 to 1.2",
+                                "for 1.6 seconds more", "leaves 1.1 to 2.8", "after 1.75 to 2 ",
                                 "9 to 13.5 seconds", "has nine seconds",
                                 "24 seconds later"],
         "Signs": [f"{times.composing // 1000} seconds after", "for a minute", "three seconds at least"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any, Protocol
 
@@ -10,10 +11,12 @@ from playwright.sync_api import Browser, FloatRect, expect
 
 from bohn.protocol import frames
 from bohn.rules.commands import AcceptOffer, DeclineOffer, EditOffer, WithdrawOffer
+from bohn.views.view import view
+from bohn.views.visible import visible
 from tests.web.support.markets import Market, moved, places
 from tests.web.support.rooms import Opened
 from tests.web.support.states import fullest
-from tests.web.support.unserved import Unserved
+from tests.web.support.unserved import STEP, Unserved
 from tests.web.support.walking import SIZES
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -73,6 +76,25 @@ def test_no_to_an_offer_of_the_viewer_is_told_where_he_looks(opened: Opening) ->
     said = table.page.locator("[data-speech='2']")
     expect(said).to_contain_text("Chiyo says no to your offer.")
     expect(said.locator(".beans > *")).to_have_count(3)
+
+
+def test_no_to_an_offer_of_the_viewer_is_told_with_its_reason(opened: Opening) -> None:
+    """While the market goes on the bubble says why, and shows what was refused."""
+    market = Market(0)
+    own = market.offer(0, (2,), [market.hand(0)[0]], [market.hand(2)[1]])
+    table = opened(800)
+    table.show(market.still())
+    market.do(DeclineOffer(2, own, 1))
+    at = int(time.time() * 1000)
+    events = tuple(one for event in market.told[-1] if (one := visible(event, 0)) is not None)
+    game = view(market.rules, market.state, 0)
+    table.hear(frames.Batch(STEP + 1, at=at, by=2, events=events, game=game))
+    table.hear(frames.Remark(2, at, "says.none", {"bean": market.hand(2)[1]}, STEP + 1))
+
+    said = table.page.locator("[data-speech='2']")
+    expect(said).to_contain_text("I have no")
+    expect(said.locator(".beans > *")).to_have_count(3)
+    expect(said.locator(".icon").first).to_be_visible()
 
 
 def test_refused_offer_is_found(opened: Opening) -> None:

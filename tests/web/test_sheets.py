@@ -141,7 +141,7 @@ def test_log_tells_what_computer_players_said_to_it(opened: Opening, size: str) 
     """Behind what they have done, where it is looked up once the words at their seat are gone."""
     table = fullest_at(opened, size)
     table.hear(frames.Batch(seq=STEP + 1, by=2, events=(FieldBought(2, (), "box"),)))
-    table.hear(frames.Remark(2, int(time.time() * 1000), "says.field", {}))
+    table.hear(frames.Remark(2, int(time.time() * 1000), "says.field", {}, STEP + 1))
     table.hear(frames.Batch(seq=STEP + 2, by=1, events=(FieldBought(1, (), "box"),)))
     table.page.locator("[data-key='l']").first.click()
     lines = table.page.get_by_role("dialog", name="Log").locator("li > span")

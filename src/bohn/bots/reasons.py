@@ -42,6 +42,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "says.none": ("bean",),
     "says.useless": (),
     "says.too-dear": (),
+    "says.price": (),
     "says.ahead": (),
     "says.room": ("bean",),
     "says.field": (),
@@ -68,6 +69,7 @@ class Reason(Struct, frozen=True):
 THANKS = Reason("phrase.thanks")
 USELESS = Reason("says.useless")
 TOO_DEAR = Reason("says.too-dear")
+PRICE = Reason("says.price")
 
 
 def reason_of(bot: object) -> Reason | None:

@@ -303,12 +303,14 @@ class Remark(ServerFrame, frozen=True, tag="remark"):
     """A computer player gives a reason, or thanks: the key of a text in the catalogs, and its parameters.
 
     It is not stored. Why an offer was declined is sent to its maker only. The parameter ``bean`` is a kind.
+    ``seq`` is that of the batch it is about, 0 from an older server.
     """
 
     seat: int
     at: int
     key: str
     params: dict[str, int] = {}
+    seq: int = 0
 
 
 class Said(ServerFrame, frozen=True, tag="said"):

@@ -68,9 +68,9 @@ class Times(Struct, frozen=True, forbid_unknown_fields=True):
 
     Bots: ``bot_move`` before each move outside the trading, ``bot_delay`` before each look at what people
     take part in, ``bot_chatter`` among themselves, ``bot_beside_people`` before they answer what people are
-    asked as well. Beside people the shortest ``bot_delay`` passes behind every offer as well, with
-    ``bot_move`` behind one to them and ``bot_chatter`` before an answer among bots, and twice before the
-    first look at a bot's trading. ``bot_quiet`` is how
+    asked as well. Beside people the shortest ``bot_delay`` passes behind every offer to them as well, with
+    ``bot_move``; twice before an answer among bots, with ``bot_chatter``, and before the first look at a
+    bot's trading. ``bot_quiet`` is how
     long nothing may have happened before a bot ends its trading, a sixth of what people have at least to look
     at it, and a quarter of what they have for their next offer; in the first market of a game that a bot ends
     it waits ``bot_first_market`` for who has done nothing. ``bot_open`` is how long it leaves open what

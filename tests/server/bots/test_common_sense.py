@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from bohn.bots import LEVELS, PLAYERS
 from bohn.bots.farming import coins_ahead, lying_before
-from bohn.bots.reasons import TOO_DEAR, USELESS, Reason
+from bohn.bots.reasons import PRICE, TOO_DEAR, USELESS, Reason
 from bohn.rules.beans import Bean
 from bohn.rules.commands import (
     AcceptOffer,
@@ -381,12 +381,22 @@ def test_bean_that_does_harm_beside_another_may_be_had_for_the_asking() -> None:
 
 
 def test_good_company_says_of_which_kind_it_has_none() -> None:
-    """Who has one of two that are asked for says nothing of it; of another kind it says that it has none."""
+    """Who has one of two that are asked for does not say so; of another kind it says that it has none."""
     no = DeclineOffer(0, 1, 1)
     for want, said in (([RED, RED], None), ([RED, RED, SOY], Reason("says.none", {"bean": SOY}))):
         state = given(market([[BLUE]], hands=[[RED, WAX], [BLUE]]), 0, *want)
-        assert why_after_all(asked(state), no, no, None) == said
+        assert why_after_all(asked(state), no, no, PRICE) == (said or PRICE)
         assert why_after_all(asked(state), no, no, USELESS) == (said or USELESS)
+
+
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_who_has_no_reason_that_all_see_wants_another_price(bot: str) -> None:
+    """No refusal of an exchange is without a word; of a gift the price is no reason."""
+    no = DeclineOffer(0, 1, 1)
+    state = market([[BLUE]], hands=[[RED], [BLUE]])
+
+    assert why_after_all(asked(given(state, 0, RED), bot), no, no, None) == PRICE
+    assert why_after_all(asked(given(state, 0), bot), no, no, None) is None
 
 
 @pytest.mark.parametrize("bot", [GENTLE, STRONG])
@@ -401,7 +411,7 @@ def test_who_is_asked_for_what_he_has_not_got_says_so(bot: str) -> None:
         assert why_after_all(asked(state, bot), no, no, reason) == Reason("says.none", {"bean": CHILI})
 
 
-@pytest.mark.parametrize(("row", "said"), [([GREEN], None), ([GREEN] * 2, TOO_DEAR)])
+@pytest.mark.parametrize(("row", "said"), [([GREEN], PRICE), ([GREEN] * 2, TOO_DEAR)])
 def test_nobody_is_told_of_a_gain_that_all_see_to_be_little(row: Sequence[Bean], said: Reason | None) -> None:
     """The second of three green beans brings no coin, the third one does."""
     no = DeclineOffer(0, 1, 1)

@@ -1,4 +1,4 @@
-"""An offer to a person is left to him for a while: bots do not trade its beans away at once."""
+"""What people are left: the beans of an offer to them, and all beans while they put an offer together."""
 
 from __future__ import annotations
 
@@ -77,6 +77,49 @@ def test_offer_ends_at_once_by_what_its_person_asks_for_himself() -> None:
         await house.person(MakeOffer(1, (0,), (), (), ((await house.phase()).face_up[0],)))
 
         assert await stood(house) <= 4_000
+        assert len((await house.now()).players[1].set_aside) == 1
+
+    staged(act)
+
+
+def among(question: Question) -> AnyCommand | None:
+    """Ask seat 0 for the first face-up bean, as seat 2; give it, as seat 0."""
+    phase = question.view.phase
+    assert isinstance(phase, TradeView)
+    if question.seat == 2 and not phase.offers:
+        return MakeOffer(2, (0,), (), (), (phase.face_up[0],))
+    return next((one for one in question.legal if isinstance(one, AcceptOffer) and question.seat == 0), None)
+
+
+def test_nothing_is_traded_away_while_a_person_puts_an_offer_together() -> None:
+    """Bots wait with their exchanges; once he has put it away they go on."""
+
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = among
+        await house.trading("pk", "anna", "pk")
+        await house.tables.give_sign(house.table_id, "anna", "composing")
+        await house.wait(11_000)
+        assert not (await house.now()).players[2].set_aside
+        assert len(await house.offers()) == 1
+
+        await house.tables.give_sign(house.table_id, "anna", None)
+        await house.wait(4_000)
+        assert (await house.now()).players[2].set_aside
+
+    staged(act)
+
+
+def test_who_puts_an_offer_together_is_answered_all_the_same() -> None:
+    """An exchange with him waits for nothing."""
+
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = among
+        await house.trading("pk", "anna", "no-trade")
+        await house.tables.give_sign(house.table_id, "anna", "composing")
+        await house.person(MakeOffer(1, (0,), (), (), ((await house.phase()).face_up[0],)))
+        await house.tables.give_sign(house.table_id, "anna", "composing")
+        await house.wait(4_000)
+
         assert len((await house.now()).players[1].set_aside) == 1
 
     staged(act)

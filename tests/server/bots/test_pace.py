@@ -75,7 +75,7 @@ def test_answer_waits_for_people_who_are_asked_too() -> None:
 
     assert close(drawn("answer", MIXED, to_all, 2), 3000, 4500)
     assert close(drawn("answer", MIXED, to_bot, 2), 800, 2500)
-    assert close(drawn("answer", MIXED, among, 2), 800 + 150, 800 + 400)
+    assert close(drawn("answer", MIXED, among, 2), 1600 + 150, 1600 + 400)
     assert close(drawn("answer", replace(MIXED, lesson="first"), among, 2), 150, 400)
     assert close(drawn("answer", ALONE, to_all, 2), 15, 40)
 
@@ -93,14 +93,14 @@ def test_answer_waits_longer_for_the_only_person_without_a_clock() -> None:
 def test_answer_does_not_wait_for_people_who_have_openly_answered() -> None:
     """Once all people asked have claimed an open offer, nobody is waited for."""
     assert close(drawn("answer", MIXED, PublicOffer(1, 1, 1, (0, 2, 3), (0,)), 2), 3000, 4500)
-    assert close(drawn("answer", MIXED, PublicOffer(1, 1, 1, (0, 2, 3), (3, 0)), 2), 800 + 150, 800 + 400)
+    assert close(drawn("answer", MIXED, PublicOffer(1, 1, 1, (0, 2, 3), (3, 0)), 2), 1600 + 150, 1600 + 400)
 
 
 @pytest.mark.parametrize(
     ("table", "to", "low", "high"),
     [
-        (MIXED, (2,), 800 + 400 + 150, 800 + 400 + 400),
-        (room(ANNA, BOT, BOT, BOT), (2, 3), 800 + 400 + 400 + 150, 800 + 400 + 400 + 400),
+        (MIXED, (2,), 1600 + 400 + 150, 1600 + 400 + 400),
+        (room(ANNA, BOT, BOT, BOT), (2, 3), 1600 + 800 + 150, 1600 + 800 + 400),
         (MIXED, (0, 2, 3), 800 + 300, 800 + 700),
         (ALONE, (0, 2, 3), 40 + 400 + 15, 40 + 400 + 40),
         (ALONE, (2,), 40 + 15, 40 + 40),
@@ -112,7 +112,7 @@ def test_maker_waits_for_the_slowest_bot_and_not_for_people(
 ) -> None:
     """Among bots a maker waits until all have looked; an offer to people stands, and it goes on.
 
-    Beside people they look, and it goes on, later by as long as a short look takes.
+    Beside people they look, and it goes on, later by as long as two short looks take.
     """
     assert close(drawn("patience", table, PublicOffer(1, 1, 1, to, ())), low, high)
 
@@ -140,7 +140,10 @@ def test_bots_of_a_lesson_keep_its_time() -> None:
     pace = Pace(TIMES, Random(1))
     planting = fold(opening(resolve("full", 4), seed_from("pace")))
 
+    to_person = PublicOffer(1, 1, 1, (0,), ())
+
     assert {pace.delay(lesson), pace.move(lesson, planting)} == {TIMES.lesson_delay}
+    assert pace.patience(lesson, to_person) == TIMES.lesson_delay
 
 
 def test_declines_are_no_part_of_what_is_waited_for() -> None:

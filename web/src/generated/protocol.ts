@@ -1876,6 +1876,7 @@ export interface LineDeleted {
  * A computer player gives a reason, or thanks: the key of a text in the catalogs, and its parameters.
  *
  * It is not stored. Why an offer was declined is sent to its maker only. The parameter `bean` is a kind.
+ * `seq` is that of the batch it is about, 0 from an older server.
  */
 export interface Remark {
   readonly type: "remark";
@@ -1883,6 +1884,7 @@ export interface Remark {
   readonly at: number;
   readonly key: string;
   readonly params: Readonly<Record<string, number>>;
+  readonly seq: number;
 }
 
 /** The answer to `Say`: the line is stored under this number. */

@@ -30,19 +30,19 @@ export interface HeldSlot {
 }
 
 /**
- * A remark as it was heard: behind the batch `after`, the last one that the log had then. `standIn` tells that a
- * computer player made it that played for somebody.
+ * A remark as it was heard: `heard` is when it came, which is later than `at` for who watches with a delay. `standIn`
+ * tells that a computer player made it that played for somebody.
  */
 export interface HeardRemark extends Remark {
-  readonly after: number;
+  readonly heard: number;
   readonly standIn?: boolean;
 }
 
 /** Why the server refuses what is done in a pause. */
 const PAUSED = "table-paused";
 
-/** Remarks of computer players that are stored: each is shown for a moment, and stands in the chat and the log. */
-const REMARKS = 300;
+/** Remarks of computer players that are stored: each is shown for a moment, and stands in the log. */
+const REMARKS = 600;
 
 /**
  * Tell whether a command may be sent late: it names the revision of the offer or hand it was meant for, so that
@@ -254,13 +254,12 @@ export class LiveTable extends TableModel {
         return session.take(frame);
       case "remark":
         if (!settings.talk) return;
-        // a spectator with a delay gets it later, and it is shown from then on
+        // who watches with a delay gets it later, and it is shown from then on
         this.remarks = [
           ...this.remarks,
           {
             ...frame,
-            at: Date.now() + this.offset,
-            after: this.log.at(-1)?.seq ?? 0,
+            heard: Date.now() + this.offset,
             standIn: isStandIn(this, frame.seat),
           },
         ].slice(-REMARKS);

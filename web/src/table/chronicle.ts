@@ -1,4 +1,4 @@
-/** The log in words, with what computer players said to it: each remark behind what had happened when it was heard. */
+/** The log in words, with what computer players said to it: each remark behind what it is about. */
 import { t } from "../lib/i18n.svelte";
 import { LiveTable, type HeardRemark } from "../lib/live.svelte";
 import type { Happening, TableModel } from "../lib/model.svelte";
@@ -18,12 +18,14 @@ export interface LogLine {
 export function chronicle(table: TableModel): readonly LogLine[] {
   const first = table.log[0];
   if (first === undefined) return [];
-  const said = table instanceof LiveTable ? table.remarks.filter(({ after }) => after >= first.seq) : [];
+  const heard = table instanceof LiveTable ? table.remarks : [];
+  // with several workers one may have come before what it is about, or before another one
+  const said = heard.filter((remark) => seqOf(remark) >= first.seq).sort((a, b) => seqOf(a) - seqOf(b));
   const lines: LogLine[] = [];
-  let heard = 0;
+  let told = 0;
   const saidBefore = (seq: number): void => {
-    for (let one = said[heard]; one !== undefined && one.after < seq; one = said[(heard += 1)])
-      lines.push(...spoken(one, heard, table));
+    for (let one = said[told]; one !== undefined && seqOf(one) < seq; one = said[(told += 1)])
+      lines.push(...spoken(one, told, table));
   };
   table.log.forEach((happening, index) => {
     saidBefore(happening.seq);
@@ -35,10 +37,12 @@ export function chronicle(table: TableModel): readonly LogLine[] {
   return lines;
 }
 
+const seqOf = ({ seq = 0 }: HeardRemark): number => seq;
+
 /** Return a remark; nothing where a newer server says it in words we do not have. */
 function spoken(remark: HeardRemark, place: number, table: TableModel): LogLine[] {
   const text = remarkText(remark, table);
   if (text === "") return [];
   const said = t("read.says", { name: speakerOf(table, remark), text });
-  return [{ key: `said-${remark.after}-${place}`, at: remark.at, text: said, happening: null }];
+  return [{ key: `said-${seqOf(remark)}-${place}`, at: remark.at, text: said, happening: null }];
 }

@@ -157,18 +157,20 @@ class BotTable:
         thinking = (until for seat, (turn, until) in waited if turn == self.state.turn and seat in here)
         return max(self._reading_until(self.state) or 0, *thinking, *asked, 0)
 
-    def left_until(self, events: Sequence[Event]) -> int:
-        """Return until when (ms since 1970) people are left the offers that bots' exchange would end.
+    def may_exchange_from(self, events: Sequence[Event], now: int, pause: float) -> float:
+        """Return from when on (ms since 1970) bots may carry an exchange of theirs out.
 
-        So nobody sees an offer come and go before he could read it. What a person's own offer brings about is
-        his doing, and waits for nothing.
+        People are left the offers that it would end, so nobody sees one come and go before he could read it;
+        and while one of them puts an offer together, nothing is traded away below his fingers: a ``pause``
+        later one looks again. What a person's own offer brings about is his doing, and waits for nothing.
         """
         here = people(self.peek.room)
         traded = [event for event in events if isinstance(event, Traded)]
         if not traded or any({event.maker, event.partner} & here for event in traded):
             return 0
         ended = {event.offer for event in events if isinstance(event, OfferVoided)}
-        return max((times.left_until for times in self._times_asked(ended)), default=0)
+        left = (times.left_until for times in self._times_asked(ended))
+        return max(now + pause if self.composed else 0, *left, 0)
 
     def _times_asked(self, ids: Iterable[int]) -> Iterator[OfferTimes]:
         """Yield the times of those of these offers that wait for a person's answer."""

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from bohn.bots.bargaining import own_useful, useful
 from bohn.bots.farming import coins_ahead, hand, lying_before, seat, worth
-from bohn.bots.reasons import TOO_DEAR, USELESS, Reason, why
+from bohn.bots.reasons import PRICE, TOO_DEAR, USELESS, Reason, why
 from bohn.rules.beans import Bean, Field, on_the_way
 from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, DeclineOffer
 from bohn.rules.policies import PROTECTED
@@ -393,8 +393,8 @@ def why_after_all(
 ) -> Reason | None:
     """Return why an offer is answered so: what the player says of its first answer need not hold any more.
 
-    Who has not got what it is asked for says so (none speaks of another's hand), and nobody is told of a gain
-    that all see to bring him no coin.
+    Who has not got what it is asked for says so (none speaks of another's hand), nobody is told of a gain
+    that all see to bring him no coin, and who has no reason that all see wants another price.
     """
     if isinstance(command, DeclineOffer) and isinstance(question.view.phase, TradeView):
         offer = next((one for one in question.view.phase.offers if one.id == command.offer), None)
@@ -403,6 +403,8 @@ def why_after_all(
             return Reason("says.none", {"bean": missing})
         if reason == TOO_DEAR and offer is not None and not _earns(question.view, offer.maker, offer.want):
             reason = None
+        if command == first and reason is None and offer is not None and offer.want:
+            return PRICE
     if command == first:
         return reason
     return USELESS if isinstance(command, DeclineOffer) else why(question.view, command)

@@ -1,7 +1,8 @@
 """How long a bot waits before it looks, in ms: drawn at random, from public facts only.
 
 Where people are part of what is looked at, a bot takes its time, so that they can follow; what bots propose
-to each other beside them they see come and go. Only where no people play bots are quick.
+to each other beside them they see come and go. Where no people play bots are quick among themselves, and in a
+lesson, which tells its own story.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ BESIDE_ALONE = 3
 
 FIRST_LOOKS = 2
 """Shortest looks that people have first at the cards of a bot that are turned over: 1.6 s at normal pace."""
+
+SEEN = 2
+"""Shortest looks for which people see an offer among bots before it is answered: 1.6 s at normal pace."""
 
 LEAVING = 4
 """Silences for which bots leave a person the beans of an offer to him: 8 s at normal pace."""
@@ -102,7 +106,7 @@ class Pace:
             return longer * self._drawn(room, self._times.bot_beside_people)
         if offer.maker in here:
             return self.delay(room)
-        return self._followed(room) + self._drawn(room, self._times.bot_chatter)
+        return SEEN * self._followed(room) + self._drawn(room, self._times.bot_chatter)
 
     def patience(self, room: Room, offer: PublicOffer) -> float:
         """Draw when a bot goes on after its offer.
@@ -114,7 +118,7 @@ class Pace:
         if people(room) & set(offer.to):
             return self._followed(room) + self._drawn(room, self._usual(room, times.bot_move))
         collecting = times.collect if len(offer.to) > 1 else 0
-        slowest = self._followed(room) + self._scaled(room, times.bot_chatter[1]) + collecting
+        slowest = SEEN * self._followed(room) + self._scaled(room, times.bot_chatter[1]) + collecting
         return slowest + self._drawn(room, times.bot_chatter)
 
     def open(self, room: Room) -> float:
@@ -148,7 +152,7 @@ class Pace:
         return self._scaled(room, THINKING * self._times.bot_quiet)
 
     def _followed(self, room: Room) -> float:
-        """Return how long people need to follow what a bot offers, and to see what is offered to one."""
+        """Return the shortest time people need to follow what a bot does, where they have to."""
         return self._scaled(room, self._times.bot_delay[0]) if people(room) and room.lesson is None else 0.0
 
     def _usual(self, room: Room, bounds: tuple[int, int]) -> tuple[int, int]:

@@ -208,7 +208,8 @@ class BotSeats:
         events = game_events(row.events)
         for saying in table.voices.sayings(table.state.turn, command, events, reason, people(room)):
             told = saying.reason
-            self._tables.post(table.id, Remark(saying.seat, row.at, told.key, told.params), seat=saying.to)
+            remark = Remark(saying.seat, row.at, told.key, told.params, row.seq)
+            self._tables.post(table.id, remark, seat=saying.to)
 
     # -- who plays -------------------------------------------------------------------------------------
 
@@ -379,11 +380,12 @@ class BotSeats:
         return decision
 
     def _has_to_wait(self, table: BotTable, seated: SeatedBot, peek: Peek, command: AnyCommand) -> bool:
-        """Tell whether this would end an offer that a person has only just got; the bot will look again."""
+        """Tell whether people are to be left what this would trade away; the bot will look again."""
         state = peek.state
         if state is None or peek.room.lesson is not None or not isinstance(command, EXCHANGES):
             return False
-        wait = table.left_until(decide(peek.rules, state, command)) - self._clock.now()
+        now, pause = self._clock.now(), self._pace.delay(peek.room)
+        wait = table.may_exchange_from(decide(peek.rules, state, command), now, pause) - now
         if wait > 0 and FRESH not in seated.pending:
             self._start(table, seated, FRESH, wait, self._look)
         return wait > 0

@@ -45,6 +45,7 @@ from bohn.server.bots.haggling import (
     prices,
     welcome,
 )
+from bohn.server.bots.harvest_sense import full_row_first
 from bohn.server.bots.manners import ChangedOffers, for_those_who_may_have, is_mannerly
 from bohn.server.bots.messages import (
     LENGTH,
@@ -266,7 +267,7 @@ def _explained(question: Question, traits: Traits, command: AnyCommand, reason: 
     """Return an answer as it is given beside people: looked at once more, with the reason for it."""
     if not has_sense(question):
         return BotAnswer(command, traits, reason)
-    found = second_thought(question, command)
+    found = full_row_first(question, second_thought(question, command))
     return BotAnswer(found, traits, why_after_all(question, command, found, reason))
 
 

@@ -18,7 +18,7 @@ const PACES = { relaxed: 2, normal: 1, brisk: 0.5 } as const;
  * so that he can read it, and short once he has read it and acted.
  */
 const LOOK = 14_000;
-const ACTED = 6_000;
+const ACTED = 10_000;
 
 /** Ms more to read each offer and exchange of others since, and how many ms it is in all at most. */
 const NEW = 2_000;

@@ -15,9 +15,13 @@ export type Utterance =
       readonly text: string;
     };
 
+/** Remarks that stand among the lines: the log tells all of them, and people are not to be talked down. */
+const REMARKS = 100;
+
 /** Return it in the order in which it was said, without the lines of those who are `muted`. */
 export function conversation(table: LiveTable, muted: readonly string[]): readonly Utterance[] {
-  const { lines, remarks } = table;
+  const { lines } = table;
+  const remarks = table.remarks.slice(-REMARKS);
   const written = lines
     .filter((line) => !muted.includes(line.user))
     .map((line): Utterance => ({ key: `line-${line.line}`, at: line.at, line }));

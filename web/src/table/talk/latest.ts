@@ -15,11 +15,12 @@ export interface Said {
   readonly what: Line | HeardRemark | Promised;
 }
 
-/** A "no" to an offer of the viewer, and when it was said. */
+/** A "no" to an offer of the viewer, when it was said, and the reason if one was given. */
 export interface Refused {
   readonly type: "refused";
   readonly at: number;
   readonly offer: number;
+  readonly why: HeardRemark | undefined;
 }
 
 /** Return the last "no" of somebody to an offer of the viewer, `null` without any in what the page has of the log. */
@@ -27,11 +28,15 @@ export function latestNo(table: LiveTable): { readonly seat: number; readonly wh
   const last = table.log.findLast(({ event }) => isNo(event, table.seat));
   if (last?.event.event !== "offer-declined") return null;
   const { player, offer } = last.event;
-  return { seat: player, what: { type: "refused", at: last.at, offer } };
+  const why = table.remarks.findLast(({ seat, seq }) => seat === player && seq === last.seq);
+  return { seat: player, what: { type: "refused", at: last.at, offer, why } };
 }
 
 const isNo = (event: ShownEvent, seat: number | null): boolean =>
   event.event === "offer-declined" && event.maker === seat && event.player !== seat;
+
+/** Return when something came, from which on it is shown: what is told late to who watches later is heard late. */
+export const heardAt = (what: Said["what"] | Refused): number => ("heard" in what ? what.heard : what.at);
 
 /** Return what one of the others has said last, `null` where nobody at the table has. */
 export function latest(table: LiveTable): Said | null {
@@ -48,7 +53,7 @@ export function latest(table: LiveTable): Said | null {
     ...table.lines.map((what): Said => ({ seat: seatOf(what.user), what })),
   ].filter(({ seat }) => seat >= 0 && seat !== table.seat);
   return all.reduce<Said | null>(
-    (last, one) => (last !== null && last.what.at > one.what.at ? last : one),
+    (last, one) => (last !== null && heardAt(last.what) > heardAt(one.what) ? last : one),
     null,
   );
 }

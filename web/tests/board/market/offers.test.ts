@@ -42,7 +42,8 @@ function farewell(maker: number): string {
     }),
   );
   flushSync();
-  return box.querySelector(".gone")?.textContent.replace(/\s+/g, " ").trim() ?? "";
+  expect(box.querySelectorAll(".gone .bean").length).toBe(2);
+  return box.querySelector(".gone > span")?.textContent.replace(/\s+/g, " ").trim() ?? "";
 }
 
 test("an own offer that was carried out is told to its maker as own", () => {

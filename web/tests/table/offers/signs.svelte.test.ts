@@ -116,7 +116,7 @@ test("who has done something in the first market has read it", async () => {
   const { given, socket } = trading({ game: { ...GAME, turn: 1 } });
   socket.hear(batch({ by: 0 }));
   flushSync();
-  await vi.advanceTimersByTimeAsync(6_100);
+  await vi.advanceTimersByTimeAsync(10_100);
   expect(given()).toEqual(["enough"]);
 });
 
@@ -124,7 +124,7 @@ test("who has acted in a market has read it, and is left a shorter time", async 
   const { given, socket } = trading();
   socket.hear(batch({ by: 0 }));
   flushSync();
-  await vi.advanceTimersByTimeAsync(5_900);
+  await vi.advanceTimersByTimeAsync(9_900);
   expect(given()).toEqual([]);
   await vi.advanceTimersByTimeAsync(200);
   expect(given()).toEqual(["enough"]);
@@ -153,7 +153,7 @@ test("a no to an own offer leaves the whole time to make a better one", async ()
   const no = { event: "offer-declined", offer: 1, revision: 1, maker: 0, player: 1 } as const;
   socket.hear(batch({ seq: 12, by: 1, events: [no] }));
   flushSync();
-  await vi.advanceTimersByTimeAsync(5_900);
+  await vi.advanceTimersByTimeAsync(9_900);
   expect(given()).toEqual([]);
   await vi.advanceTimersByTimeAsync(200);
   expect(given()).toEqual(["enough"]);

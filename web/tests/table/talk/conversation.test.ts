@@ -21,8 +21,8 @@ function heard(muted: readonly string[] = []): readonly string[] {
   const [table] = liveTable();
   table.lines = [line(1, 10, "u0", "Hello"), line(2, 30, "u1", "Psst"), line(3, 50, "u0", "Bye")];
   table.remarks = [
-    { type: "remark", seat: 1, at: 20, after: 0, key: "says.too-dear", params: {} },
-    { type: "remark", seat: 1, at: 40, after: 0, key: "says.later", params: {} },
+    { type: "remark", seat: 1, at: 20, heard: 20, key: "says.too-dear", params: {}, seq: 0 },
+    { type: "remark", seat: 1, at: 40, heard: 40, key: "says.later", params: {}, seq: 0 },
   ];
   return conversation(table, muted).map((said) => ("line" in said ? lineText(said.line) : said.text));
 }
@@ -38,8 +38,8 @@ test("who is muted is left out", () => {
 test("what a computer player says while it plays for somebody is not told as his words", () => {
   const [table] = liveTable();
   table.remarks = [
-    { type: "remark", seat: 1, at: 20, after: 0, key: "says.too-dear", params: {} },
-    { type: "remark", seat: 1, at: 40, after: 0, key: "says.too-dear", params: {}, standIn: true },
+    { type: "remark", seat: 1, at: 20, heard: 20, key: "says.too-dear", params: {}, seq: 0 },
+    { type: "remark", seat: 1, at: 40, heard: 40, key: "says.too-dear", params: {}, seq: 0, standIn: true },
   ];
   const [own, other] = conversation(table, []).map((said) => ("by" in said ? said.by : ""));
   expect(other).toBe(`computer for ${own}`);
