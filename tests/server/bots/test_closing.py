@@ -106,6 +106,24 @@ def test_market_waits_for_the_next_offer_of_who_has_exchanged() -> None:
     staged(act)
 
 
+def test_market_waits_for_the_next_offer_of_whose_offer_was_taken() -> None:
+    """Eight seconds behind the exchange, not behind the offer that it came of."""
+
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = lambda question: accept(question) if question.seat == 0 else None
+        await house.trading("pk", "anna", "no-trade")
+        await house.wait(11_500)
+        await house.person(MakeOffer(1, (0,), (), (), ((await house.phase()).face_up[0],)))
+        while not (await house.now()).players[1].set_aside:
+            await house.wait(50)
+        after = await ended(house, 20_000)
+
+        assert after is not None
+        assert 8_000 <= after <= 8_500
+
+    staged(act)
+
+
 @pytest.mark.parametrize(("names", "most"), [(("anna", "no-trade"), 600), (("anna", "bert"), 2_100)])
 def test_market_waits_for_no_next_offer_of_who_has_enough(names: tuple[str, ...], most: int) -> None:
     """It ends as soon as he has traded enough, whatever he offered before; beside others after a silence."""
