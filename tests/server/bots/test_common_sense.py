@@ -397,6 +397,7 @@ def test_who_has_no_reason_that_all_see_wants_another_price(bot: str) -> None:
 
     assert why_after_all(asked(given(state, 0, RED), bot), no, no, None) == PRICE
     assert why_after_all(asked(given(state, 0), bot), no, no, None) is None
+    assert why_after_all(asked(given(state, 0, RED), bot), AcceptOffer(0, 1, 1), no, None) == USELESS
 
 
 @pytest.mark.parametrize("bot", [GENTLE, STRONG])

@@ -51,6 +51,13 @@ def test_player_of_a_level_harvests_its_full_row(level: str) -> None:
     assert answer.command == Harvest(0, 1)
 
 
+def test_one_full_row_is_not_put_before_another() -> None:
+    """Which of two goes that earn no more is the player's own choice."""
+    question = asked(market([FULL, [BLUE] * 10]))
+
+    assert full_row_first(question, Harvest(0, 1)) == Harvest(0, 1)
+
+
 def test_other_commands_are_left_alone() -> None:
     """It is about harvests alone."""
     question = asked(market([[STINK] * 4, FULL]))

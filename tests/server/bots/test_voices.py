@@ -48,6 +48,8 @@ def test_reason_of_an_offer_is_heard_by_everybody_behind_it() -> None:
         assert told(anna) == told(guest) == [(1, "says.need", {"bean": 8, "count": 2})]
         kinds = [frame["type"] for frame in anna.frames]
         assert kinds.index("remark") == kinds.index("batch") + 1
+        batch, remark = anna.frames[kinds.index("batch")], anna.frames[kinds.index("remark")]
+        assert (remark["seq"], remark["at"]) == (batch["seq"], batch["at"])
 
     staged(act)
 
