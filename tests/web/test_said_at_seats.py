@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from itertools import pairwise
 
 import pytest
 from msgspec.structs import asdict, replace
@@ -13,11 +14,11 @@ from bohn.protocol import frames
 from bohn.protocol.room import Seat
 from bohn.rules.beans import Bean
 from bohn.rules.events import PromiseMade
-from bohn.rules.state import Promise
+from bohn.rules.state import Promise, Wishes
 from tests.web.support.covering import COVERED
 from tests.web.support.moments import BOT
 from tests.web.support.rooms import LANGUAGES, Opened, at_rest, boxes, state
-from tests.web.support.states import Still, fullest
+from tests.web.support.states import Still, fullest, whole_game
 from tests.web.support.walking import SIZES
 
 pytestmark = pytest.mark.e2e
@@ -27,6 +28,9 @@ UNSAID = (
     ".own .field, [data-card], .context button, .tools button"
 )
 """What nobody's words may lie over: cards, numbers and what is pressed."""
+
+
+WHOLE_ALL = "e => e.scrollHeight <= e.clientHeight + 1 && e.scrollWidth <= e.clientWidth + 1"
 
 
 WHOLE_WORDS = """bubble => {
@@ -144,6 +148,27 @@ def test_what_others_say_leaves_the_headline_whole_on_a_phone(
     whole = "e => e.scrollWidth <= e.clientWidth + 1 && e.scrollHeight <= e.clientHeight + 1"
     assert headline.evaluate(whole)
     assert speech.locator(".words").evaluate("e => e.scrollHeight <= e.clientHeight + 1")
+
+
+@pytest.mark.parametrize("size", ["small", "wide"])
+@pytest.mark.parametrize("wishing", [False, True])
+@pytest.mark.parametrize("language", ["en", "de", "ru"])
+def test_what_three_say_at_once_is_read_at_each_seat(
+    full_table: Opened, size: str, language: str, *, wishing: bool
+) -> None:
+    """Nobody's words take away those of another, nor do they lie over them, beside wishes either."""
+    still = next(one for one in whole_game("full", 4, 3) if one.state.turn > 6)
+    if wishing:
+        talk = replace(still.state.talk, wishes=(Wishes(want=(Bean.BLUE,)),) * 4)
+        still = replace(still, state=replace(still.state, talk=talk))
+    table = full_table(size, still=still, settings={"language": language})
+    for seat in (1, 2, 3):
+        table.hear(frames.Remark(seat, int(time.time() * 1000), "says.too-dear", {}))
+
+    expect(table.page.locator("[data-speech]")).to_have_count(3)
+    words = boxes(table, "[data-speech]")
+    assert all(one["right"] <= next_["left"] for one, next_ in pairwise(words))
+    assert table.page.locator("[data-speech] .words").evaluate_all(f"all => all.every({WHOLE_ALL})")
 
 
 def test_star_of_a_phone_says_how_many_wishes_are_told(full_table: Opened) -> None:

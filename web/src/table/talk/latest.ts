@@ -23,9 +23,18 @@ export interface Refused {
   readonly why: HeardRemark | undefined;
 }
 
-/** Return the last "no" of somebody to an offer of the viewer, `null` without any in what the page has of the log. */
-export function latestNo(table: LiveTable): { readonly seat: number; readonly what: Refused } | null {
-  const last = table.log.findLast(({ event }) => isNo(event, table.seat));
+/**
+ * Return the last "no" of somebody, or of one `seat`, to an offer of the viewer, `null` without any in what the page
+ * has of the log.
+ */
+export function latestNo(
+  table: LiveTable,
+  seat?: number,
+): { readonly seat: number; readonly what: Refused } | null {
+  const last = table.log.findLast(
+    ({ event }) =>
+      isNo(event, table.seat) && (seat === undefined || ("player" in event && event.player === seat)),
+  );
   if (last?.event.event !== "offer-declined") return null;
   const { player, offer } = last.event;
   const why = table.remarks.findLast(({ seat, seq }) => seat === player && seq === last.seq);
@@ -38,8 +47,8 @@ const isNo = (event: ShownEvent, seat: number | null): boolean =>
 /** Return when something came, from which on it is shown: what is told late to who watches later is heard late. */
 export const heardAt = (what: Said["what"] | Refused): number => ("heard" in what ? what.heard : what.at);
 
-/** Return what one of the others has said last, `null` where nobody at the table has. */
-export function latest(table: LiveTable): Said | null {
+/** Return what one of the others, or `only` one seat, has said last, `null` where nobody has. */
+export function latest(table: LiveTable, only?: number): Said | null {
   const seatOf = (user: string | null): number =>
     user === null ? -1 : (table.room?.seats.findIndex((seat) => seat.user === user) ?? -1);
   const promised = table.log.flatMap(({ at, event }): Said[] =>
@@ -51,7 +60,7 @@ export function latest(table: LiveTable): Said | null {
     ...promised,
     ...table.remarks.map((what): Said => ({ seat: what.seat, what })),
     ...table.lines.map((what): Said => ({ seat: seatOf(what.user), what })),
-  ].filter(({ seat }) => seat >= 0 && seat !== table.seat);
+  ].filter(({ seat }) => seat >= 0 && seat !== table.seat && (only === undefined || seat === only));
   return all.reduce<Said | null>(
     (last, one) => (last !== null && heardAt(last.what) > heardAt(one.what) ? last : one),
     null,
