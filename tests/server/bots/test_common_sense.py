@@ -370,6 +370,15 @@ def test_answer_of_a_bot_is_thought_over() -> None:
 # -- reasons -------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
+@pytest.mark.parametrize(("face_up", "answer"), [([GREEN, CHILI], AcceptOffer), ([RED, CHILI], DeclineOffer)])
+def test_gift_of_what_must_be_planted_anyway_is_taken(bot: str, face_up: list[Bean], answer: type) -> None:
+    """Though another face-up bean takes the one empty field: it needs no field of its own."""
+    state = market([[BLUE]], hands=[[WAX], [GREEN]], face_up=face_up)
+
+    assert isinstance(refuses(given(state, 0), bot), answer)
+
+
 def test_bean_that_does_harm_beside_another_may_be_had_for_the_asking() -> None:
     """Alone it would save nothing, since a row goes for the other one; but not by who leads."""
     rows: list[Beds] = [[[RED], [STINK]], [[SOY], [GREEN]]]

@@ -272,7 +272,7 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
         return command
     gain = plain_gain(view, offer.given, offer.want, with_front=not is_hard(bot))
     if isinstance(command, DeclineOffer):
-        helps = gain >= GAIN or (gain >= 0 and _rids(view, bot, offer))
+        helps = gain >= GAIN or (gain >= 0 and (_rids(view, bot, offer) or _joins(view, offer)))
         agrees = offers_it_too(view, offer) or asks_for_spared(view, offer)
         agrees = agrees or (helps and is_plainly_good(view, bot, offer))
         return _yes(question, offer) or command if agrees else command
@@ -310,6 +310,11 @@ def _rids(view: View, bot: str, offer: OfferView) -> bool:
     Or, of good company, for the card of the hand that will.
     """
     return not offer.given and bool(offer.want) and set(offer.want) <= _burdens_of(view, bot)
+
+
+def _joins(view: View, offer: OfferView) -> bool:
+    """Tell whether an offer is a gift of kinds that the viewer must plant in any case."""
+    return not offer.want and {*offer.given} <= {*lying_before(view, seat(view))}
 
 
 def _burdens_of(view: View, bot: str) -> set[Bean]:
@@ -403,8 +408,7 @@ def why_after_all(
             return Reason("says.none", {"bean": missing})
         if reason == TOO_DEAR and offer is not None and not _earns(question.view, offer.maker, offer.want):
             reason = None
-        if command == first and reason is None and offer is not None and offer.want:
-            return PRICE
+        reason = PRICE if reason is None and offer is not None and offer.want else reason
     if command == first:
         return reason
     return USELESS if isinstance(command, DeclineOffer) else why(question.view, command)
