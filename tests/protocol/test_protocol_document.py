@@ -19,7 +19,7 @@ from bohn.protocol.shown import ShownEvent
 from bohn.rules.errors import Reason
 from bohn.rules.events import AnyEvent
 from bohn.rules.legal import OfferSpace
-from bohn.server.bots.pace import FIRST_LOOKS, READING, THINKING
+from bohn.server.bots.pace import FIRST_LOOKS, HOLDING, READING, THINKING
 from bohn.server.people.names import LONGEST_NAME
 from bohn.server.room.clocks import lengths
 from bohn.server.room.decide import Context, decide_room
@@ -264,7 +264,7 @@ def test_numbers_in_the_text_are_those_of_the_settings() -> None:
     assert (times.link, times.device_link, times.host_grace) == (7 * 86_400_000, 3_600_000, 60_000)
     assert (times.last_call, times.bot_delay, times.bot_beside_people) == (3000, (800, 2500), (3000, 4500))
     assert (times.bot_asks, times.bot_quiet, times.bot_open) == (2, 2000, (12_000, 15_000))
-    assert (times.bot_quiet * READING, times.bot_quiet * THINKING) == (12_000, 8_000)
+    assert [times.bot_quiet * one for one in (READING, HOLDING, THINKING)] == [12_000, 12_000, 8_000]
     assert (times.bot_delay[0] * FIRST_LOOKS, times.collect) == (1600, 400)
     assert (times.bot_chatter, times.bot_move) == ((150, 400), (300, 700))
     assert times.bot_first_market == 40_000

@@ -400,12 +400,12 @@ def test_good_company_says_of_which_kind_it_has_none() -> None:
 
 @pytest.mark.parametrize("bot", [GENTLE, STRONG])
 def test_who_has_no_reason_that_all_see_wants_another_price(bot: str) -> None:
-    """No refusal of an exchange is without a word; of a gift the price is no reason."""
+    """No refusal is without a word; of a gift the price is no reason, so it does not help."""
     no = DeclineOffer(0, 1, 1)
     state = market([[BLUE]], hands=[[RED], [BLUE]])
 
     assert why_after_all(asked(given(state, 0, RED), bot), no, no, None) == PRICE
-    assert why_after_all(asked(given(state, 0), bot), no, no, None) is None
+    assert why_after_all(asked(given(state, 0), bot), no, no, None) == USELESS
     assert why_after_all(asked(given(state, 0, RED), bot), AcceptOffer(0, 1, 1), no, None) == USELESS
 
 

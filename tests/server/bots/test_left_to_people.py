@@ -98,12 +98,44 @@ def test_nothing_is_traded_away_while_a_person_puts_an_offer_together() -> None:
         house.actors.says = among
         await house.trading("pk", "anna", "pk")
         await house.tables.give_sign(house.table_id, "anna", "composing")
-        await house.wait(11_000)
+        await house.wait(10_000)
         assert not (await house.now()).players[2].set_aside
         assert len(await house.offers()) == 1
 
         await house.tables.give_sign(house.table_id, "anna", None)
         await house.wait(4_000)
+        assert (await house.now()).players[2].set_aside
+
+    staged(act)
+
+
+def test_offer_among_bots_is_not_held_for_ever() -> None:
+    """Twelve seconds from when it would have been taken, however long somebody puts an offer together."""
+
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = among
+        await house.trading("pk", "anna", "pk")
+        for _ in range(9):
+            await house.tables.give_sign(house.table_id, "anna", "composing")
+            await house.wait(2_000)
+        assert (await house.now()).players[2].set_aside
+
+    staged(act)
+
+
+def test_offer_among_bots_is_not_held_against_a_newer_one_of_a_person() -> None:
+    """Whoever has made his offer since is answered, though he goes on looking: what the bot likes best."""
+
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = among
+        await house.trading("pk", "anna", "pk")
+        await house.tables.give_sign(house.table_id, "anna", "composing")
+        while not await house.offers():
+            await house.wait(50)
+        await house.person(MakeOffer(1, (0,), (), (), ((await house.phase()).face_up[1],)))
+        await house.tables.give_sign(house.table_id, "anna", "composing")
+        await house.wait(5_000)
+
         assert (await house.now()).players[2].set_aside
 
     staged(act)

@@ -134,6 +134,18 @@ def test_player_does_not_want_what_it_is_about_to_sell() -> None:
     assert (GOOD, "want") not in said({GOOD: 1.0}, doomed)
 
 
+def test_player_wants_for_a_row_that_may_have_to_go_until_it_has_gone() -> None:
+    """It trades to save the row: what it has said holds, though it would not say it now."""
+    seen = spoken(GOOD, HELD)
+    own = replace(seen.players[0], fields=((GOOD, GOOD), (BEST,)))
+    assert isinstance(seen.phase, TradeView)
+    in_danger = replace(seen, players=(own, *seen.players[1:]), phase=replace(seen.phase, face_up=(HELD,)))
+    gone = replace(seen, players=(replace(own, fields=((), (BEST,))), *seen.players[1:]))
+
+    assert (GOOD, "none") not in said({GOOD: 1.0}, in_danger)
+    assert (GOOD, "none") in said({GOOD: 1.0}, gone)
+
+
 def test_player_says_nothing_of_what_it_would_not_give() -> None:
     """A card that is worth more to it than what it wants most."""
     assert said({BEST: 1.0}, placed(), ANNA, HELD) == [(BEST, "want")]

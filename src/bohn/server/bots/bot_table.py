@@ -115,6 +115,8 @@ class BotTable:
         self._reading: ReadingTime | None = None
         self._stirred: set[int] = set()
         """Seats that have offered or exchanged something since people's times were last noted."""
+        self._held: dict[tuple[int, int], int] = {}
+        """By turn and number of an offer among bots, since when (ms since 1970) it is held for people."""
         self._thinking: dict[int, tuple[int, int]] = {}
         """By seat of a person, a turn and until when (ms since 1970) its trading waits for his next offer."""
 
@@ -157,12 +159,12 @@ class BotTable:
         thinking = (until for seat, (turn, until) in waited if turn == self.state.turn and seat in here)
         return max(self._reading_until(self.state) or 0, *thinking, *asked, 0)
 
-    def may_exchange_from(self, events: Sequence[Event], now: int, pause: float) -> float:
-        """Return from when on (ms since 1970) bots may carry an exchange of theirs out.
+    def may_exchange_from(self, seat: int, events: Sequence[Event], pace: Pace, now: int) -> float:
+        """Return from when on (ms since 1970) the bot in a seat may carry an exchange among bots out.
 
         People are left the offers that it would end, so nobody sees one come and go before he could read it;
-        and while one of them puts an offer together, nothing is traded away below his fingers: a ``pause``
-        later one looks again. What a person's own offer brings about is his doing, and waits for nothing.
+        and for a while nothing is traded away below the fingers of one who puts an offer together. What a
+        person's own offer brings about is his doing, and waits for nothing.
         """
         here = people(self.peek.room)
         traded = [event for event in events if isinstance(event, Traded)]
@@ -170,7 +172,21 @@ class BotTable:
             return 0
         ended = {event.offer for event in events if isinstance(event, OfferVoided)}
         left = (times.left_until for times in self._times_asked(ended))
-        return max(now + pause if self.composed else 0, *left, 0)
+        return max(self._held_until(seat, traded[0].offer, pace, now), *left, 0)
+
+    def _held_until(self, seat: int, number: int, pace: Pace, now: int) -> float:
+        """Return until when an offer among bots is held while a person puts one together; 0 if it is not.
+
+        Not for ever, and not once a person has made the bot an offer since: that one is to be answered.
+        """
+        here = people(self.peek.room)
+        newer = any(one.id > number and one.maker in here and seat in one.to for one in self._offers())
+        if not self.composed or newer:
+            return 0
+        key = self.state.turn, number
+        self._held = {one: since for one, since in self._held.items() if one[0] == self.state.turn}
+        until = self._held.setdefault(key, now) + pace.holding(self.peek.room)
+        return min(now + pace.delay(self.peek.room), until) if now < until else 0
 
     def _times_asked(self, ids: Iterable[int]) -> Iterator[OfferTimes]:
         """Yield the times of those of these offers that wait for a person's answer."""

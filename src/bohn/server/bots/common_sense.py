@@ -319,8 +319,7 @@ def _joins(view: View, offer: OfferView) -> bool:
 
 def _burdens_of(view: View, bot: str) -> set[Bean]:
     """Return the kinds that cost the viewer a row; a hard player does not show it of its hand."""
-    front = None if is_hard(bot) else unwanted_card(view)
-    return {*harmful(view), *(() if front is None else (front,))}
+    return {*harmful(view), *({unwanted_card(view)} - {None} if not is_hard(bot) else ())}
 
 
 def _after(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> Planted:
@@ -408,7 +407,8 @@ def why_after_all(
             return Reason("says.none", {"bean": missing})
         if reason == TOO_DEAR and offer is not None and not _earns(question.view, offer.maker, offer.want):
             reason = None
-        reason = PRICE if reason is None and offer is not None and offer.want else reason
+        if reason is None and offer is not None:
+            reason = PRICE if offer.want else USELESS
     if command == first:
         return reason
     return USELESS if isinstance(command, DeclineOffer) else why(question.view, command)

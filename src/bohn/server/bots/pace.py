@@ -37,6 +37,9 @@ READING = 6
 THINKING = 4
 """Silences for which a market waits for a person's next offer behind what he does: 8 s at normal pace."""
 
+HOLDING = 6
+"""Silences for which an offer among bots is held while a person puts one together: 12 s at normal pace."""
+
 HASTE = 0.1
 """Factor on every delay where no people play: nobody has to follow."""
 
@@ -129,6 +132,10 @@ class Pace:
     def leaving(self, room: Room) -> float:
         """Return for how long bots leave a person the beans of an offer to him, from when it came."""
         return self._scaled(room, LEAVING * self._times.bot_quiet)
+
+    def holding(self, room: Room) -> float:
+        """Return for how long bots hold an offer of theirs while a person puts one together, at most."""
+        return self._scaled(room, HOLDING * self._times.bot_quiet)
 
     def quiet(self, room: Room) -> float:
         """Return how long nothing may have happened before a bot ends the trading.

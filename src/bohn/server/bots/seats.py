@@ -384,8 +384,8 @@ class BotSeats:
         state = peek.state
         if state is None or peek.room.lesson is not None or not isinstance(command, EXCHANGES):
             return False
-        now, pause = self._clock.now(), self._pace.delay(peek.room)
-        wait = table.may_exchange_from(decide(peek.rules, state, command), now, pause) - now
+        now, events = self._clock.now(), decide(peek.rules, state, command)
+        wait = table.may_exchange_from(seated.seat, events, self._pace, now) - now
         if wait > 0 and FRESH not in seated.pending:
             self._start(table, seated, FRESH, wait, self._look)
         return wait > 0

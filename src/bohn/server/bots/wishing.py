@@ -85,10 +85,14 @@ class Speaker:
 
 
 def _untrue(view: View, said: Wishes, wanted: Worth, given: Worth) -> Iterator[Bean]:
-    """Yield what the player has said that is not so any more, or that a standing offer of its own denies."""
+    """Yield what the player has said that is not so any more, or that a standing offer of its own denies.
+
+    What he wants for a row that may yet have to go he wants until it has gone: he trades to save it.
+    """
     offered, asked = _offered(view)
+    in_danger = grown(view.players[seat(view)].fields) - rows_kept(view, seat(view))
     for bean in said.want:
-        if wanted.get(bean, 0.0) < STILL_WANTED or bean in offered:
+        if bean in offered or (bean not in in_danger and wanted.get(bean, 0.0) < STILL_WANTED):
             yield bean
     for bean in said.spare:
         if given.get(bean, 0.0) <= 0 or bean in asked:
