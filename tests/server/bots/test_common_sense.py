@@ -379,6 +379,21 @@ def test_gift_of_what_must_be_planted_anyway_is_taken(bot: str, face_up: list[Be
     assert isinstance(refuses(given(state, 0), bot), answer)
 
 
+def test_exchange_for_what_must_be_planted_anyway_is_no_gift() -> None:
+    """Whoever asks for a card in return gets the answer that the player thought of first."""
+    state = market([[BLUE]], hands=[[BLUE, WAX], [GREEN]], face_up=[GREEN, CHILI])
+
+    assert refuses(given(state, 0, WAX)) == DeclineOffer(0, 1, 1)
+
+
+@pytest.mark.parametrize(("bot", "answer"), [(GENTLE, AcceptOffer), (STRONG, DeclineOffer)])
+def test_hard_player_does_not_show_which_card_of_its_hand_does_harm(bot: str, answer: type) -> None:
+    """Good company gives its front card away that will cost it a row; a hard one keeps its counsel."""
+    state = market([[BLUE] * 3, [WAX] * 2], hands=[[SOY], [GREEN]])
+
+    assert isinstance(refuses(given(state, None, SOY), bot), answer)
+
+
 def test_bean_that_does_harm_beside_another_may_be_had_for_the_asking() -> None:
     """Alone it would save nothing, since a row goes for the other one; but not by who leads."""
     rows: list[Beds] = [[[RED], [STINK]], [[SOY], [GREEN]]]

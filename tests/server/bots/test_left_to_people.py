@@ -141,6 +141,64 @@ def test_offer_among_bots_is_not_held_against_a_newer_one_of_a_person() -> None:
     staged(act)
 
 
+@pytest.mark.parametrize("beside", ["an older one of his", "a newer one of a bot"])
+def test_offer_among_bots_is_held_whatever_else_is_offered(beside: str) -> None:
+    """What the person offered before, and what bots offer besides, change nothing."""
+
+    def says(question: Question) -> AnyCommand | None:
+        phase = question.view.phase
+        assert isinstance(phase, TradeView)
+        own = [offer for offer in phase.offers if offer.maker == 2]
+        most = 2 if beside == "a newer one of a bot" else 1
+        if question.seat == 2 and len(own) < most:
+            return MakeOffer(2, (0,), (), (), (phase.face_up[len(own)],))
+        ids = [offer.id for offer in own]
+        accepts = (one for one in question.legal if isinstance(one, AcceptOffer) and one.offer in ids)
+        return next(accepts, None) if question.seat == 0 else None
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("pk", "anna", "pk")
+        asked = (await house.phase()).face_up[1]
+        if beside == "an older one of his":
+            await house.person(MakeOffer(1, (0,), (), (), (asked,)))
+        house.actors.says = says
+        await house.tables.give_sign(house.table_id, "anna", "composing")
+        while not any(offer.maker == 2 for offer in await house.offers()):
+            await house.wait(50)
+        await house.wait(7_000)
+
+        assert not (await house.now()).players[2].set_aside
+
+    staged(act)
+
+
+def test_offer_among_bots_is_held_though_another_bot_has_a_newer_one_of_a_person() -> None:
+    """Only whoever is to answer the person must not wait."""
+
+    def says(question: Question) -> AnyCommand | None:
+        phase = question.view.phase
+        assert isinstance(phase, TradeView)
+        if question.seat == 0 and not phase.offers and question.tries == 5:
+            return MakeOffer(0, (2,), (), (Copy(0, phase.face_up[0]),), ())
+        return next(
+            (one for one in question.legal if isinstance(one, AcceptOffer) and question.seat == 2), None
+        )
+
+    async def act(house: ActorHouse) -> None:
+        house.actors.says = says
+        await house.trading("pk", "anna", "pk")
+        await house.tables.give_sign(house.table_id, "anna", "composing")
+        while not await house.offers():
+            await house.wait(50)
+        await house.person(MakeOffer(1, (0,), (), (), ((await house.phase()).face_up[1],)))
+        await house.tables.give_sign(house.table_id, "anna", "composing")
+        await house.wait(7_000)
+
+        assert not (await house.now()).players[2].set_aside
+
+    staged(act)
+
+
 def test_who_puts_an_offer_together_is_answered_all_the_same() -> None:
     """An exchange with him waits for nothing."""
 

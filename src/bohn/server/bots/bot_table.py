@@ -186,7 +186,7 @@ class BotTable:
         key = self.state.turn, number
         self._held = {one: since for one, since in self._held.items() if one[0] == self.state.turn}
         until = self._held.setdefault(key, now) + pace.holding(self.peek.room)
-        return min(now + pace.delay(self.peek.room), until) if now < until else 0
+        return min(now + pace.delay(self.peek.room), until)
 
     def _times_asked(self, ids: Iterable[int]) -> Iterator[OfferTimes]:
         """Yield the times of those of these offers that wait for a person's answer."""
