@@ -319,7 +319,8 @@ def _joins(view: View, offer: OfferView) -> bool:
 
 def _burdens_of(view: View, bot: str) -> set[Bean]:
     """Return the kinds that cost the viewer a row; a hard player does not show it of its hand."""
-    return {*harmful(view), *({unwanted_card(view)} - {None} if not is_hard(bot) else ())}
+    front = None if is_hard(bot) else unwanted_card(view)
+    return {*harmful(view), *(() if front is None else (front,))}
 
 
 def _after(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> Planted:
@@ -419,9 +420,8 @@ def is_senseless(question: Question, terms: Terms) -> bool:
 
     It asks for more cards than what it gives is worth to whoever is asked, begs in vain, burdens somebody, is
     no better than what was offered before in this turn, asks for what its maker has no field for, ploughs up
-    a row of his, or is too much for a gift.
-    Of a player that is to be good company they would not understand either that it gives what it grows or
-    wants for what it does not, or a row.
+    a row of his, or is too much for a gift. Of a player that is to be good company they would not understand
+    either that it gives what it grows or wants for what it does not, or a row.
     """
     view = question.view
     if (
