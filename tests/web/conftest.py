@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Playwright, sync_playwright
+from playwright.sync_api import Browser, Error, Playwright, expect, sync_playwright
 
 from tests.web.support.browsers import GET_IT, chromium, start
 from tests.web.support.people import Person
@@ -22,6 +22,8 @@ from tests.web.support.walking import SIZES
 
 PICTURES = Path(__file__).parents[2] / "build" / "browser"
 """Where pictures of failures are left."""
+
+expect.set_options(timeout=20_000)  # ms; the five of the driver are too few for ten pages on two busy cores
 
 BUILD_IT = "the page is not built: make page"
 

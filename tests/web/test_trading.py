@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -81,9 +82,10 @@ def test_five_people_trade_at_once(five: list[Person]) -> None:
     before = aside(active, (one, two), card)
     to_one = active.offer([0], [bean], (one.name,))
     to_two = active.offer([0], [bean], (two.name,))
+    at = time.time() * 1000 + 2_000
     for person, offer in ((one, to_one), (two, to_two)):
         person.ticket(offer).locator("[data-key='a']").evaluate(
-            "button => setTimeout(() => button.click(), 200)"
+            "(button, at) => setTimeout(() => button.click(), at - Date.now())", at
         )
     for person, offer in ((one, to_one), (two, to_two)):
         expect(person.ticket(offer)).to_have_count(0)
@@ -94,8 +96,11 @@ def test_five_people_trade_at_once(five: list[Person]) -> None:
     mine = active.hand()
     offer = proposer.offer([0], [mine[0]])
     proposer.ticket(offer).get_by_role("button", name="Change").click()
+    expect(proposer.page.locator("[data-card='0']")).to_have_attribute("aria-pressed", "true")
     proposer.page.locator("[data-card='1']").click()
+    expect(proposer.page.locator("[data-card='1']")).to_have_attribute("aria-pressed", "true")
     proposer.page.locator("[data-send]").click()
+    expect(proposer.page.locator("section.tray")).to_be_hidden()
     expect(active.ticket(offer).locator("dd").nth(1)).to_contain_text(word(proposer.hand()[1]))
     active.ticket(offer).get_by_role("button", name="Counter").click()
     counter = active.send()

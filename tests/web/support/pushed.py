@@ -54,8 +54,24 @@ def came_true(page: Page, script: str, tries: int = 200) -> bool:
     return False
 
 
-def deliver(anna: Person, message: dict[str, Any]) -> None:
-    """Let a message arrive at the service worker of a browser, as its push service would bring it."""
+SHOWING = (1_000, 2_000, 4_000, 8_000)
+"""
+Ms after which it is asked whether a message is shown. Whoever asks Chromium for its messages while it is about
+to show one makes it forget that one (4 of 100 with a question every tenth of a second); it is delivered again.
+"""
+
+
+def show(anna: Person, message: dict[str, Any]) -> None:
+    """Let a message arrive at a browser, as its push service would bring it, and wait until it is shown."""
+    for wait in SHOWING:
+        _deliver(anna, message)
+        anna.page.wait_for_timeout(wait)
+        if message["table"] in anna.page.evaluate(TAGS):
+            return
+    raise AssertionError(f"never shown: {message}")
+
+
+def _deliver(anna: Person, message: dict[str, Any]) -> None:
     anna.page.evaluate("async () => void (await navigator.serviceWorker.ready)")
     devices = anna.context.new_cdp_session(anna.page)
     found: list[str] = []

@@ -21,7 +21,7 @@ from bohn.server.tables.plan import INSTRUCTIONS
 from bohn.server.tables.turns import awaited
 from tests.server.support.push_service import PushService, Taken
 from tests.web.support import clicking
-from tests.web.support.pushed import TAGS, came_true, can_subscribe, deliver, until
+from tests.web.support.pushed import TAGS, came_true, can_subscribe, show
 from tests.web.support.warped import MINUTE, ZONE, Device, Warped
 
 BEGIN = dt.datetime(2027, 3, 23, 8, 40)  # noqa: DTZ001 - of the clock on the wall in ZONE
@@ -197,8 +197,8 @@ class Week:
         look.awaited = device.name in self.awaited()
         look.listed = device.waits()
         if name == "phone" and told and device is self.phone:
-            deliver(device, told[-1])
-            until(device.page, f"({TAGS})().then((tags) => tags.join() === {self.table!r})")
+            show(device, told[-1])
+            assert device.page.evaluate(TAGS) == [self.table]
         device.enter()
         look.title, look.timer, look.left = device.title(), device.timer(), self._left(device)
         if name == "phone" and told and device is self.phone:
