@@ -43,7 +43,7 @@ MOVE, ANSWER, COMPOSE = (1_500, 3_000), (3_000, 6_000), (5_000, 9_000)
 """How long he takes to plant, to answer an offer, and to put one together, in ms."""
 
 PACES: dict[PaceName, float] = {"relaxed": 2.0, "normal": 1.0, "brisk": 0.5}
-LOOK, ACTED, NEW, MOST = 14_000, 6_000, 2_000, 18_000
+LOOK, ACTED, NEW, MOST = 14_000, 10_000, 2_000, 18_000
 """Ms without anything for him to do, after which the page, or he if he is quick, says that he has enough.
 
 ``LOOK`` in a trading in which he has done nothing, ``ACTED`` after his last deed, ``NEW`` more for each offer

@@ -32,6 +32,7 @@ from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Copy, State
+from bohn.server.bots.answer_reasons import why_after_all
 from bohn.server.bots.common_sense import (
     HOPE,
     asks_much,
@@ -48,7 +49,6 @@ from bohn.server.bots.common_sense import (
     ploughs_more,
     rows_kept,
     second_thought,
-    why_after_all,
     worth_after_planting,
 )
 from bohn.server.bots.manners import OFTEN, repeats_itself

@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from bohn.bots.bargaining import own_useful, useful
 from bohn.bots.farming import coins_ahead, hand, lying_before, seat, worth
-from bohn.bots.reasons import PRICE, TOO_DEAR, USELESS, Reason, why
 from bohn.rules.beans import Bean, Field, on_the_way
 from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, DeclineOffer
 from bohn.rules.policies import PROTECTED
@@ -256,12 +255,6 @@ def lacks(view: View, offer: OfferView) -> Bean | None:
     return min(missing, default=None)
 
 
-def has_none_of(view: View, offer: OfferView) -> Bean | None:
-    """Return a kind that an offer wants and of which the viewer has none, if there is one."""
-    own = {*hand(view), *lying_before(view, seat(view))}
-    return min((bean for bean in offer.want if bean not in own), default=None)
-
-
 def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand | None:
     """Return what a player answers to an offer once it has looked at it as everybody does."""
     view, bot = question.view, question.bot
@@ -369,14 +362,6 @@ def _is_fair(view: View, offer: OfferView) -> bool:
     return _gains_of(view, offer) <= plain_gain(view, offer.given, offer.want)
 
 
-def _earns(view: View, player: int, beans: Collection[Bean]) -> bool:
-    """Tell whether some beans bring a row of somebody's its next coin, after all that he will plant on it."""
-    rules, own, more = view.rules, view.players[player], Counter(beans)
-    lies = Counter(own.set_aside + lying_before(view, player))
-    rows = [bed + (bed[-1],) * lies[bed[-1]] for bed in own.fields if bed]
-    return any(worth(rules, row + (row[-1],) * more[row[-1]]) > worth(rules, row) for row in rows)
-
-
 def _gains_of(view: View, offer: OfferView) -> float:
     """Return what an offer to the viewer brings its maker, by what everybody sees."""
     return _brings(view, offer.maker, Terms((offer.maker,), offer.want, offer.given))
@@ -391,28 +376,6 @@ def _yes(question: Question, offer: OfferView) -> AnyCommand | None:
     """Return the legal command that agrees to an offer, if there is one."""
     agreeing = (one for one in question.legal if isinstance(one, AcceptOffer | Claim))
     return next((one for one in agreeing if one.offer == offer.id), None)
-
-
-def why_after_all(
-    question: Question, first: AnyCommand, command: AnyCommand | None, reason: Reason | None
-) -> Reason | None:
-    """Return why an offer is answered so: what the player says of its first answer need not hold any more.
-
-    Who has not got what it is asked for says so (none speaks of another's hand), nobody is told of a gain
-    that all see to bring him no coin, and who has no reason that all see wants another price.
-    """
-    if isinstance(command, DeclineOffer) and isinstance(question.view.phase, TradeView):
-        offer = next((one for one in question.view.phase.offers if one.id == command.offer), None)
-        missing = None if offer is None or question.deputy else has_none_of(question.view, offer)
-        if missing is not None:
-            return Reason("says.none", {"bean": missing})
-        if reason == TOO_DEAR and offer is not None and not _earns(question.view, offer.maker, offer.want):
-            reason = None
-        if reason is None and offer is not None:
-            reason = PRICE if offer.want else USELESS
-    if command == first:
-        return reason
-    return USELESS if isinstance(command, DeclineOffer) else why(question.view, command)
 
 
 def is_senseless(question: Question, terms: Terms) -> bool:
@@ -431,14 +394,23 @@ def is_senseless(question: Question, terms: Terms) -> bool:
         or burdens(view, terms)
     ):
         return True
-    gain = plain_gain(view, terms.want, terms.give, with_front=not is_hard(question.bot))
+    if not terms.want and any(enriches(view, asked, terms.give) for asked in terms.to):
+        return True
+    return harms_itself(view, question.bot, terms)
+
+
+def harms_itself(view: View, bot: str, terms: Terms) -> bool:
+    """Tell whether all see that an offer of the viewer's would do himself harm.
+
+    It brings him what he has no field for, or ploughs up a row of his; or, where he is to be good company, he
+    gives what he grows or wants for what he does not.
+    """
+    gain = plain_gain(view, terms.want, terms.give, with_front=not is_hard(bot))
     if gain < GAIN and (
         finds_no_field(view, terms.want, terms.give) or ploughs_more(view, terms.want, terms.give)
     ):
         return True
-    if not terms.want and any(enriches(view, asked, terms.give) for asked in terms.to):
-        return True
-    if is_hard(question.bot):
+    if is_hard(bot):
         return False
     return gain <= -RUIN or _denies_itself(view, terms.want, terms.give, gain)
 

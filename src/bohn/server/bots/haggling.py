@@ -268,19 +268,18 @@ def welcome(
     haggler: Haggler, view: View, choices: Choices, knowledge: Knowledge, proposals: Sequence[Proposal]
 ) -> list[Proposal]:
     """Return those proposals that their player would accept if they were made to it, the best first."""
-    offers = [_as_offered_by(view, one) for one in proposals]
+    offers = [offered_by(view, one.to[0], one.want, given(one).elements()) for one in proposals]
     gains = haggler.gains(view, choices, knowledge, offers)
     order = sorted(range(len(proposals)), key=lambda place: -gains[place])
     return [proposals[place] for place in order if gains[place] > 0]
 
 
-def _as_offered_by(view: View, proposal: Proposal) -> OfferView:
-    """Return a proposal as if the other side made it to the viewer."""
-    maker = proposal.to[0]
-    lying = lying_before(view, maker)
-    face_up = copies_of(lying, proposal.want)
-    held = Counter(proposal.want) - Counter(copy.bean for copy in face_up)
-    return OfferView(0, 0, maker, (seat(view),), _sorted(held), face_up, _sorted(given(proposal)), open=False)
+def offered_by(view: View, maker: int, comes: Iterable[Bean], goes: Iterable[Bean]) -> OfferView:
+    """Return an exchange as somebody would offer it to the viewer: what comes to him, and what he gives."""
+    wanted = tuple(comes)
+    face_up = copies_of(lying_before(view, maker), wanted)
+    held = Counter(wanted) - Counter(copy.bean for copy in face_up)
+    return OfferView(0, 0, maker, (seat(view),), _sorted(held), face_up, tuple(sorted(goes)), open=False)
 
 
 def as_offer(aim: Aim, command: Command) -> Command:

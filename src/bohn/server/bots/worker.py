@@ -25,13 +25,8 @@ from bohn.lab.compile_cache import INTERPRET, is_cache_complete
 from bohn.play.floor import NOTHING_LEARNT
 from bohn.play.seat import Bot, BotFactory, Choices
 from bohn.rules.commands import AnyCommand, Command, EditOffer, MakeOffer
-from bohn.server.bots.common_sense import (
-    has_sense,
-    is_hard,
-    is_senseless,
-    second_thought,
-    why_after_all,
-)
+from bohn.server.bots.answer_reasons import why_after_all
+from bohn.server.bots.common_sense import has_sense, is_hard, is_senseless, second_thought
 from bohn.server.bots.haggling import (
     AS_PROMISED,
     MOST,
@@ -65,6 +60,7 @@ from bohn.server.bots.parting import KEPT_FOR_PARTING, hand_partings, partings
 from bohn.server.bots.promises import Promises
 from bohn.server.bots.promising import Promiser, kept_by
 from bohn.server.bots.said import hearing
+from bohn.server.bots.taking_back import StandingOffers
 from bohn.server.bots.trust import Trust
 from bohn.server.bots.wishing import Speaker
 from bohn.views.knowledge import Knowledge
@@ -100,6 +96,7 @@ class SeatedPlayer:
         self._trust = Trust()
         self._promises = Promises()
         self._promiser = Promiser()
+        self._standing = StandingOffers()
 
     @property
     def _haggler(self) -> Haggler | None:
@@ -140,6 +137,16 @@ class SeatedPlayer:
             return None
         command = haggler.propose(question.view, question.knowledge or NOTHING_LEARNT, found)
         return BotAnswer(cast("AnyCommand", command), traits, why(question.view, command))
+
+    def takes_back(
+        self, question: Question, choices: Choices, knowledge: Knowledge
+    ) -> tuple[Command, Reason | None] | None:
+        """Return how it takes an offer back that it would not make any more, beside people, and why."""
+        haggler = self._haggler
+        if haggler is None or question.deputy or not has_sense(question):
+            return None
+        kept = list(self._promiser.aims(question.view))
+        return self._standing.reconsidered(haggler, question, choices, knowledge, kept)
 
     def takes_up(
         self, question: Question, choices: Choices, knowledge: Knowledge
@@ -218,6 +225,9 @@ class BotCache:
         kept = None if question.deputy else kept_by(question.view, question.legal)
         if kept is not None:
             return BotAnswer(kept, traits, AS_PROMISED)
+        taken_back = player.takes_back(question, choices, knowledge)
+        if taken_back is not None:
+            return BotAnswer(cast("AnyCommand", taken_back[0]), traits, taken_back[1])
         said = player.says(question, choices, knowledge)
         if said is not None:
             return BotAnswer(cast("AnyCommand", said), traits)

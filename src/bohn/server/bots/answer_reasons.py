@@ -1,0 +1,49 @@
+"""Why a computer player answers an offer as it does, where it has thought its answer over beside people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+
+from bohn.bots.farming import hand, lying_before, seat, worth
+from bohn.bots.reasons import PRICE, TOO_DEAR, USELESS, Reason, why
+from bohn.rules.beans import Bean
+from bohn.rules.commands import AnyCommand, DeclineOffer
+from bohn.server.bots.messages import Question
+from bohn.views.view import OfferView, TradeView, View
+
+
+def why_after_all(
+    question: Question, first: AnyCommand, command: AnyCommand | None, reason: Reason | None
+) -> Reason | None:
+    """Return why an offer is answered so: what the player says of its first answer need not hold any more.
+
+    Who has not got what it is asked for says so (none speaks of another's hand), nobody is told of a gain
+    that all see to bring him no coin, and who has no reason that all see wants another price.
+    """
+    if isinstance(command, DeclineOffer) and isinstance(question.view.phase, TradeView):
+        offer = next((one for one in question.view.phase.offers if one.id == command.offer), None)
+        missing = None if offer is None or question.deputy else has_none_of(question.view, offer)
+        if missing is not None:
+            return Reason("says.none", {"bean": missing})
+        if reason == TOO_DEAR and offer is not None and not _earns(question.view, offer.maker, offer.want):
+            reason = None
+        if reason is None and offer is not None:
+            reason = PRICE if offer.want else USELESS
+    if command == first:
+        return reason
+    return USELESS if isinstance(command, DeclineOffer) else why(question.view, command)
+
+
+def has_none_of(view: View, offer: OfferView) -> Bean | None:
+    """Return a kind that an offer wants and of which the viewer has none, if there is one."""
+    own = {*hand(view), *lying_before(view, seat(view))}
+    return min((bean for bean in offer.want if bean not in own), default=None)
+
+
+def _earns(view: View, player: int, beans: Collection[Bean]) -> bool:
+    """Tell whether some beans bring a row of somebody's its next coin, after all that he will plant on it."""
+    rules, own, more = view.rules, view.players[player], Counter(beans)
+    lies = Counter(own.set_aside + lying_before(view, player))
+    rows = [bed + (bed[-1],) * lies[bed[-1]] for bed in own.fields if bed]
+    return any(worth(rules, row + (row[-1],) * more[row[-1]]) > worth(rules, row) for row in rows)

@@ -1,0 +1,113 @@
+"""Offers that computer players take back: what was sensible when it was offered need not be so any more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from bohn.bots import LEVELS, PLAYERS
+from bohn.bots.reasons import USELESS
+from bohn.rules.beans import Bean
+from bohn.rules.commands import MakeOffer, WithdrawOffer
+from bohn.rules.state import Copy, Promise, State
+from bohn.server.bots.worker import BotCache
+from tests.server.bots.test_common_sense import (
+    BLUE,
+    CHILI,
+    GREEN,
+    RED,
+    STINK,
+    WAX,
+    Beds,
+    after,
+    asked,
+    market,
+)
+
+HAND = [CHILI]
+OTHERS: list[Beds] = [[[CHILI], [STINK]], [[GREEN] * 2, [RED]], [[GREEN], [RED]]]
+
+
+def with_offer(fields: Beds, want: Bean, to: tuple[int, ...] = (1,)) -> State:
+    """Return the trading in which seat 0 offers its chili for a bean."""
+    state = market(fields, *OTHERS, hands=[HAND])
+    revision = state.players[0].hand_revision
+    return after(state, MakeOffer(0, to, (Copy(0, CHILI),), (), (want,), hand_revision=revision))
+
+
+def now(state: State, fields: Beds) -> State:
+    """Return a state in which seat 0 has other fields."""
+    own = replace(state.players[0], fields=tuple(map(tuple, fields)))
+    return replace(state, players=(own, *state.players[1:]))
+
+
+def answers(bot: str, *states: State, **more: Any) -> list[Any]:
+    """Return what one player answers in seat 0 to one state after another, without offers of its own."""
+    cache = BotCache(PLAYERS)
+    return [cache.reply(replace(asked(state, bot, tries=0), **more)) for state in states]
+
+
+def commands(replies: Sequence[Any]) -> list[Any]:
+    """Return what takes an offer back, of some answers, or ``None``."""
+    return [reply.command if isinstance(reply.command, WithdrawOffer) else None for reply in replies]
+
+
+ROOM: Beds = [[BLUE] * 3, []]
+NO_ROOM: Beds = [[BLUE] * 3, [WAX] * 3]
+
+
+@pytest.mark.parametrize("bot", LEVELS.values())
+def test_offer_is_taken_back_whose_bean_would_cost_a_row(bot: str) -> None:
+    """There was an empty field for a stink bean; now a row would have to go. The person hears why."""
+    state = with_offer(ROOM, STINK)
+
+    replies = answers(bot, state, now(state, NO_ROOM))
+
+    assert commands(replies) == [None, WithdrawOffer(0, 1)]
+    assert replies[1].reason == USELESS
+
+
+@pytest.mark.parametrize("bot", LEVELS.values())
+def test_offer_is_taken_back_whose_bean_brings_nothing_any_more(bot: str) -> None:
+    """A tenth blue bean was a coin; the row that has it earns nothing by an eleventh."""
+    state = with_offer([[BLUE] * 9, [WAX] * 3], BLUE)
+
+    assert commands(answers(bot, state, now(state, [[BLUE] * 10, [WAX] * 3]))) == [None, WithdrawOffer(0, 1)]
+
+
+@pytest.mark.parametrize("bot", LEVELS.values())
+def test_offer_stands_that_still_brings_something(bot: str) -> None:
+    """Another bean on the row makes it no worse."""
+    state = with_offer([[BLUE] * 3, [WAX] * 3], BLUE)
+
+    assert commands(answers(bot, state, state, now(state, [[BLUE] * 4, [WAX] * 3]))) == [None] * 3
+
+
+def test_offer_among_computer_players_is_taken_back_without_a_word() -> None:
+    """Nobody whom it concerns reads."""
+    state = with_offer(ROOM, STINK, to=(2,))
+
+    replies = answers(LEVELS["gentle"], state, now(state, NO_ROOM))
+
+    assert commands(replies) == [None, WithdrawOffer(0, 1)]
+    assert replies[1].reason is None
+
+
+def test_offer_that_was_promised_stands() -> None:
+    """Whoever has given his word keeps it, though it costs him a row."""
+    state = now(with_offer(ROOM, STINK), NO_ROOM)
+    promise = Promise(1, 0, 1, (CHILI,), (STINK,), "next-turn")
+    state = replace(state, active_player=1, talk=replace(state.talk, promises=(promise,)))
+
+    assert commands(answers(LEVELS["gentle"], state)) == [None]
+
+
+@pytest.mark.parametrize("more", [{"deputy": True}, {"people": frozenset()}])
+def test_nobody_takes_back_for_another_or_without_people(more: dict[str, Any]) -> None:
+    """A deputy leaves what its person has offered; computer players by themselves offer as they play."""
+    state = with_offer(ROOM, STINK)
+
+    assert commands(answers(LEVELS["gentle"], state, now(state, NO_ROOM), **more)) == [None, None]
