@@ -8,13 +8,15 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots import LEVELS, PLAYERS
+from bohn.bots.bargaining import Proposal
 from bohn.bots.reasons import Reason
 from bohn.rules.beans import Bean
 from bohn.rules.commands import DeclineOffer, EditOffer, MakeOffer, SetWish
 from bohn.rules.state import Copy, State
 from bohn.server.bots.common_sense import enriches, harmful, is_senseless, plain_gain, unwanted_card
+from bohn.server.bots.haggling import aims
 from bohn.server.bots.messages import Terms, terms_of
-from bohn.server.bots.parting import hand_partings, partings
+from bohn.server.bots.parting import given_instead, hand_partings, partings
 from bohn.server.bots.worker import BotCache
 from bohn.views.view import view
 from tests.server.bots.test_common_sense import (
@@ -24,6 +26,7 @@ from tests.server.bots.test_common_sense import (
     GARDEN,
     GENTLE,
     GREEN,
+    PERSON,
     RED,
     RULES,
     SOY,
@@ -225,3 +228,57 @@ def test_strong_answers_the_same_whatever_card_is_in_front() -> None:
         offer = MakeOffer(1, (0,), both, (), (SOY,), hand_revision=state.players[1].hand_revision)
 
         assert accepts(after(state, offer), STRONG) == DeclineOffer(0, 1, 1)
+
+
+# -- what is asked for in exchange for something that is of no use -----------------------------------------
+
+
+def refused_swap(fields: Beds, *coins: int, want: Bean = SOY) -> State:
+    """Return the trading in which seat 0 has refused a person's green bean for its soy bean or chili."""
+    state = market(
+        fields, [[SOY], [RED]], [[STINK], [RED]], [[STINK], [RED]], face_up=[SOY],
+        hands=[[BLUE, CHILI], [GREEN]], coins=coins,
+    )  # fmt: skip
+    return after(given(state, 0, want), DeclineOffer(0, 1, 1))
+
+
+def gift(state: State, bot: str) -> Proposal | None:
+    """Return what seat 0 would give for nothing in place of what it has refused."""
+    seen = view(RULES, state, 0)
+    return given_instead(seen, bot, next(aims(seen, PERSON)))
+
+
+@pytest.mark.parametrize("level", ["beginner", "gentle", "fair"])
+def test_bean_that_costs_a_row_is_a_gift_to_who_offers_what_would_cost_one_too(level: str) -> None:
+    """He gets the soy bean as if he had begged for it."""
+    state = refused_swap([[BLUE] * 3, [WAX] * 4])
+    answer: Any = BotCache(PLAYERS).reply(asked(state, LEVELS[level]))
+
+    assert isinstance(answer.command, MakeOffer)
+    assert terms_of(answer.command) == Terms((1,), (SOY,), ())
+    assert answer.reason == Reason("says.homeless", {"bean": SOY})
+
+
+def test_bean_is_no_gift_to_who_offers_something_for_it() -> None:
+    """Not what does no harm, not from a hard player, not to who leads, and not where it would bring much."""
+    rows = [[BLUE] * 3, [WAX] * 4]
+    rich = refused_swap(rows)
+    person = replace(rich.players[1], fields=((SOY,) * 6, (RED,)))
+    rich = replace(rich, players=(rich.players[0], person, *rich.players[2:]))
+
+    assert gift(refused_swap(rows), GENTLE) == Proposal((1,), (), (Copy(0, SOY),), ())
+    assert gift(refused_swap([[BLUE] * 3, [SOY]]), GENTLE) is None
+    assert gift(refused_swap(rows), STRONG) is None
+    assert gift(refused_swap(rows, 0, 5), GENTLE) is None
+    assert gift(rich, GENTLE) is None
+
+
+def test_bean_that_can_be_spared_is_a_gift_to_who_offers_what_is_of_no_use_for_it() -> None:
+    """Who has said so means it, for nothing as well; but not where it has come to grow."""
+    spares = SetWish(0, CHILI, "spare")
+    idle = refused_swap([[BLUE] * 3, [SOY]], want=CHILI)
+    grows = refused_swap([[BLUE] * 3, [CHILI]], want=CHILI)
+
+    assert gift(idle, GENTLE) is None
+    assert gift(after(idle, spares), GENTLE) == Proposal((1,), (Copy(1, CHILI),), (), ())
+    assert gift(after(grows, spares), GENTLE) is None

@@ -302,7 +302,7 @@ def _rids(view: View, bot: str, offer: OfferView) -> bool:
 
     Or, of good company, for the card of the hand that will.
     """
-    return not offer.given and bool(offer.want) and set(offer.want) <= _burdens_of(view, bot)
+    return not offer.given and bool(offer.want) and set(offer.want) <= burdens_of(view, bot)
 
 
 def _joins(view: View, offer: OfferView) -> bool:
@@ -310,7 +310,7 @@ def _joins(view: View, offer: OfferView) -> bool:
     return not offer.want and {*offer.given} <= {*lying_before(view, seat(view))}
 
 
-def _burdens_of(view: View, bot: str) -> set[Bean]:
+def burdens_of(view: View, bot: str) -> set[Bean]:
     """Return the kinds that cost the viewer a row; a hard player does not show it of its hand."""
     front = None if is_hard(bot) else unwanted_card(view)
     return {*harmful(view), *(() if front is None else (front,))}
@@ -349,7 +349,7 @@ def is_plainly_good(view: View, bot: str, offer: OfferView) -> bool:
     me = seat(view)
     if not offer.want:
         return True
-    if not offer.given and set(offer.want) <= {*lying_before(view, me), *_burdens_of(view, bot)}:
+    if not offer.given and set(offer.want) <= {*lying_before(view, me), *burdens_of(view, bot)}:
         return not enriches(view, offer.maker, offer.want) and not leads(view, offer.maker)
     rids = set(offer.want) <= {*harmful(view)}
     if (is_hard(bot) and not rids and not _is_fair(view, offer)) or leads(view, offer.maker):

@@ -14,8 +14,17 @@ from collections.abc import Iterator
 from bohn.bots.bargaining import Proposal, clockwise, copies_of, kinds_grown, useful
 from bohn.bots.farming import hand, lying_before, seat
 from bohn.rules.beans import Bean
-from bohn.server.bots.common_sense import enriches, harmful, leads, rows_kept, unwanted_card
-from bohn.server.bots.haggling import partners_of
+from bohn.server.bots.common_sense import (
+    burdens_of,
+    enriches,
+    harmful,
+    is_hard,
+    leads,
+    plain_gain,
+    rows_kept,
+    unwanted_card,
+)
+from bohn.server.bots.haggling import Aim, partners_of
 from bohn.views.view import TradeView, View
 
 KEPT_FOR_PARTING = 2
@@ -56,6 +65,23 @@ def hand_partings(view: View, *, gifts_only: bool = False) -> Iterator[Proposal]
     for other in dict.fromkeys((*_wishers(view, bean), *_growers(view, bean))):
         if not leads(view, other) and not enriches(view, other, (bean,)):
             yield Proposal((other,), card, (), ())
+
+
+def given_instead(view: View, bot: str, aim: Aim) -> Proposal | None:
+    """Return what good company gives for nothing to whose offer for it was refused.
+
+    That is what would cost it a row, and what it has said it can spare: whoever asked for it as a gift would
+    have been given it, and nobody need beg.
+    """
+    if not aim.countered or aim.near is None or is_hard(bot) or leads(view, aim.seat):
+        return None
+    free = burdens_of(view, bot).union(view.talk.wishes[seat(view)].spare)
+    gift = [bean for bean in aim.near.give if bean in free]
+    if not gift or enriches(view, aim.seat, gift) or plain_gain(view, (), gift, with_front=True) < 0:
+        return None
+    face_up = copies_of(lying_before(view, seat(view)), gift)
+    left = Counter(gift) - Counter(copy.bean for copy in face_up)
+    return Proposal((aim.seat,), copies_of(hand(view), left.elements()), face_up, ())
 
 
 def _wanted(view: View, given: Bean) -> list[Bean]:

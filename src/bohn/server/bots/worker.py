@@ -56,7 +56,7 @@ from bohn.server.bots.messages import (
     place_of,
     terms_of,
 )
-from bohn.server.bots.parting import KEPT_FOR_PARTING, hand_partings, partings
+from bohn.server.bots.parting import KEPT_FOR_PARTING, given_instead, hand_partings, partings
 from bohn.server.bots.promises import Promises
 from bohn.server.bots.promising import Promiser, kept_by
 from bohn.server.bots.said import hearing
@@ -150,7 +150,7 @@ class SeatedPlayer:
 
     def takes_up(
         self, question: Question, choices: Choices, knowledge: Knowledge
-    ) -> tuple[Command, Reason] | None:
+    ) -> tuple[Command, Reason | None] | None:
         """Return an offer that takes up what somebody said, offered or refused, and what is said with it."""
         haggler = self._haggler
         if haggler is None or question.tries <= 0 or has_to_answer(question.view):
@@ -170,6 +170,10 @@ class SeatedPlayer:
                 found = nearest(aim, [one for one in likes if self._suits(one, question, aim)])
             if found is not None:
                 return as_offer(aim, haggler.propose(view, knowledge, found)), aim.reason()
+            gift = given_instead(view, question.bot, aim) if has_sense(question) else None
+            if gift is not None and self._suits(gift, question, aim):
+                command = as_offer(aim, haggler.propose(view, knowledge, gift))
+                return command, why(view, command)
         return None
 
     def may_offer(self, command: MakeOffer | EditOffer, question: Question) -> bool:
