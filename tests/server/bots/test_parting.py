@@ -282,3 +282,22 @@ def test_bean_that_can_be_spared_is_a_gift_to_who_offers_what_is_of_no_use_for_i
     assert gift(idle, GENTLE) is None
     assert gift(after(idle, spares), GENTLE) == Proposal((1,), (Copy(1, CHILI),), (), ())
     assert gift(after(grows, spares), GENTLE) is None
+
+
+def test_bean_is_given_instead_once_and_by_players_of_the_levels_alone() -> None:
+    """What was offered so in this turn is not offered again."""
+    state = refused_swap([[BLUE] * 3, [WAX] * 4])
+    offered = Terms((1,), (SOY,), ())
+    again: Any = BotCache(PLAYERS).reply(asked(state, made=(offered,)))
+    other: Any = BotCache(PLAYERS).reply(asked(state, "value-trader"))
+
+    for answer in (again, other):
+        assert not isinstance(answer.command, MakeOffer) or terms_of(answer.command) != offered
+
+
+def test_bean_is_no_gift_because_an_own_price_for_it_was_refused() -> None:
+    """A lower price comes first."""
+    state = market([[BLUE] * 3, [WAX] * 4], [[SOY], [RED]], face_up=[SOY], hands=[[BLUE]])
+    price = MakeOffer(0, (1,), (), (Copy(0, SOY),), (BLUE,), hand_revision=0)
+
+    assert gift(after(state, price, DeclineOffer(1, 1, 1)), GENTLE) is None

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
 
 from bohn.bots import LEVELS, PLAYERS
 from bohn.bots.reasons import USELESS
+from bohn.play.floor import NOTHING_LEARNT
+from bohn.play.seat import Choices
 from bohn.rules.beans import Bean
 from bohn.rules.commands import MakeOffer, WithdrawOffer
 from bohn.rules.state import Copy, Promise, State
+from bohn.server.bots.haggling import Haggler
+from bohn.server.bots.taking_back import StandingOffers
 from bohn.server.bots.worker import BotCache
 from tests.server.bots.test_common_sense import (
     BLUE,
@@ -56,6 +60,7 @@ def commands(replies: Sequence[Any]) -> list[Any]:
 
 
 ROOM: Beds = [[BLUE] * 3, []]
+TOP: Beds = [[BLUE] * 10, [WAX] * 3]
 NO_ROOM: Beds = [[BLUE] * 3, [WAX] * 3]
 
 
@@ -75,7 +80,7 @@ def test_offer_is_taken_back_whose_bean_brings_nothing_any_more(bot: str) -> Non
     """A tenth blue bean was a coin; the row that has it earns nothing by an eleventh."""
     state = with_offer([[BLUE] * 9, [WAX] * 3], BLUE)
 
-    assert commands(answers(bot, state, now(state, [[BLUE] * 10, [WAX] * 3]))) == [None, WithdrawOffer(0, 1)]
+    assert commands(answers(bot, state, now(state, TOP))) == [None, WithdrawOffer(0, 1)]
 
 
 @pytest.mark.parametrize("bot", LEVELS.values())
@@ -84,6 +89,44 @@ def test_offer_stands_that_still_brings_something(bot: str) -> None:
     state = with_offer([[BLUE] * 3, [WAX] * 3], BLUE)
 
     assert commands(answers(bot, state, state, now(state, [[BLUE] * 4, [WAX] * 3]))) == [None] * 3
+
+
+class Sure:
+    """A player that is sure what every exchange is worth to it."""
+
+    def __init__(self, gain: float) -> None:
+        self.gain = gain
+
+    def gains(self, _view: Any, _choices: Any, _known: Any, offers: Sequence[Any]) -> list[float]:
+        """Return the same for each."""
+        return [self.gain] * len(offers)
+
+
+def takes_back(gain: float, *states: State) -> bool:
+    """Tell whether a player to whom every exchange is worth that takes its offer back in the last state."""
+    offers, player, found = StandingOffers(), cast("Haggler", Sure(gain)), None
+    for state in states:
+        question = asked(state)
+        choices = Choices(question.legal, question.offers, 0)
+        found = offers.reconsidered(player, question, choices, NOTHING_LEARNT, ())
+    return found is not None
+
+
+def test_offer_that_would_cost_a_row_is_taken_back_whatever_else_it_is_worth() -> None:
+    """All see that a row has to go; what a row is filled with up to its top is its player's to judge."""
+    state, full = with_offer(ROOM, STINK), with_offer([[BLUE] * 9, [WAX] * 3], BLUE)
+
+    assert takes_back(5.0, state, now(state, NO_ROOM))
+    assert takes_back(0.0, full, now(full, TOP))
+    assert not takes_back(5.0, full, now(full, TOP))
+
+
+def test_offer_that_never_brought_anything_stands() -> None:
+    """Its player has had its reasons from the start; in another turn the same number is another offer."""
+    full = with_offer([[BLUE] * 9, [WAX] * 3], BLUE)
+
+    assert not takes_back(0.0, now(full, TOP), now(full, TOP))
+    assert not takes_back(0.0, full, replace(now(full, TOP), turn=full.turn + 4))
 
 
 def test_offer_among_computer_players_is_taken_back_without_a_word() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from bohn.bots.reasons import USELESS, Reason
 from bohn.play.seat import Choices
 from bohn.rules.commands import WithdrawOffer
-from bohn.server.bots.common_sense import GAIN, harms_itself, is_hard, plain_gain
+from bohn.server.bots.common_sense import GAIN, harms_itself, plain_gain
 from bohn.server.bots.haggling import Aim, Haggler, offered_by
 from bohn.server.bots.messages import Question, Terms
 from bohn.views.knowledge import Knowledge
@@ -24,6 +24,7 @@ class StandingOffers:
     def __init__(self) -> None:
         """Begin with none."""
         self._brought: dict[tuple[int, int], float] = {}
+        self._turn = 0
 
     def reconsidered(
         self,
@@ -39,8 +40,9 @@ class StandingOffers:
         """
         view = question.view
         if not isinstance(view.phase, TradeView):
-            self._brought.clear()
             return None
+        if view.turn != self._turn:  # each trading numbers its offers anew
+            self._turn, self._brought = view.turn, {}
         promised = {aim.near for aim in kept}
         takes_back = {one.offer: one for one in question.legal if isinstance(one, WithdrawOffer)}
         own = [one for one in view.phase.offers if one.id in takes_back and _terms(one) not in promised]
@@ -55,7 +57,7 @@ class StandingOffers:
     ) -> bool:
         """Tell whether an offer does its maker harm by now, or brings nothing any more though it once did."""
         view = question.view
-        brings = plain_gain(view, offer.want, offer.given, with_front=not is_hard(question.bot))
+        brings = plain_gain(view, offer.want, offer.given)
         brought = self._brought.setdefault((offer.id, offer.revision), brings)
         if harms_itself(view, question.bot, _terms(offer)):
             return True
