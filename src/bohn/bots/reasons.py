@@ -67,6 +67,8 @@ class Reason(Struct, frozen=True):
 
 
 THANKS = Reason("phrase.thanks")
+NONE = "says.none"
+"""The key of the reason of who has none of what he is asked for; its bean says of what."""
 USELESS = Reason("says.useless")
 TOO_DEAR = Reason("says.too-dear")
 PRICE = Reason("says.price")

@@ -479,3 +479,14 @@ def test_player_of_a_level_counts_on_what_another_one_can_spare() -> None:
         BotCache(players).reply(ask_of(RULES, state, 0, bot, people=frozenset({3}), knowledge=learnt))
 
     assert known == [1, 0]
+
+
+def test_bot_asks_nobody_again_for_what_he_has_said_he_has_none_of(cache: BotCache) -> None:
+    """Not by taking up his answer, and not by itself: it comes to what it likes next."""
+    said = (ASKED, COUNTER, DeclineOffer(0, 2, 1))
+    free: Any = answer(cache, *said, told_none=((1, ANNAS[0]),))
+    asked = Haggler(BETTER, OTHER)
+    next_best: Any = answer(BotCache({"haggler": lambda _seed: asked}), told_none=((1, ANNAS[0]),))
+
+    assert free.command.want == OTHER.want
+    assert next_best.command.want == OTHER.want

@@ -340,6 +340,20 @@ def test_person_is_asked_for_what_lies_before_him() -> None:
     assert for_those_who_may_have(twice, lying, None, frozenset({0})) is None
 
 
+def test_nobody_is_asked_for_what_he_has_said_he_has_none_of() -> None:
+    """Whoever else is asked still is, and he for anything else."""
+    state, told = trading(), ((1, COMMON),)
+
+    def to(want: Bean, *asked: int) -> tuple[int, ...]:
+        seen = view(RULES, state, 0)
+        found = for_those_who_may_have(offer(card(), want, to=asked), seen, None, frozenset({1, 2}), told)
+        return () if found is None else found.to
+
+    other = next(bean for bean in OTHERS if bean != COMMON and to(bean, 1))
+    assert left(offer(card(), COMMON), state) == (1,)
+    assert (to(COMMON, 1), to(COMMON, 1, 2), to(other, 1)) == ((), (2,), (1,))
+
+
 def test_chance_of_a_card_in_a_hand_is_that_of_drawing_it() -> None:
     """Two cards drawn from four, of which two are of the kind."""
     assert chance_of(1, 2, 4, 2) == pytest.approx(5 / 6)

@@ -10,14 +10,16 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots.api import TradeView
+from bohn.bots.reasons import Reason
 from bohn.protocol.room_commands import EndTable, Kick, Pause, Resume, SeatBot, Stand, TakeBack
-from bohn.rules.commands import Command, EndTrading, Plant, SetWish
+from bohn.rules.commands import AnyCommand, Command, EndTrading, Plant, SetWish
 from bohn.rules.resolve import resolve
 from bohn.rules.state import PlantPhase, TradePhase
+from bohn.server.bots.messages import Question
 from bohn.server.bots.seats import BotSeats
 from bohn.server.clock import SystemClock
 from bohn.server.settings import Settings, Times
-from tests.server.bots.actors import ActorHouse, ask_for, staged
+from tests.server.bots.actors import KINDS, ActorHouse, ask_for, decline, staged
 from tests.server.bots.company import BotHouse, HomePool
 from tests.server.bots.players import WHERE
 
@@ -263,6 +265,32 @@ def test_standing_offers_are_remembered_when_a_table_is_loaded() -> None:
         assert max(question.tries for question in house.actors.questions) == 4
 
     staged(act)
+
+
+def test_who_was_told_that_somebody_has_none_is_told_so_when_asked() -> None:
+    """The maker of the offer knows it for the rest of the turn, nobody else; of other reasons nobody does."""
+
+    def says(question: Question) -> AnyCommand | None:
+        if question.seat == 0 and question.tries == 5:
+            return ask_for(0, 1)
+        return decline(question)
+
+    async def act(house: ActorHouse, reason: Reason) -> set[tuple[int, Any]]:
+        house.actors.says, house.actors.reason = says, reason
+        await house.trading("pk", "pk", "anna")
+        await house.wait(30_000)
+        return {(question.seat, question.told_none) for question in house.actors.questions}
+
+    async def none(house: ActorHouse) -> None:
+        assert await act(house, Reason("says.none", {"bean": KINDS[0]})) == {
+            (0, ()), (0, ((1, KINDS[0]),)), (1, ()),
+        }  # fmt: skip
+
+    async def useless(house: ActorHouse) -> None:
+        assert await act(house, Reason("says.useless")) == {(0, ()), (1, ())}
+
+    staged(none)
+    staged(useless)
 
 
 def test_nothing_is_pending_at_a_table_that_is_over() -> None:

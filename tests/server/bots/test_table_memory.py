@@ -9,14 +9,22 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots import PLAYERS
+from bohn.bots.reasons import Reason
 from bohn.play.floor import BRISK, NOTHING_LEARNT, FloorGame, play_game
 from bohn.protocol.room import Options, Room
 from bohn.protocol.room_events import Started
-from bohn.rules.events import OfferEdited, OfferMade, Traded, TurnBegan
+from bohn.rules.beans import Bean
+from bohn.rules.events import OfferDeclined, OfferEdited, OfferMade, Traded, TurnBegan
 from bohn.rules.evolve import fold
 from bohn.rules.resolve import resolve
 from bohn.server.bots.messages import terms_of
-from bohn.server.bots.table_memory import OffersMade, SeatKnowledge, game_events, knowledge_from_log
+from bohn.server.bots.table_memory import (
+    OffersMade,
+    SeatKnowledge,
+    ToldNone,
+    game_events,
+    knowledge_from_log,
+)
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
 from bohn.views.knowledge import Knowledge, know
@@ -182,3 +190,18 @@ def test_standing_offers_of_a_loaded_table_are_noted() -> None:
             assert made.by(offers[0].maker)[0] == terms_of(offers[0])
             return
     pytest.fail("no offer in this game")
+
+
+def test_told_none_is_for_the_maker_and_the_turn() -> None:
+    """Whoever has none of a kind has said so to the maker of the offer, until the turn is over."""
+    told, said = ToldNone(), Reason("says.none", {"bean": Bean.SOY})
+    no = OfferDeclined(offer=1, revision=1, maker=0, player=2)
+    told.note(3, (no,), said)
+    told.note(3, (no,), Reason("says.useless"))
+    told.note(3, (replace(no, player=1),), None)
+
+    assert told.to(0, 3) == ((2, Bean.SOY),)
+    assert told.to(2, 3) == told.to(0, 4) == ()
+    told.note(4, (replace(no, maker=1),), said)
+    assert told.to(0, 4) == ()
+    assert told.to(1, 4) == ((2, Bean.SOY),)

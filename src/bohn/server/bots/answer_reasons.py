@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from bohn.bots.farming import hand, lying_before, seat, worth
-from bohn.bots.reasons import PRICE, TOO_DEAR, USELESS, Reason, why
+from bohn.bots.reasons import NONE, PRICE, TOO_DEAR, USELESS, Reason, why
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AnyCommand, DeclineOffer
 from bohn.server.bots.messages import Question
@@ -25,7 +25,7 @@ def why_after_all(
         offer = next((one for one in question.view.phase.offers if one.id == command.offer), None)
         missing = None if offer is None or question.deputy else has_none_of(question.view, offer)
         if missing is not None:
-            return Reason("says.none", {"bean": missing})
+            return Reason(NONE, {"bean": missing})
         if reason == TOO_DEAR and offer is not None and not _earns(question.view, offer.maker, offer.want):
             reason = None
         if reason is None and offer is not None:

@@ -16,7 +16,7 @@ from bohn.rules.state import Offer, State, TradePhase
 from bohn.server.bots.concerns import ENGAGING, LOOKS_IN_TRADING, LookKey, waited_for
 from bohn.server.bots.messages import Traits
 from bohn.server.bots.pace import Pace, is_first_market, people
-from bohn.server.bots.table_memory import OffersMade, SeatKnowledge, game_events
+from bohn.server.bots.table_memory import OffersMade, SeatKnowledge, ToldNone, game_events
 from bohn.server.store.protocol import LogRow
 from bohn.server.tables.api import Peek
 
@@ -106,6 +106,7 @@ class BotTable:
         self.peek = peek
         self.bots: dict[int, SeatedBot] = {}
         self.offers_made = OffersMade()
+        self.told_none = ToldNone()
         self.knowledge = SeatKnowledge()
         self.voices = Voices()
         self.silence: asyncio.Task[None] | None = None

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from bohn.bots import DEFAULT
 from bohn.bots.reasons import Reason, sayable
+from bohn.rules.beans import Bean
 from bohn.rules.commands import (
     AnyCommand,
     BuyField,
@@ -60,7 +61,7 @@ class BotLook(Struct, frozen=True):
     """One look of one bot. ``must``: the game waits for the seat, so that it cannot pass.
 
     ``mute``: no more talk is taken from it. ``people`` sit in these seats. ``deputy``: it plays for
-    somebody who is away, in whose name it says nothing.
+    somebody who is away, in whose name it says nothing. ``told_none``: as in :class:`Question`.
     """
 
     table: str
@@ -77,6 +78,7 @@ class BotLook(Struct, frozen=True):
     mute: bool = False
     people: frozenset[int] = frozenset()
     deputy: bool = False
+    told_none: tuple[tuple[int, Bean], ...] = ()
 
 
 class Decision(Struct, frozen=True):
@@ -143,7 +145,7 @@ def _question(look: BotLook, legal: tuple[AnyCommand, ...], bot: str) -> Questio
     seen = view(look.rules, look.state, look.seat)
     return Question(
         look.table, look.seat, bot, look.seed, seen, legal, offers, look.tries, look.made, look.knowledge,
-        look.people, look.deputy,
+        look.people, look.deputy, look.told_none,
     )  # fmt: skip
 
 

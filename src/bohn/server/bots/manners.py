@@ -34,15 +34,25 @@ OFTEN = 3
 
 
 def for_those_who_may_have(
-    command: MakeOffer | EditOffer, view: View, knowledge: Knowledge | None, people: frozenset[int]
+    command: MakeOffer | EditOffer,
+    view: View,
+    knowledge: Knowledge | None,
+    people: frozenset[int],
+    told_none: Collection[tuple[int, Bean]] = (),
 ) -> MakeOffer | EditOffer | None:
-    """Return an offer without the people who are not likely to have what it asks for, if anybody is left."""
+    """Return an offer without the people who are not likely to have what it asks for, if anybody is left.
+
+    Whoever has told in this turn that he has none of a kind (``told_none``) is not asked for it again.
+    """
     asked = people.intersection(command.to)
     if not asked or not command.want:
         return command
     known = know(view) if knowledge is None else knowledge
     hidden = unseen(replace(view, viewer=None, own=None), known)
-    unlikely = {seat for seat in asked if not _likely(view, known, hidden, seat, command.want)}
+    has_none = {seat for seat, bean in told_none if bean in command.want}
+    unlikely = {
+        seat for seat in asked if seat in has_none or not _likely(view, known, hidden, seat, command.want)
+    }
     if not unlikely:
         return command
     to = tuple(seat for seat in command.to if seat not in unlikely)

@@ -67,7 +67,8 @@ class Question(Struct, frozen=True):
 
     ``tries`` is how many offers it may still make, ``made`` are those of this turn, which it may not repeat.
     Without ``knowledge`` it is handed none. ``people`` sit in these seats, to whom its offers have manners.
-    A ``deputy`` plays for somebody who is away, and says nothing in his name.
+    A ``deputy`` plays for somebody who is away, and says nothing in his name. ``told_none`` are the seats
+    that have told it in this turn that they have none of a kind.
     """
 
     table: str
@@ -82,6 +83,7 @@ class Question(Struct, frozen=True):
     knowledge: Knowledge | None = None
     people: frozenset[int] = frozenset()
     deputy: bool = False
+    told_none: tuple[tuple[int, Bean], ...] = ()
 
 
 class BotAnswer(Struct, frozen=True, tag="answer"):

@@ -206,6 +206,7 @@ class BotSeats:
         seated = table.bots.get(command.player)
         reason = seated.reason if seated is not None and row.cause == "bot" else None
         events = game_events(row.events)
+        table.told_none.note(table.state.turn, events, reason)
         for saying in table.voices.sayings(table.state.turn, command, events, reason, people(room)):
             told = saying.reason
             remark = Remark(saying.seat, row.at, told.key, told.params, row.seq)
@@ -367,6 +368,7 @@ class BotSeats:
         look = BotLook(
             table.id, peek.seq, peek.rules, state, seated.seat, bot, seated.seed, must, tries, made,
             mute=mute, people=here, deputy=peek.room.seats[seated.seat].user is not None,
+            told_none=table.told_none.to(seated.seat, state.turn),
         )  # fmt: skip
         if seated.traits.uses_knowledge:
             look = replace(look, knowledge=await table.knowledge.of_seat(peek, seated.seat, self._log))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 
+from bohn.bots.reasons import NONE, Reason
 from bohn.protocol.room_events import AnyRoomEvent
-from bohn.rules.events import AnyEvent, Dealt, Event, OfferEdited, OfferMade
+from bohn.rules.beans import Bean
+from bohn.rules.events import AnyEvent, Dealt, Event, OfferDeclined, OfferEdited, OfferMade
 from bohn.rules.evolve import fold
 from bohn.rules.ruleset import Rules
 from bohn.rules.state import State, TradePhase
@@ -51,6 +53,30 @@ class OffersMade:
     def by(self, seat: int) -> tuple[Terms, ...]:
         """Return what a seat has offered this turn, oldest first."""
         return tuple(self._made.get(seat, ()))
+
+
+class ToldNone:
+    """Who has told whom in this turn that he has none of a kind: computer players say so when they refuse."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._turn = 0
+        self._told: dict[int, dict[tuple[int, Bean], None]] = {}
+
+    def note(self, turn: int, events: tuple[Event, ...], reason: Reason | None) -> None:
+        """Note a refusal, if that is its reason; the maker of the offer alone hears it (OFFER-8)."""
+        if turn != self._turn:
+            self._turn, self._told = turn, {}
+        if reason is None or reason.key != NONE:
+            return
+        for event in events:
+            if isinstance(event, OfferDeclined):
+                told = self._told.setdefault(event.maker, {})
+                told[event.player, Bean(reason.params["bean"])] = None
+
+    def to(self, seat: int, turn: int) -> tuple[tuple[int, Bean], ...]:
+        """Return what a seat has been told in this turn: by whom, and of which kind."""
+        return tuple(self._told.get(seat, ())) if turn == self._turn else ()
 
 
 class SeatKnowledge:

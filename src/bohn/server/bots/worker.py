@@ -196,7 +196,7 @@ class SeatedPlayer:
             command = as_offer(aim, command)
             if aim.kept:
                 return terms_of(command) not in question.made
-        likely = for_those_who_may_have(command, view, question.knowledge, _everybody(question))
+        likely = _for_those_who_may_have(command, question)
         return likely is not None and likely.to == command.to and self.may_offer(command, question)
 
 
@@ -245,11 +245,10 @@ class BotCache:
             if command is not None and not isinstance(command, Command):
                 return Broken(f"returned {type(command).__name__}")
             if isinstance(command, MakeOffer | EditOffer):
-                command = for_those_who_may_have(
-                    command, question.view, question.knowledge, _everybody(question)
-                )
-                if command is None or not player.may_offer(command, question):
+                offer = _for_those_who_may_have(command, question)
+                if offer is None or not player.may_offer(offer, question):
                     continue
+                command = offer
             decided = cast("AnyCommand | None", command)  # the server checks it when it decodes it
             if decided is not None:
                 return _explained(question, traits, decided, reason_of(bot))
@@ -270,6 +269,14 @@ class BotCache:
 def _everybody(question: Question) -> frozenset[int]:
     """Return those towards whom there are manners: beside people the computer players as well."""
     return frozenset(range(len(question.view.players))) if has_sense(question) else question.people
+
+
+def _for_those_who_may_have(
+    command: MakeOffer | EditOffer, question: Question
+) -> MakeOffer | EditOffer | None:
+    """Return an offer without those who are not likely to have what it asks for, if anybody is left."""
+    everybody = _everybody(question)
+    return for_those_who_may_have(command, question.view, question.knowledge, everybody, question.told_none)
 
 
 def _others(question: Question) -> frozenset[int]:
