@@ -9,8 +9,25 @@ import pytest
 from bohn.bots.reasons import THANKS, Reason
 from bohn.bots.voices import Saying, Voices
 from bohn.rules.beans import Bean
-from bohn.rules.commands import AcceptOffer, Command, DeclineOffer, EditOffer, Harvest, MakeOffer, Pick
-from bohn.rules.events import Event, Harvested, OfferDeclined, OfferEdited, OfferMade, Traded
+from bohn.rules.commands import (
+    AcceptOffer,
+    Command,
+    DeclineOffer,
+    EditOffer,
+    Harvest,
+    MakeOffer,
+    Pick,
+    WithdrawOffer,
+)
+from bohn.rules.events import (
+    Event,
+    Harvested,
+    OfferDeclined,
+    OfferEdited,
+    OfferMade,
+    OfferWithdrawn,
+    Traded,
+)
 from bohn.rules.state import Copy, Offer
 
 FITS = Reason("says.fits", {"bean": Bean.RED})
@@ -112,3 +129,13 @@ def test_voices_explain_one_harvest_a_turn() -> None:
     assert said(voices, harvest, event) == [Saying(1, FITS)]
     assert said(voices, harvest, event) == []
     assert said(Voices(), harvest, event, people=()) == []
+
+
+def test_voices_say_why_an_offer_is_taken_back() -> None:
+    """Each time there is a reason for it, which there is where it was made to people."""
+    voices, back = Voices(), (OfferWithdrawn(1), OfferWithdrawn(2))
+
+    assert said(voices, WithdrawOffer(1, 1), back[0]) == [Saying(1, FITS)]
+    assert said(voices, WithdrawOffer(1, 2), back[1]) == [Saying(1, FITS)]
+    assert said(voices, WithdrawOffer(1, 2), back[1], turn=2, reason=None) == []
+    assert said(voices, WithdrawOffer(0, 2), back[1], turn=3) == []  # a person does so himself

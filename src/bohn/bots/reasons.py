@@ -4,7 +4,7 @@ Nothing here looks at a hand, nor should what is handed in: a reason rests on wh
 see, and on the cards that the offer itself shows. So what is said is true for all who hear it, and tells no
 hidden card; nor does it differ with them, so that silence tells none either. A player that cannot serve an
 offer says what it would have said with the cards. Beside people it says that it has none
-(`bohn.server.bots.common_sense`), since whoever is told something else goes on asking: there another reason
+(`bohn.server.bots.answer_reasons`), since whoever is told something else goes on asking: there another reason
 tells that it has one.
 """
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from bohn.bots.reasons import THANKS, Reason
 from bohn.rules.commands import AcceptOffer, BuyField, Command, Harvest
-from bohn.rules.events import Event, OfferDeclined, OfferEdited, OfferMade, Traded
+from bohn.rules.events import Event, OfferDeclined, OfferEdited, OfferMade, OfferWithdrawn, Traded
 
 
 class Saying(Struct, frozen=True):
@@ -25,7 +25,8 @@ class Voices:
 
     In one turn each of them gives a reason for one offer that reaches people (anew if it changes it), and
     for one harvest or purchase, and thanks them for one exchange. Whoever it refuses is told why each time:
-    a bare no leaves him to guess which price was too high. Where nobody listens, nothing is said. Losing
+    a bare no leaves him to guess which price was too high. Why it takes an offer back it says if it has a
+    reason, which it has where the offer was made to people. Where nobody listens, nothing is said. Losing
     this state costs repeated words only.
     """
 
@@ -71,6 +72,8 @@ def _wanted(
             continue
         elif isinstance(event, OfferMade | OfferEdited) and not set(event.offer.to).isdisjoint(people):
             yield "offer", Saying(me, told, offer=event.offer.id)
+        elif isinstance(event, OfferWithdrawn):
+            yield f"withdrawal {event.offer}", Saying(me, told)
         elif isinstance(event, OfferDeclined) and event.maker in people:
             yield f"refusal {event.offer} {event.revision}", Saying(me, told, event.maker)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,9 +12,16 @@ from bohn.bots import LEVELS, PLAYERS
 from bohn.bots.bargaining import Proposal
 from bohn.bots.reasons import Reason
 from bohn.rules.beans import Bean
-from bohn.rules.commands import DeclineOffer, EditOffer, MakeOffer, SetWish
+from bohn.rules.commands import DeclineOffer, EditOffer, MakeOffer, MakePromise, SetWish
 from bohn.rules.state import Copy, State
-from bohn.server.bots.common_sense import enriches, harmful, is_senseless, plain_gain, unwanted_card
+from bohn.server.bots.common_sense import (
+    asks_for_spared,
+    enriches,
+    harmful,
+    is_senseless,
+    plain_gain,
+    unwanted_card,
+)
 from bohn.server.bots.haggling import aims
 from bohn.server.bots.messages import Terms, terms_of
 from bohn.server.bots.parting import given_instead, hand_partings, partings
@@ -39,6 +47,7 @@ from tests.server.bots.test_common_sense import (
     asked,
     given,
     market,
+    offers_to,
     refuses,
     terms,
 )
@@ -233,66 +242,71 @@ def test_strong_answers_the_same_whatever_card_is_in_front() -> None:
 # -- what is asked for in exchange for something that is of no use -----------------------------------------
 
 
-def refused_swap(fields: Beds, *coins: int, want: Bean = SOY) -> State:
-    """Return the trading in which seat 0 has refused a person's green bean for its soy bean or chili."""
+SWAP: Beds = [[BLUE] * 3, [WAX] * 4]
+"""Rows on which a soy bean that lies face up has no place."""
+
+
+def refused_swap(
+    fields: Beds = SWAP,
+    *want: Bean,
+    person: Beds = ([SOY], [RED]),
+    hand: Sequence[Bean] = (BLUE, CHILI),
+    coins: Sequence[int] = (),
+) -> State:
+    """Return the trading in which seat 0 has refused a person's green bean for these, else its soy bean."""
     state = market(
-        fields, [[SOY], [RED]], [[STINK], [RED]], [[STINK], [RED]], face_up=[SOY],
-        hands=[[BLUE, CHILI], [GREEN]], coins=coins,
-    )  # fmt: skip
-    return after(given(state, 0, want), DeclineOffer(0, 1, 1))
+        fields, person, [[STINK], [RED]], [[STINK], [RED]], face_up=[SOY], hands=[hand, [GREEN]], coins=coins
+    )
+    return after(given(state, 0, *want or (SOY,)), DeclineOffer(0, 1, 1))
 
 
-def gift(state: State, bot: str) -> Proposal | None:
+def offered_instead(state: State, bot: str = GENTLE, **more: Any) -> Terms | None:
+    """Return what the player offers next for nothing, if it does."""
+    answer: Any = BotCache(PLAYERS).reply(asked(state, bot, **more))
+    if not isinstance(answer.command, MakeOffer) or terms_of(answer.command).want:
+        return None
+    return terms_of(answer.command)
+
+
+def gift(state: State, bot: str = GENTLE) -> Proposal | None:
     """Return what seat 0 would give for nothing in place of what it has refused."""
     seen = view(RULES, state, 0)
     return given_instead(seen, bot, next(aims(seen, PERSON)))
 
 
 @pytest.mark.parametrize("level", ["beginner", "gentle", "fair"])
-def test_bean_that_costs_a_row_is_a_gift_to_who_offers_what_would_cost_one_too(level: str) -> None:
+def test_bean_that_costs_a_row_is_a_gift_to_who_has_offered_something_for_it(level: str) -> None:
     """He gets the soy bean as if he had begged for it."""
-    state = refused_swap([[BLUE] * 3, [WAX] * 4])
-    answer: Any = BotCache(PLAYERS).reply(asked(state, LEVELS[level]))
+    answer: Any = BotCache(PLAYERS).reply(asked(refused_swap(), LEVELS[level]))
 
     assert isinstance(answer.command, MakeOffer)
     assert terms_of(answer.command) == Terms((1,), (SOY,), ())
     assert answer.reason == Reason("says.homeless", {"bean": SOY})
 
 
-def test_bean_is_no_gift_to_who_offers_something_for_it() -> None:
-    """Not what does no harm, not from a hard player, not to who leads, and not where it would bring much."""
-    rows = [[BLUE] * 3, [WAX] * 4]
-    rich = refused_swap(rows)
-    person = replace(rich.players[1], fields=((SOY,) * 6, (RED,)))
-    rich = replace(rich, players=(rich.players[0], person, *rich.players[2:]))
+@pytest.mark.parametrize(
+    ("state", "bot"),
+    [
+        pytest.param(refused_swap([[BLUE] * 3, [SOY]]), GENTLE, id="it does no harm"),
+        pytest.param(refused_swap(), STRONG, id="a hard player sells what it can"),
+        pytest.param(refused_swap(coins=[0, 5]), GENTLE, id="he leads"),
+        pytest.param(refused_swap(person=([SOY] * 6, [RED])), GENTLE, id="it would bring him much"),
+    ],
+)
+def test_nothing_is_given_instead(state: State, bot: str) -> None:
+    """What would be no gift to who begged for it is none to who has offered something for it."""
+    assert gift(state, bot) is None
 
-    assert gift(refused_swap(rows), GENTLE) == Proposal((1,), (), (Copy(0, SOY),), ())
-    assert gift(refused_swap([[BLUE] * 3, [SOY]]), GENTLE) is None
-    assert gift(refused_swap(rows), STRONG) is None
-    assert gift(refused_swap(rows, 0, 5), GENTLE) is None
-    assert gift(rich, GENTLE) is None
 
-
-def test_bean_that_can_be_spared_is_a_gift_to_who_offers_what_is_of_no_use_for_it() -> None:
-    """Who has said so means it, for nothing as well; but not where it has come to grow."""
-    spares = SetWish(0, CHILI, "spare")
-    idle = refused_swap([[BLUE] * 3, [SOY]], want=CHILI)
-    grows = refused_swap([[BLUE] * 3, [CHILI]], want=CHILI)
-
-    assert gift(idle, GENTLE) is None
-    assert gift(after(idle, spares), GENTLE) == Proposal((1,), (Copy(1, CHILI),), (), ())
-    assert gift(after(grows, spares), GENTLE) is None
+def test_only_what_costs_a_row_is_given_instead() -> None:
+    """He has asked for a blue bean as well, which grows there."""
+    assert gift(refused_swap(SWAP, SOY, BLUE)) == Proposal((1,), (), (Copy(0, SOY),), ())
 
 
 def test_bean_is_given_instead_once_and_by_players_of_the_levels_alone() -> None:
     """What was offered so in this turn is not offered again."""
-    state = refused_swap([[BLUE] * 3, [WAX] * 4])
-    offered = Terms((1,), (SOY,), ())
-    again: Any = BotCache(PLAYERS).reply(asked(state, made=(offered,)))
-    other: Any = BotCache(PLAYERS).reply(asked(state, "value-trader"))
-
-    for answer in (again, other):
-        assert not isinstance(answer.command, MakeOffer) or terms_of(answer.command) != offered
+    assert offered_instead(refused_swap(), made=(Terms((1,), (SOY,), ()),)) is None
+    assert offered_instead(refused_swap(), "value-trader") is None
 
 
 def test_bean_is_no_gift_because_an_own_price_for_it_was_refused() -> None:
@@ -300,4 +314,49 @@ def test_bean_is_no_gift_because_an_own_price_for_it_was_refused() -> None:
     state = market([[BLUE] * 3, [WAX] * 4], [[SOY], [RED]], face_up=[SOY], hands=[[BLUE]])
     price = MakeOffer(0, (1,), (), (Copy(0, SOY),), (BLUE,), hand_revision=0)
 
-    assert gift(after(state, price, DeclineOffer(1, 1, 1)), GENTLE) is None
+    assert gift(after(state, price, DeclineOffer(1, 1, 1))) is None
+
+
+SPARES = SetWish(0, CHILI, "spare")
+IDLE: Beds = [[BLUE] * 3, [SOY]]
+"""Rows on which chilies of the hand are of no use."""
+
+
+def wanted_chili(fields: Beds = IDLE, *want: Bean, hand: Sequence[Bean] = (BLUE, CHILI)) -> State:
+    """Return the trading in which seat 0 has refused a green bean for its chili, which the person grows."""
+    return refused_swap(fields, *want or (CHILI,), person=([CHILI], [RED]), hand=hand)
+
+
+@pytest.mark.parametrize("level", ["beginner", "gentle", "fair"])
+def test_bean_that_can_be_spared_is_a_gift_to_who_has_offered_something_for_it(level: str) -> None:
+    """Who has said so means it, for nothing as well."""
+    bot = LEVELS[level]
+
+    assert offered_instead(wanted_chili(), bot) is None
+    assert offered_instead(after(wanted_chili(), SPARES), bot) == Terms((1,), (CHILI,), ())
+
+
+def test_bean_that_has_come_to_grow_is_spared_no_more() -> None:
+    """What was said of it has become untrue."""
+    assert gift(after(wanted_chili([[BLUE] * 3, [CHILI]]), SPARES)) is None
+
+
+def test_one_bean_of_a_kind_is_spared() -> None:
+    """Two were asked for; whoever begged for two would get none."""
+    state = after(wanted_chili(IDLE, CHILI, CHILI, hand=(BLUE, CHILI, CHILI)), SPARES)
+
+    assert gift(state) == Proposal((1,), (Copy(1, CHILI),), (), ())
+
+
+def test_bean_that_was_promised_is_given_to_nobody_else() -> None:
+    """Neither by itself nor to who asks for it; a second one may be."""
+    promise = MakePromise(0, 2, (CHILI,), (STINK,), "next-turn")
+    state = after(wanted_chili(), SPARES, promise)
+    second = after(wanted_chili(hand=(BLUE, CHILI, CHILI)), SPARES, promise)
+    begs = given(state, None, CHILI)
+    offer = offers_to(begs, 0)[-1]
+
+    assert gift(state) is None
+    assert gift(second) == Proposal((1,), (Copy(1, CHILI),), (), ())
+    assert not asks_for_spared(view(RULES, begs, 0), offer)
+    assert asks_for_spared(view(RULES, given(second, None, CHILI), 0), offer)

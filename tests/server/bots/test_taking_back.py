@@ -14,8 +14,9 @@ from bohn.play.floor import NOTHING_LEARNT
 from bohn.play.seat import Choices
 from bohn.rules.beans import Bean
 from bohn.rules.commands import MakeOffer, WithdrawOffer
-from bohn.rules.state import Copy, Promise, State
+from bohn.rules.state import Copy, Promise, State, TradePhase
 from bohn.server.bots.haggling import Haggler
+from bohn.server.bots.messages import terms_of
 from bohn.server.bots.taking_back import StandingOffers
 from bohn.server.bots.worker import BotCache
 from tests.server.bots.test_common_sense import (
@@ -35,11 +36,11 @@ HAND = [CHILI]
 OTHERS: list[Beds] = [[[CHILI], [STINK]], [[GREEN] * 2, [RED]], [[GREEN], [RED]]]
 
 
-def with_offer(fields: Beds, want: Bean, to: tuple[int, ...] = (1,)) -> State:
-    """Return the trading in which seat 0 offers its chili for a bean."""
+def with_offer(fields: Beds, want: Bean | None, to: tuple[int, ...] = (1,)) -> State:
+    """Return the trading in which seat 0 offers its chili for a bean, or for nothing."""
     state = market(fields, *OTHERS, hands=[HAND])
-    revision = state.players[0].hand_revision
-    return after(state, MakeOffer(0, to, (Copy(0, CHILI),), (), (want,), hand_revision=revision))
+    revision, wanted = state.players[0].hand_revision, () if want is None else (want,)
+    return after(state, MakeOffer(0, to, (Copy(0, CHILI),), (), wanted, hand_revision=revision))
 
 
 def now(state: State, fields: Beds) -> State:
@@ -102,13 +103,13 @@ class Sure:
         return [self.gain] * len(offers)
 
 
-def takes_back(gain: float, *states: State) -> bool:
+def takes_back(gain: float, *states: State, player: Sure | None = None) -> bool:
     """Tell whether a player to whom every exchange is worth that takes its offer back in the last state."""
-    offers, player, found = StandingOffers(), cast("Haggler", Sure(gain)), None
+    offers, sure, found = StandingOffers(), cast("Haggler", player or Sure(gain)), None
     for state in states:
         question = asked(state)
         choices = Choices(question.legal, question.offers, 0)
-        found = offers.reconsidered(player, question, choices, NOTHING_LEARNT, ())
+        found = offers.reconsidered(sure, question, choices, NOTHING_LEARNT, ())
     return found is not None
 
 
@@ -127,6 +128,52 @@ def test_offer_that_never_brought_anything_stands() -> None:
 
     assert not takes_back(0.0, now(full, TOP), now(full, TOP))
     assert not takes_back(0.0, full, replace(now(full, TOP), turn=full.turn + 4))
+
+
+@pytest.mark.parametrize("bot", LEVELS.values())
+def test_what_an_offer_brought_is_known_from_when_it_was_made(bot: str) -> None:
+    """The row is full before its player looks again."""
+    state = with_offer([[BLUE] * 9, [WAX] * 3], BLUE)
+    before = replace(state, phase=replace(cast("TradePhase", state.phase), offers=()))
+    offers, player = StandingOffers(), cast("Haggler", Sure(0.0))
+    offers.note(asked(before, bot), MakeOffer(0, (1,), (Copy(0, CHILI),), (), (BLUE,)))
+    question = asked(now(state, TOP), bot)
+
+    choices = Choices(question.legal, question.offers, 0)
+    assert offers.reconsidered(player, question, choices, NOTHING_LEARNT, ()) is not None
+
+
+def test_player_notes_what_it_offers() -> None:
+    """Between its offer and its next look its row has become full."""
+    state = market([[BLUE] * 3, [WAX] * 10], [[CHILI] * 3, [STINK]], hands=[HAND])
+    cache = BotCache(PLAYERS)
+    made: Any = cache.reply(asked(state))
+    assert (terms_of(made.command).give, terms_of(made.command).want) == ((CHILI,), (BLUE,))
+    offered = now(after(state, made.command), [[BLUE] * 10, [WAX] * 10])
+
+    assert commands([cache.reply(asked(offered))]) == [WithdrawOffer(0, 1)]
+
+
+def test_offer_stands_that_one_of_those_asked_would_make_worth_it() -> None:
+    """Whoever is asked first may count for less."""
+
+    class Choosy(Sure):
+        """A player to whom the exchange with seat 2 alone is worth something."""
+
+        def gains(self, _view: Any, _choices: Any, _known: Any, offers: Sequence[Any]) -> list[float]:
+            """Return what each is worth."""
+            return [1.0 if one.maker == 2 else 0.0 for one in offers]
+
+    for to in ((1, 2), (2, 1)):
+        state = with_offer([[BLUE] * 9, [WAX] * 3], BLUE, to=to)
+        assert not takes_back(0.0, state, now(state, TOP), player=Choosy(0.0))
+
+
+def test_gift_is_taken_back_once_its_reason_is_gone() -> None:
+    """The front card would have cost a row; now there is an empty field for it."""
+    state = with_offer(NO_ROOM, None)
+
+    assert commands(answers(LEVELS["gentle"], state, now(state, ROOM))) == [None, WithdrawOffer(0, 1)]
 
 
 def test_offer_among_computer_players_is_taken_back_without_a_word() -> None:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from bohn.bots.reasons import Reason
-from bohn.rules.commands import AcceptOffer, AnyCommand, DeclineOffer, MakeOffer, Plant, Reveal
+from bohn.rules.commands import (
+    AcceptOffer,
+    AnyCommand,
+    DeclineOffer,
+    MakeOffer,
+    Plant,
+    Reveal,
+    WithdrawOffer,
+)
 from bohn.server.bots.messages import Question
 from tests.server.bots.actors import ActorHouse, accept, ask_for, decline, gift, staged
 from tests.server.support.tables import Ear
@@ -67,6 +75,26 @@ def test_reason_of_a_refusal_is_heard_by_the_maker_alone() -> None:
         assert [kind for _, kind in await house.commands() if isinstance(kind, DeclineOffer)]
         assert told(anna) == [(2, "says.useless", {})]
         assert told(bert) == told(guest) == []
+
+    staged(act)
+
+
+def test_reason_for_taking_an_offer_back_is_heard_behind_it() -> None:
+    """Everybody sees that it goes, so everybody hears why."""
+
+    def says(question: Question) -> AnyCommand | None:
+        if question.seat == 1 and not question.made:
+            return ask_for(1, 0)
+        return next((one for one in question.legal if isinstance(one, WithdrawOffer)), None)
+
+    async def act(house: ActorHouse) -> None:
+        await house.trading("anna", "pk", "pk")
+        house.actors.says, house.actors.reason = says, USELESS
+        (anna,) = await ears(house, "anna")
+        await house.wait(10_000)
+
+        assert [kind for _, kind in await house.commands() if isinstance(kind, WithdrawOffer)]
+        assert told(anna) == [(1, "says.useless", {})] * 2
 
     staged(act)
 

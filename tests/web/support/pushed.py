@@ -56,8 +56,9 @@ def came_true(page: Page, script: str, tries: int = 200) -> bool:
 
 SHOWING = (1_000, 2_000, 4_000, 8_000)
 """
-Ms after which it is asked whether a message is shown. Whoever asks Chromium for its messages while it is about
-to show one makes it forget that one (4 of 100 with a question every tenth of a second); it is delivered again.
+Ms after which it is asked whether a message is shown. Whoever asks Chromium for its messages while it is
+about to show one makes it forget that one (4 of 100 with a question every tenth of a second); then it is
+delivered again.
 """
 
 

@@ -21,7 +21,7 @@ from bohn.rules.policies import PROTECTED
 from bohn.rules.ruleset import Rules
 from bohn.server.bots.manners import repeats_itself
 from bohn.server.bots.messages import Question, Terms
-from bohn.server.bots.said import of_use, said_to_give
+from bohn.server.bots.said import of_use, promised_by, said_to_give
 from bohn.views.view import OfferView, TradeView, View
 
 GOOD_COMPANY = ("beginner", "gentle", "fair")
@@ -292,7 +292,9 @@ def offers_it_too(view: View, offer: OfferView) -> bool:
 
 def asks_for_spared(view: View, offer: OfferView) -> bool:
     """Tell whether somebody who does not lead asks for one of what the viewer says it can spare."""
-    if not offer.want or not Counter(offer.want) <= Counter(view.talk.wishes[seat(view)].spare):
+    own = Counter(hand(view) + lying_before(view, seat(view)))
+    spared = Counter(view.talk.wishes[seat(view)].spare) & (own - promised_by(view))
+    if not offer.want or not Counter(offer.want) <= spared:
         return False
     return plain_gain(view, offer.given, offer.want) >= 0 and not leads(view, offer.maker)
 

@@ -20,7 +20,7 @@ from bohn.bots.reasons import Reason
 from bohn.play.seat import Choices
 from bohn.rules.beans import Bean
 from bohn.rules.commands import Command, EditOffer, MakeOffer
-from bohn.server.bots.messages import Terms
+from bohn.server.bots.messages import Terms, terms_shown
 from bohn.server.bots.said import of_use
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import OfferView, TradeView, View
@@ -167,11 +167,7 @@ def askable(view: View, others: Collection[int]) -> list[int]:
 def offers_back(offer: OfferView, mine: OfferView) -> bool:
     """Tell whether an offer to the maker of another one is about the same beans."""
     reaches = offer.maker in mine.to and mine.maker in offer.to
-    return reaches and is_about(_terms(offer), _terms(mine))
-
-
-def _terms(offer: OfferView) -> Terms:
-    return Terms(offer.to, offer.given, offer.want)
+    return reaches and is_about(terms_shown(offer), terms_shown(mine))
 
 
 def is_about(one: Terms, other: Terms) -> bool:

@@ -21,7 +21,7 @@ from bohn.rules.commands import AnyCommand, EditOffer, MakeOffer
 from bohn.rules.legal import OfferSpace
 from bohn.rules.state import Offer
 from bohn.views.knowledge import Knowledge
-from bohn.views.view import View
+from bohn.views.view import OfferView, View
 
 
 def load_players(where: str) -> dict[str, BotFactory]:
@@ -43,6 +43,11 @@ def terms_of(offer: MakeOffer | EditOffer | Offer) -> Terms:
     """Return the terms of an offer, or of a command that would make one."""
     give = [copy.bean for copy in offer.hand + offer.face_up]
     return Terms(tuple(sorted(offer.to)), tuple(sorted(give)), tuple(sorted(offer.want)))
+
+
+def terms_shown(offer: OfferView) -> Terms:
+    """Return the terms of an offer as everybody sees it."""
+    return Terms(tuple(sorted(offer.to)), tuple(sorted(offer.given)), tuple(sorted(offer.want)))
 
 
 class Traits(Struct, frozen=True, gc=False):

@@ -3,7 +3,8 @@
 It offers each to whoever grows it: for a kind that it grows itself, and at last for nothing. So it is among
 people, who would not understand that somebody ploughs up three blue beans for a bean that his neighbour would
 have taken. Such are face-up beans and, for players that are to be good company, the card that they must plant
-first in their next turn; that one they also offer in the turns of others.
+first in their next turn; that one they also offer in the turns of others. Good company gives such a bean, or
+one that it has said it can spare, to whoever has offered something for it in vain.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from bohn.server.bots.common_sense import (
     unwanted_card,
 )
 from bohn.server.bots.haggling import Aim, partners_of
+from bohn.server.bots.said import promised_by
 from bohn.views.view import TradeView, View
 
 KEPT_FOR_PARTING = 2
@@ -70,13 +72,16 @@ def hand_partings(view: View, *, gifts_only: bool = False) -> Iterator[Proposal]
 def given_instead(view: View, bot: str, aim: Aim) -> Proposal | None:
     """Return what good company gives for nothing to whose offer for it was refused.
 
-    That is what would cost it a row, and what it has said it can spare: whoever asked for it as a gift would
-    have been given it, and nobody need beg.
+    That is what would cost it a row, and one of each kind that it has said it can spare, but for what it has
+    promised: whoever asked for it as a gift would have been given it, and nobody need beg.
     """
     if not aim.countered or aim.near is None or is_hard(bot) or leads(view, aim.seat):
         return None
-    free = burdens_of(view, bot).union(view.talk.wishes[seat(view)].spare)
-    gift = [bean for bean in aim.near.give if bean in free]
+    burdens, own = burdens_of(view, bot), Counter(hand(view) + lying_before(view, seat(view)))
+    asked = Counter(aim.near.give)
+    spared = asked & Counter(view.talk.wishes[seat(view)].spare)
+    free = Counter({bean: number for bean, number in asked.items() if bean in burdens}) | spared
+    gift = sorted((free & (own - promised_by(view))).elements())
     if not gift or enriches(view, aim.seat, gift) or plain_gain(view, (), gift, with_front=True) < 0:
         return None
     face_up = copies_of(lying_before(view, seat(view)), gift)

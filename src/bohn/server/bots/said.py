@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
@@ -44,3 +45,9 @@ def hearing(view: View, knowledge: Knowledge, others: Collection[int]) -> Knowle
                 counts[bean] = max(counts[bean], 1)
         shown[other] = tuple(counts)
     return replace(knowledge, shown=tuple(shown))
+
+
+def promised_by(view: View) -> Counter[Bean]:
+    """Count what the viewer has promised to give."""
+    own = (promise for promise in view.talk.promises if promise.player == view.viewer)
+    return Counter(bean for promise in own for bean in promise.give)

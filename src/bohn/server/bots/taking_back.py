@@ -1,4 +1,4 @@
-"""Offers that a computer player takes back beside people: those that it would not make any more.
+"""Offers that a computer player takes back beside people: those that do it harm by now, or bring it nothing.
 
 What was sensible when it was offered need not be so after an exchange: the row is full, or the field taken.
 Whoever accepted it then would wonder, and its maker would lose by it.
@@ -10,21 +10,30 @@ from collections.abc import Collection
 
 from bohn.bots.reasons import USELESS, Reason
 from bohn.play.seat import Choices
-from bohn.rules.commands import WithdrawOffer
-from bohn.server.bots.common_sense import GAIN, harms_itself, plain_gain
+from bohn.rules.beans import Bean
+from bohn.rules.commands import AnyCommand, EditOffer, MakeOffer, WithdrawOffer
+from bohn.server.bots.common_sense import GAIN, harms_itself, is_hard, plain_gain
 from bohn.server.bots.haggling import Aim, Haggler, offered_by
-from bohn.server.bots.messages import Question, Terms
+from bohn.server.bots.messages import Question, Terms, terms_of, terms_shown
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import OfferView, TradeView
 
+Exchange = tuple[tuple[Bean, ...], tuple[Bean, ...]]
+"""What is given, and what is wanted."""
+
 
 class StandingOffers:
-    """The offers of one player that stand, and what each brought it by what everybody sees, in coins."""
+    """The offers of one player in a turn, and what each brought it when it made it, in coins."""
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._brought: dict[tuple[int, int], float] = {}
+        self._brought: dict[Exchange, float] = {}
         self._turn = 0
+
+    def note(self, question: Question, command: AnyCommand | None) -> None:
+        """Note an offer that the player makes, or changes."""
+        if isinstance(command, MakeOffer | EditOffer):
+            self._brought_by(question, terms_of(command), self._brings(question, terms_of(command)))
 
     def reconsidered(
         self,
@@ -41,11 +50,9 @@ class StandingOffers:
         view = question.view
         if not isinstance(view.phase, TradeView):
             return None
-        if view.turn != self._turn:  # each trading numbers its offers anew
-            self._turn, self._brought = view.turn, {}
         promised = {aim.near for aim in kept}
         takes_back = {one.offer: one for one in question.legal if isinstance(one, WithdrawOffer)}
-        own = [one for one in view.phase.offers if one.id in takes_back and _terms(one) not in promised]
+        own = [one for one in view.phase.offers if one.id in takes_back and terms_shown(one) not in promised]
         gone_bad = (one for one in own if self._has_gone_bad(player, question, choices, knowledge, one))
         offer = next(gone_bad, None)
         if offer is None:
@@ -56,16 +63,22 @@ class StandingOffers:
         self, player: Haggler, question: Question, choices: Choices, knowledge: Knowledge, offer: OfferView
     ) -> bool:
         """Tell whether an offer does its maker harm by now, or brings nothing any more though it once did."""
-        view = question.view
-        brings = plain_gain(view, offer.want, offer.given)
-        brought = self._brought.setdefault((offer.id, offer.revision), brings)
-        if harms_itself(view, question.bot, _terms(offer)):
+        view, terms = question.view, terms_shown(offer)
+        brings = self._brings(question, terms)
+        brought = self._brought_by(question, terms, brings)
+        if harms_itself(view, question.bot, terms):
             return True
         if brought < GAIN or brings > 0:
             return False
-        asked = offered_by(view, offer.to[0], offer.want, offer.given)
-        return player.gains(view, choices, knowledge, [asked])[0] < GAIN
+        asked = [offered_by(view, one, offer.want, offer.given) for one in offer.to]
+        return max(player.gains(view, choices, knowledge, asked)) < GAIN
 
+    def _brought_by(self, question: Question, terms: Terms, brings: float) -> float:
+        """Return what an exchange brought when it was noted first in this turn: now, if it was not yet."""
+        if question.view.turn != self._turn:
+            self._turn, self._brought = question.view.turn, {}
+        return self._brought.setdefault((terms.give, terms.want), brings)
 
-def _terms(offer: OfferView) -> Terms:
-    return Terms(tuple(sorted(offer.to)), tuple(sorted(offer.given)), tuple(sorted(offer.want)))
+    def _brings(self, question: Question, terms: Terms) -> float:
+        """Return what an exchange brings the player by what everybody sees; a hard one shows no card."""
+        return plain_gain(question.view, terms.want, terms.give, with_front=not is_hard(question.bot))

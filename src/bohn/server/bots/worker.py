@@ -96,7 +96,7 @@ class SeatedPlayer:
         self._trust = Trust()
         self._promises = Promises()
         self._promiser = Promiser()
-        self._standing = StandingOffers()
+        self.standing = StandingOffers()
 
     @property
     def _haggler(self) -> Haggler | None:
@@ -141,12 +141,12 @@ class SeatedPlayer:
     def takes_back(
         self, question: Question, choices: Choices, knowledge: Knowledge
     ) -> tuple[Command, Reason | None] | None:
-        """Return how it takes an offer back that it would not make any more, beside people, and why."""
+        """Return how it takes an offer back that has become senseless, beside people, and why."""
         haggler = self._haggler
         if haggler is None or question.deputy or not has_sense(question):
             return None
         kept = list(self._promiser.aims(question.view))
-        return self._standing.reconsidered(haggler, question, choices, knowledge, kept)
+        return self.standing.reconsidered(haggler, question, choices, knowledge, kept)
 
     def takes_up(
         self, question: Question, choices: Choices, knowledge: Knowledge
@@ -215,6 +215,7 @@ class BotCache:
             reply = self._answer(player, question)
             if isinstance(reply, BotAnswer):
                 player.changed.note(reply.command, question.view)
+                player.standing.note(question, reply.command)
         except Exception as error:  # noqa: BLE001 - whatever a bot in the making raises
             self._bots.pop(_seated(question), None)
             return Broken(place_of(error))
