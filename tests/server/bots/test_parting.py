@@ -342,8 +342,9 @@ def test_bean_that_has_come_to_grow_is_spared_no_more() -> None:
 
 
 def test_one_bean_of_a_kind_is_spared() -> None:
-    """Two were asked for; whoever begged for two would get none."""
-    state = after(wanted_chili(IDLE, CHILI, CHILI, hand=(BLUE, CHILI, CHILI)), SPARES)
+    """Two were asked for; whoever begged for two would get none. Another kind was not asked for."""
+    idle = wanted_chili(IDLE, CHILI, CHILI, hand=(BLUE, CHILI, CHILI, GARDEN))
+    state = after(idle, SPARES, SetWish(0, GARDEN, "spare"))
 
     assert gift(state) == Proposal((1,), (Copy(1, CHILI),), (), ())
 

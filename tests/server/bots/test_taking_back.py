@@ -136,7 +136,8 @@ def test_what_an_offer_brought_is_known_from_when_it_was_made(bot: str) -> None:
     state = with_offer([[BLUE] * 9, [WAX] * 3], BLUE)
     before = replace(state, phase=replace(cast("TradePhase", state.phase), offers=()))
     offers, player = StandingOffers(), cast("Haggler", Sure(0.0))
-    offers.note(asked(before, bot), MakeOffer(0, (1,), (Copy(0, CHILI),), (), (BLUE,)))
+    for bean in (RED, BLUE):  # the chili for a red bean, which has no field, is another exchange
+        offers.note(asked(before, bot), MakeOffer(0, (1,), (Copy(0, CHILI),), (), (bean,)))
     question = asked(now(state, TOP), bot)
 
     choices = Choices(question.legal, question.offers, 0)
