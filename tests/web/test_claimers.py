@@ -80,6 +80,15 @@ def test_coins_of_claimers_stand_on_their_buttons(opened: Opening) -> None:
     expect(button.locator(".has")).to_have_text("4")
 
 
+def test_coins_of_the_only_claimer_are_no_price(opened: Opening) -> None:
+    """There is nobody to choose from, so the number would only look like what he pays."""
+    table = opened(SIZES["phone"])
+    table.show(_claimed(4).still())
+
+    expect(table.page.locator("[data-pick='4']")).to_contain_text("Elio")
+    expect(table.page.locator("[data-pick] .has")).to_have_count(0)
+
+
 @pytest.mark.parametrize("language", available())
 def test_fullest_market_of_a_wide_window_is_seen_whole(opened: Opening, language: str) -> None:
     """Eight offers, two of whose makers would take the first, lie there without a scroll."""

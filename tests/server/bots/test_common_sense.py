@@ -22,6 +22,7 @@ from bohn.rules.commands import (
     Command,
     DeclineOffer,
     MakeOffer,
+    MakePromise,
     Plant,
     Reveal,
     SetWish,
@@ -38,7 +39,9 @@ from bohn.server.bots.common_sense import (
     asks_much,
     begs_in_vain,
     burdens,
+    enriches,
     finds_no_field,
+    gives_too_much,
     harmful,
     has_sense,
     is_senseless,
@@ -273,10 +276,52 @@ def test_row_that_goes_in_any_case_is_no_reason_to_refuse() -> None:
     """Who gives away one bean without a field for another one ploughs up no more than before."""
     state = given(market([[BLUE] * 3, [STINK] * 2], hands=[[WAX], [SOY]], face_up=[GREEN]), 0, GREEN)
 
-    assert accepts(state) == AcceptOffer(0, 1, 1)
+    assert accepts(state, STRONG) == AcceptOffer(0, 1, 1)
     seen = view(RULES, state, 0)
     assert finds_no_field(seen, [SOY], [GREEN])
     assert not ploughs_more(seen, [SOY], [GREEN])
+
+
+def test_good_company_takes_nothing_that_costs_a_row_for_what_it_gives_away_for_nothing() -> None:
+    """A soy bean for the green one would cost the row that stays if the green one is a gift."""
+    rows = market([[BLUE] * 3, [STINK] * 2], hands=[[WAX], [SOY]], face_up=[GREEN])
+    room = market([[BLUE] * 3, [SOY]], hands=[[BLUE], [SOY]], face_up=[GREEN])
+    leads = market([[BLUE] * 3, [STINK] * 2], hands=[[WAX], [SOY]], face_up=[GREEN], coins=[0, 5])
+    rich = market([[BLUE] * 3, [STINK] * 2], [[GREEN] * 6], hands=[[WAX], [SOY]], face_up=[GREEN])
+    grows = market([[BLUE] * 3, [GREEN]], hands=[[WAX], [SOY]], face_up=[GREEN])
+
+    assert enriches(view(RULES, rich, 0), 1, [GREEN])
+    for state, answer in (
+        (rows, DeclineOffer), (room, AcceptOffer), (leads, AcceptOffer), (rich, AcceptOffer),
+        (grows, DeclineOffer),
+    ):  # fmt: skip
+        assert isinstance(accepts(given(state, 0, GREEN)), answer), state.players[0].fields
+
+
+def test_gift_holds_nothing_that_had_better_be_kept() -> None:
+    """Rid of the blue bean alone, whose row has to go for nothing else, the chili joins its own."""
+    seen = view(RULES, market([[CHILI], [STINK] * 2], face_up=[CHILI, BLUE]), 0)
+
+    assert gives_too_much(seen, Terms((1,), (CHILI, BLUE), ()))
+    assert not gives_too_much(seen, Terms((1,), (BLUE,), ()))
+    assert not gives_too_much(seen, Terms((1,), (CHILI, BLUE), (WAX,)))
+    assert is_senseless(
+        asked(market([[CHILI], [STINK] * 2], face_up=[CHILI, BLUE])), Terms((2,), (CHILI, BLUE), ())
+    )
+
+
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_what_was_promised_goes_to_nobody_else(bot: str) -> None:
+    """Neither by an offer nor by an answer, while there is no second card of it."""
+    promise = MakePromise(0, 2, (WAX,), (STINK,), "next-turn")
+    one = after(market([[BLUE] * 3, []], hands=[[WAX], [BLUE]]), promise)
+    two = after(market([[BLUE] * 3, []], hands=[[WAX, WAX], [BLUE]]), promise)
+    terms = Terms((1,), (WAX,), (BLUE,))
+
+    assert is_senseless(asked(one, bot), terms)
+    assert not is_senseless(asked(two, bot), terms)
+    assert isinstance(accepts(given(one, 0, WAX), bot), DeclineOffer)
+    assert isinstance(accepts(given(two, 0, WAX), bot), AcceptOffer)
 
 
 @pytest.mark.parametrize("bot", [GENTLE, STRONG])

@@ -317,6 +317,24 @@ def test_bean_is_no_gift_because_an_own_price_for_it_was_refused() -> None:
     assert gift(after(state, price, DeclineOffer(1, 1, 1))) is None
 
 
+def test_bean_is_no_gift_while_an_own_price_for_it_stands() -> None:
+    """He has not answered that one yet."""
+    state = market(SWAP, [[SOY], [RED]], face_up=[SOY], hands=[[BLUE], [GREEN]])
+    price = MakeOffer(0, (1,), (), (Copy(0, SOY),), (BLUE,), hand_revision=0)
+
+    assert gift(after(given(after(state, price), 0, SOY), DeclineOffer(0, 2, 1))) is None
+
+
+def test_bean_is_offered_to_nobody_whose_row_is_full() -> None:
+    """A wax bean more would earn him nothing."""
+    others: list[Beds] = [[[RED], [GREEN]], [[RED], [GREEN]]]
+    full = market([[BLUE] * 3, [STINK] * 2], [[WAX] * 11, [RED]], *others, face_up=[WAX])
+    room = market([[BLUE] * 3, [STINK] * 2], [[WAX] * 10, [RED]], *others, face_up=[WAX])
+
+    assert offers(full) == []
+    assert {to for to, _, _ in offers(room)} == {1}
+
+
 SPARES = SetWish(0, CHILI, "spare")
 IDLE: Beds = [[BLUE] * 3, [SOY]]
 """Rows on which chilies of the hand are of no use."""

@@ -21,7 +21,7 @@ from bohn.rules.policies import PROTECTED
 from bohn.rules.ruleset import Rules
 from bohn.server.bots.manners import repeats_itself
 from bohn.server.bots.messages import Question, Terms
-from bohn.server.bots.said import of_use, promised_by, said_to_give
+from bohn.server.bots.said import breaks_promise, of_use, promised_by, said_to_give
 from bohn.views.view import OfferView, TradeView, View
 
 GOOD_COMPANY = ("beginner", "gentle", "fair")
@@ -269,13 +269,17 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
         agrees = offers_it_too(view, offer) or asks_for_spared(view, offer)
         agrees = agrees or (helps and is_plainly_good(view, bot, offer))
         return _yes(question, offer) or command if agrees else command
+    refuse = DeclineOffer(seat(view), offer.id, offer.revision)
+    if breaks_promise(view, offer.want):
+        return refuse
     if offers_it_too(view, offer) or asks_for_spared(view, offer):
         return command
     refuses = gain < GAIN and ploughs_more(view, offer.given, offer.want)
     refuses = refuses or (not offer.given and enriches(view, offer.maker, offer.want))
     if not is_hard(bot):
         refuses = refuses or gain <= -RUIN or _denies_itself(view, offer.given, offer.want, gain)
-    return DeclineOffer(seat(view), offer.id, offer.revision) if refuses else command
+        refuses = refuses or _is_better_given(view, bot, offer, gain)
+    return refuse if refuses else command
 
 
 def offers_it_too(view: View, offer: OfferView) -> bool:
@@ -305,6 +309,19 @@ def _rids(view: View, bot: str, offer: OfferView) -> bool:
     Or, of good company, for the card of the hand that will.
     """
     return not offer.given and bool(offer.want) and set(offer.want) <= burdens_of(view, bot)
+
+
+def _is_better_given(view: View, bot: str, offer: OfferView, gain: float) -> bool:
+    """Tell whether what an offer brings would cost a row that stays if what it asks for is a gift.
+
+    Nobody would understand who says that he has no field for a bean, and takes another one for it.
+    """
+    if not offer.want or not {*offer.want} <= burdens_of(view, bot):
+        return False
+    if not finds_no_field(view, offer.given, offer.want) or leads(view, offer.maker):
+        return False
+    gift = plain_gain(view, (), offer.want, with_front=True)
+    return gift >= gain + GAIN and not enriches(view, offer.maker, offer.want)
 
 
 def _joins(view: View, offer: OfferView) -> bool:
@@ -384,9 +401,8 @@ def is_senseless(question: Question, terms: Terms) -> bool:
     """Tell whether people would not understand an offer of this player.
 
     It asks for more cards than what it gives is worth to whoever is asked, begs in vain, burdens somebody, is
-    no better than what was offered before in this turn, asks for what its maker has no field for, ploughs up
-    a row of his, or is too much for a gift. Of a player that is to be good company they would not understand
-    either that it gives what it grows or wants for what it does not, or a row.
+    no better than what was offered before in this turn, gives what was promised to another or had better be
+    kept, or is too much for a gift; or it harms its maker.
     """
     view = question.view
     if (
@@ -398,7 +414,16 @@ def is_senseless(question: Question, terms: Terms) -> bool:
         return True
     if not terms.want and any(enriches(view, asked, terms.give) for asked in terms.to):
         return True
+    if breaks_promise(view, terms.give) or gives_too_much(view, terms):
+        return True
     return harms_itself(view, question.bot, terms)
+
+
+def gives_too_much(view: View, terms: Terms) -> bool:
+    """Tell whether a gift has a bean that its maker had better keep: all see that it leaves him less."""
+    gain = plain_gain(view, (), terms.give)
+    rest = [tuple((Counter(terms.give) - Counter((bean,))).elements()) for bean in {*terms.give}]
+    return not terms.want and any(one and plain_gain(view, (), one) >= gain + GAIN for one in rest)
 
 
 def harms_itself(view: View, bot: str, terms: Terms) -> bool:

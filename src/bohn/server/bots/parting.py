@@ -73,9 +73,12 @@ def given_instead(view: View, bot: str, aim: Aim) -> Proposal | None:
     """Return what good company gives for nothing to whose offer for it was refused.
 
     That is what would cost it a row, and one of each kind that it has said it can spare, but for what it has
-    promised: whoever asked for it as a gift would have been given it, and nobody need beg.
+    promised: whoever asked for it as a gift would have been given it, and nobody need beg. While an own price
+    for it stands he is to answer that.
     """
-    if not aim.countered or aim.near is None or is_hard(bot) or leads(view, aim.seat):
+    if not aim.countered or aim.offer is not None or aim.near is None:
+        return None
+    if is_hard(bot) or leads(view, aim.seat):
         return None
     burdens, own = burdens_of(view, bot), Counter(hand(view) + lying_before(view, seat(view)))
     asked = Counter(aim.near.give)
@@ -97,13 +100,14 @@ def _wanted(view: View, given: Bean) -> list[Bean]:
 
 
 def _growers(view: View, bean: Bean) -> list[int]:
-    """Return those to trade with who grow a kind, who grows most of it first."""
+    """Return those to trade with who grow a kind and have room for more, who grows most of it first."""
     most = {
         other: max(len(field) for field in view.players[other].fields if field and field[-1] == bean)
         for other in partners_of(view)
         if bean in useful(view, other)
     }
-    return sorted(most, key=lambda other: -most[other])
+    full = view.rules.beanometers[bean][-1][0]
+    return sorted((other for other in most if most[other] < full), key=lambda other: -most[other])
 
 
 def _wishers(view: View, bean: Bean) -> list[int]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec.structs import replace
 
 from bohn.bots.bargaining import useful
+from bohn.bots.farming import hand, lying_before, seat
 from bohn.rules.beans import Bean
 from bohn.rules.state import Promise
 from bohn.views.knowledge import Knowledge
@@ -45,6 +46,13 @@ def hearing(view: View, knowledge: Knowledge, others: Collection[int]) -> Knowle
                 counts[bean] = max(counts[bean], 1)
         shown[other] = tuple(counts)
     return replace(knowledge, shown=tuple(shown))
+
+
+def breaks_promise(view: View, gives: Iterable[Bean]) -> bool:
+    """Tell whether the viewer would give away what he has promised."""
+    left = Counter(hand(view) + lying_before(view, seat(view)))
+    left.subtract(Counter(gives))
+    return any(left[bean] < number for bean, number in promised_by(view).items() if number)
 
 
 def promised_by(view: View) -> Counter[Bean]:

@@ -15,10 +15,11 @@ export interface Said {
   readonly what: Line | HeardRemark | Promised;
 }
 
-/** A "no" to an offer of the viewer, when it was said, and the reason if one was given. */
+/** A "no" to an offer of the viewer, when and in which batch it was said, and the reason if one was given. */
 export interface Refused {
   readonly type: "refused";
   readonly at: number;
+  readonly seq: number;
   readonly offer: number;
   readonly why: HeardRemark | undefined;
 }
@@ -38,11 +39,18 @@ export function latestNo(
   if (last?.event.event !== "offer-declined") return null;
   const { player, offer } = last.event;
   const why = table.remarks.findLast(({ seat, seq }) => seat === player && seq === last.seq);
-  return { seat: player, what: { type: "refused", at: last.at, offer, why } };
+  return { seat: player, what: { type: "refused", at: last.at, seq: last.seq, offer, why } };
 }
 
 const isNo = (event: ShownEvent, seat: number | null): boolean =>
   event.event === "offer-declined" && event.maker === seat && event.player !== seat;
+
+/** Tell whether a seat has said something else since its "no", as its thanks for what it has agreed to then. */
+export function isSpokenAfter(table: LiveTable, seat: number, no: Refused): boolean {
+  const what = latest(table, seat)?.what;
+  if (what === undefined || what === no.why) return false;
+  return what.type === "remark" ? what.seq > no.seq : what.at > no.at;
+}
 
 /** Return when something came, from which on it is shown: what is told late to who watches later is heard late. */
 export const heardAt = (what: Said["what"] | Refused): number => ("heard" in what ? what.heard : what.at);

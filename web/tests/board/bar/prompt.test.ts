@@ -72,7 +72,7 @@ test("in a last call the prompt asks to choose among those who would take an off
 
 test("the prompt names the only one who wants an offer", () => {
   const mine = offer({ id: 5, maker: 0, to: [1, 2], open: true, claimers: [2] });
-  expect(called(0, [mine], null)).toBe("Chiyo would take it: confirm.");
+  expect(called(0, [mine], null)).toBe("Chiyo says yes: confirm.");
 });
 
 type Cards = View["players"][number]["set_aside"];

@@ -132,12 +132,18 @@ test("an own offer with claims says how many there are, and the offer of others 
 });
 
 test("the coins of a claimer are drawn for the eye, and said in brackets apart from what the button does", () => {
-  const { box } = ticket({ shown: offer({ maker: 0, to: [1, 2], open: true, claimers: [2] }) });
-  const drawn = box.querySelector("[data-pick] .has");
+  const { box } = ticket({ shown: offer({ maker: 0, to: [1, 2], open: true, claimers: [1, 2] }) });
+  const drawn = box.querySelector("[data-pick='2'] .has");
   expect(drawn?.getAttribute("aria-hidden")).toBe("true");
   expect(drawn?.querySelector("svg")).not.toBeNull();
   expect(drawn?.textContent.trim()).toBe("0");
-  expect(box.querySelector("[data-pick] .hidden")?.textContent).toBe("(has 0 coins)");
+  expect(box.querySelector("[data-pick='2'] .hidden")?.textContent).toBe("(has 0 coins)");
+});
+
+test("the coins of the only claimer are not drawn, where they would look like his price", () => {
+  const { box } = ticket({ shown: offer({ maker: 0, to: [1, 2], open: true, claimers: [2] }) });
+  expect(box.querySelector("[data-pick='2']")).not.toBeNull();
+  expect(box.querySelector("[data-pick] .has")).toBeNull();
 });
 
 test("what cannot be taken says which card is missing, and how many there are", () => {
@@ -212,7 +218,7 @@ test("whoever lacks a field only for what he has set aside is told so", () => {
 
 test("an own offer that one would take says who that is", () => {
   const { box } = ticket({ shown: offer({ maker: 0, to: [1, 2], open: true, claimers: [1] }) });
-  expect(box.querySelector("h3")?.textContent).toContain("Bert would take it: confirm.");
+  expect(box.querySelector("h3")?.textContent).toContain("Bert says yes: confirm.");
 });
 
 test("an own offer that nobody is left to take says so above, and is taken back with one press", () => {

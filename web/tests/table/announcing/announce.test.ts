@@ -61,7 +61,7 @@ test("a claim on an own offer is called out, one on another's is not told", () =
   const own = offer({ maker: 0, to: [1, 2], open: true });
   const event = { event: "claim-shown", offer: 1, revision: 1, player: 2 } as const;
   expect(said([event], trade([own]))).toMatchObject([
-    { weight: "call", text: expect.stringContaining("Chiyo would take it.") },
+    { weight: "call", text: expect.stringContaining("Chiyo says yes.") },
   ]);
   expect(said([event], trade([offer({ to: [0, 2], open: true })]))).toEqual([]);
 });

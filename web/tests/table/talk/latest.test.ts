@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { ShownEvent } from "../../../src/generated/protocol";
 import { loadLanguage } from "../../../src/lib/i18n.svelte";
 import type { LiveTable } from "../../../src/lib/live.svelte";
-import { latestNo } from "../../../src/table/talk/latest";
+import { isSpokenAfter, latestNo } from "../../../src/table/talk/latest";
 import type { FakeSocket } from "../../fake-socket";
 import { liveTable } from "../../mounted";
 import { batch } from "../../sample";
@@ -57,4 +57,20 @@ test("only a refusal of the viewer's offer by somebody else is one", () => {
   refuses(socket, 11, declined(1, 4, 2));
   refuses(socket, 12, declined(0, 5, 0));
   expect(latestNo(table)).toBeNull();
+});
+
+test("a refusal is old once its seat has said something else", () => {
+  const [table, socket] = liveTable();
+  const isOld = (): boolean | undefined => {
+    const no = latestNo(table)?.what;
+    return no && isSpokenAfter(table, 1, no);
+  };
+  socket.hear(remark(1, 10, "says.field"));
+  refuses(socket, 11, declined(1, 4));
+  expect(isOld()).toBe(false);
+  socket.hear(remark(1, 11, "says.useless"));
+  socket.hear(remark(2, 12, "says.price"));
+  expect(isOld()).toBe(false);
+  socket.hear(remark(1, 13, "phrase.thanks"));
+  expect(isOld()).toBe(true);
 });
