@@ -289,11 +289,12 @@ def test_good_company_takes_nothing_that_costs_a_row_for_what_it_gives_away_for_
     leads = market([[BLUE] * 3, [STINK] * 2], hands=[[WAX], [SOY]], face_up=[GREEN], coins=[0, 5])
     rich = market([[BLUE] * 3, [STINK] * 2], [[GREEN] * 6], hands=[[WAX], [SOY]], face_up=[GREEN])
     grows = market([[BLUE] * 3, [GREEN]], hands=[[WAX], [SOY]], face_up=[GREEN])
+    many = market([[BLUE] * 3, [STINK] * 2], hands=[[BLUE], [SOY]], face_up=[GREEN, WAX, RED])
 
     assert enriches(view(RULES, rich, 0), 1, [GREEN])
     for state, answer in (
         (rows, DeclineOffer), (room, AcceptOffer), (leads, AcceptOffer), (rich, AcceptOffer),
-        (grows, DeclineOffer),
+        (grows, DeclineOffer), (many, AcceptOffer),
     ):  # fmt: skip
         assert isinstance(accepts(given(state, 0, GREEN)), answer), state.players[0].fields
 

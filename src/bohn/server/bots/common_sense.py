@@ -278,7 +278,7 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
     refuses = refuses or (not offer.given and enriches(view, offer.maker, offer.want))
     if not is_hard(bot):
         refuses = refuses or gain <= -RUIN or _denies_itself(view, offer.given, offer.want, gain)
-        refuses = refuses or _is_better_given(view, bot, offer, gain)
+        refuses = refuses or _is_better_given(view, offer, gain)
     return refuse if refuses else command
 
 
@@ -311,17 +311,14 @@ def _rids(view: View, bot: str, offer: OfferView) -> bool:
     return not offer.given and bool(offer.want) and set(offer.want) <= burdens_of(view, bot)
 
 
-def _is_better_given(view: View, bot: str, offer: OfferView, gain: float) -> bool:
+def _is_better_given(view: View, offer: OfferView, gain: float) -> bool:
     """Tell whether what an offer brings would cost a row that stays if what it asks for is a gift.
 
     Nobody would understand who says that he has no field for a bean, and takes another one for it.
     """
-    if not offer.want or not {*offer.want} <= burdens_of(view, bot):
+    if not offer.want or leads(view, offer.maker) or enriches(view, offer.maker, offer.want):
         return False
-    if not finds_no_field(view, offer.given, offer.want) or leads(view, offer.maker):
-        return False
-    gift = plain_gain(view, (), offer.want, with_front=True)
-    return gift >= gain + GAIN and not enriches(view, offer.maker, offer.want)
+    return plain_gain(view, (), offer.want, with_front=True) >= gain + GAIN
 
 
 def _joins(view: View, offer: OfferView) -> bool:
