@@ -146,6 +146,21 @@ def test_player_wants_for_a_row_that_may_have_to_go_until_it_has_gone() -> None:
     assert (GOOD, "none") in said({GOOD: 1.0}, gone)
 
 
+@pytest.mark.parametrize(("grows", "joins", "wants"), [(0, 0, False), (-1, 0, True), (-1, 1, False)])
+def test_player_wants_nothing_for_a_row_that_is_full(grows: int, joins: int, *, wants: bool) -> None:
+    """Nor for one that will be with what was set aside; what it has said of it is untrue then."""
+    top = RULES.beanometers[GOOD][-1][0]
+    seen = spoken(GOOD, HELD)
+    own = replace(seen.players[0], fields=((GOOD,) * (top + grows), (BEST,)), set_aside=(GOOD,) * joins)
+    assert isinstance(seen.phase, TradeView)
+    seen = replace(seen, players=(own, *seen.players[1:]), phase=replace(seen.phase, face_up=(HELD,)))
+    calm = replace(seen, phase=replace(seen.phase, face_up=()))
+    silent = replace(calm, talk=replace(seen.talk, wishes=(Wishes(), *seen.talk.wishes[1:])))
+
+    assert ((GOOD, "none") not in said({GOOD: 1.0}, seen)) == wants
+    assert ((GOOD, "want") in said({GOOD: 1.0}, silent)) == wants
+
+
 def test_player_says_nothing_of_what_it_would_not_give() -> None:
     """A card that is worth more to it than what it wants most."""
     assert said({BEST: 1.0}, placed(), ANNA, HELD) == [(BEST, "want")]

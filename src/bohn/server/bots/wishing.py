@@ -1,19 +1,20 @@
 """What computer players say beside people: the kind they want most, and one that they can spare (TALK-1).
 
 One kind of each at a time, said in the own trading and in that of a person, who can do something about it.
-It is true when it is said: what is wanted grows on a field and would be worth half a coin as a gift, and
-what can be spared would be given for it; that is said of a kind for which a person has a use. Whoever asks
-for one of it is given it, so a hard player, which gives nothing away, says only what it wants. It stays said
-until it is found untrue in a trading, whoever's it is, or until an offer of the player's own says otherwise;
-so nobody reads of every change of mind.
+It is true when it is said: what is wanted grows on a row that can take more, and would be worth half a coin
+as a gift, and what can be spared would be given for it; that is said of a kind for which a person has a
+use. Whoever asks for one of it is given it, so a hard player, which gives nothing away, says only what it
+wants. It stays said until it is found untrue in a trading, whoever's it is, or until an offer of the
+player's own says otherwise; so nobody reads of every change of mind.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
 from bohn.bots.bargaining import useful
-from bohn.bots.farming import grown, hand, seat
+from bohn.bots.farming import grown, hand, lying_before, seat
 from bohn.play.seat import Choices
 from bohn.rules.beans import BEANS, Bean
 from bohn.rules.commands import SetWish
@@ -90,7 +91,7 @@ def _untrue(view: View, said: Wishes, wanted: Worth, given: Worth) -> Iterator[B
     What he wants for a row that may yet have to go he wants until it has gone: he trades to save it.
     """
     offered, asked = _offered(view)
-    in_danger = grown(view.players[seat(view)].fields) - rows_kept(view, seat(view))
+    in_danger = _growing(view) - rows_kept(view, seat(view))
     for bean in said.want:
         if bean in offered or (bean not in in_danger and wanted.get(bean, 0.0) < STILL_WANTED):
             yield bean
@@ -122,9 +123,20 @@ def _worth_of(
 
 
 def _gifts(view: View, knowledge: Knowledge) -> list[Side]:
-    """Return each kind that the player grows, and will after planting, and a hand may hold, as a gift."""
-    hidden, grows = unseen(view, knowledge), rows_kept(view, seat(view))
+    """Return each kind that the player grows, and will grow more of after planting, as a gift from a hand."""
+    hidden, grows = unseen(view, knowledge), rows_kept(view, seat(view)) & _growing(view)
     return [(bean, (bean,), ()) for bean in BEANS if hidden[bean] > 0 and bean in grows]
+
+
+def _growing(view: View) -> set[Bean]:
+    """Return the kinds of the viewer's rows that can take more than what will join them in any case."""
+    me = view.players[seat(view)]
+    joins = Counter(me.set_aside + lying_before(view, seat(view)))
+    return {
+        field[-1]
+        for field in me.fields
+        if field and len(field) + joins[field[-1]] < view.rules.beanometers[field[-1]][-1][0]
+    }
 
 
 def _spared(
