@@ -69,6 +69,8 @@ class Reason(Struct, frozen=True):
 THANKS = Reason("phrase.thanks")
 NONE = "says.none"
 """The key of the reason of who has none of what he is asked for; its bean says of what."""
+FITS = "says.fits"
+"""The key of the reason of who takes a bean that he grows."""
 USELESS = Reason("says.useless")
 TOO_DEAR = Reason("says.too-dear")
 PRICE = Reason("says.price")
@@ -151,7 +153,7 @@ def _why_accepted(view: View, offer: OfferView) -> Reason | None:
     beds = grown(fields(view))
     fits = next((bean for bean in offer.given if bean in beds), None)
     if fits is not None:
-        return Reason("says.fits", {"bean": fits})
+        return Reason(FITS, {"bean": fits})
     lying = lying_before(view, seat(view))
     left = Counter(lying) - Counter(offer.want)
     spared = _needs_room(view, lying) and not _needs_room(view, (*left.elements(), *offer.given))

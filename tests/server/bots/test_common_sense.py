@@ -492,6 +492,18 @@ def test_nobody_is_told_of_a_gain_that_all_see_to_be_little(row: Sequence[Bean],
     assert why_after_all(asked(state, STRONG), no, no, USELESS) == USELESS
 
 
+def test_bean_fits_no_field_from_which_it_will_have_to_go() -> None:
+    """The chili joins its row, which is ploughed up for another bean that the exchange brings."""
+    yes, fits = AcceptOffer(0, 1, 1), Reason("says.fits", {"bean": CHILI})
+    state = market([[CHILI], [BLUE]], hands=[[WAX], [CHILI, GARDEN]], face_up=[RED])
+    both = MakeOffer(
+        1, (0,), (Copy(0, CHILI), Copy(1, GARDEN)), (), (RED,), hand_revision=state.players[1].hand_revision
+    )
+
+    assert why_after_all(asked(after(state, both)), yes, yes, fits) is None
+    assert why_after_all(asked(given(state, 0, RED)), yes, yes, fits) == fits
+
+
 def test_gain_that_all_see_counts_what_is_set_aside() -> None:
     """The third green bean of somebody who has one planted and one set aside brings his coin."""
     state = market([[BLUE]], [[GREEN], [STINK] * 3], hands=[[GREEN], [WAX]])

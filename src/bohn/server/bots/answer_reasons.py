@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Collection
 
 from bohn.bots.farming import hand, lying_before, seat, worth
-from bohn.bots.reasons import NONE, PRICE, TOO_DEAR, USELESS, Reason, why
+from bohn.bots.reasons import FITS, NONE, PRICE, TOO_DEAR, USELESS, Reason, why
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AnyCommand, DeclineOffer
+from bohn.server.bots.common_sense import planted
 from bohn.server.bots.messages import Question
 from bohn.views.view import OfferView, TradeView, View
 
@@ -19,10 +20,13 @@ def why_after_all(
     """Return why an offer is answered so: what the player says of its first answer need not hold any more.
 
     Who has not got what it is asked for says so (none speaks of another's hand), nobody is told of a gain
-    that all see to bring him no coin, and who has no reason that all see wants another price.
+    that all see to bring him no coin, and who has no reason that all see wants another price. No bean fits
+    fields from which it will have to go.
     """
-    if isinstance(command, DeclineOffer) and isinstance(question.view.phase, TradeView):
-        offer = next((one for one in question.view.phase.offers if one.id == command.offer), None)
+    phase, number = question.view.phase, getattr(command, "offer", None)
+    offers = phase.offers if isinstance(phase, TradeView) else ()
+    offer = next((one for one in offers if one.id == number), None)
+    if isinstance(command, DeclineOffer):
         missing = None if offer is None or question.deputy else has_none_of(question.view, offer)
         if missing is not None:
             return Reason(NONE, {"bean": missing})
@@ -30,9 +34,18 @@ def why_after_all(
             reason = None
         if reason is None and offer is not None:
             reason = PRICE if offer.want else USELESS
-    if command == first:
+    if command != first:
+        reason = USELESS if isinstance(command, DeclineOffer) else why(question.view, command)
+    if reason is None or reason.key != FITS or offer is None:
         return reason
-    return USELESS if isinstance(command, DeclineOffer) else why(question.view, command)
+    return reason if reason.params["bean"] in _growing_after(question.view, offer) else None
+
+
+def _growing_after(view: View, offer: OfferView) -> set[Bean]:
+    """Return the kinds that grow on the viewer's fields after an exchange, and will when all is planted."""
+    me, comes, goes = seat(view), Counter(offer.given), Counter(offer.want)
+    beds, forced, _, _ = planted(view, me, comes, goes & Counter(lying_before(view, me)))
+    return {bed[-1] for place, bed in enumerate(beds) if bed and place not in forced}
 
 
 def has_none_of(view: View, offer: OfferView) -> Bean | None:
