@@ -79,6 +79,15 @@ def test_nothing_is_parted_with_that_does_no_harm() -> None:
     assert harmful(view(RULES, market([[CHILI] * 3, [WAX] * 4], [[SOY]], face_up=[SOY]), 0)) == [SOY]
 
 
+def test_bean_is_harmful_that_alone_costs_a_row_beside_one_that_fills_a_field() -> None:
+    """Rid of both, the player would have an empty field; rid of one, the other grows there."""
+    state = market([[CHILI] * 3, []], [[GREEN] * 2, [RED]], face_up=[GREEN, STINK])
+
+    assert set(harmful(view(RULES, state, 0))) == {GREEN, STINK}
+    assert (1, (GREEN,), ()) in offers(state)
+    assert harmful(view(RULES, market([[CHILI] * 3, []], face_up=[STINK]), 0)) == []
+
+
 def test_bean_that_brings_somebody_much_is_no_gift() -> None:
     """A third garden bean makes a coin at once: who asks for it pays, and nobody gives it for nothing."""
     state = market(

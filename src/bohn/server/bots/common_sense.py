@@ -155,7 +155,7 @@ def rows_kept(view: View, player: int, goes: Cards | None = None) -> set[Bean]:
 
 
 def harmful(view: View) -> list[Bean]:
-    """Return the kinds before the viewer that together cost him a row, worst first.
+    """Return the kinds before the viewer that cost him a row, worst first: all together, else each alone.
 
     Those are kinds that he does not grow, or on a row that will have to go for another one.
     """
@@ -163,12 +163,12 @@ def harmful(view: View) -> list[Bean]:
     kept = rows_kept(view, me) & own_useful(view)
     unwanted = Counter(bean for bean in lying_before(view, me) if bean not in kept)
     before = worth_after_planting(view, me)
-    if worth_after_planting(view, me, goes=unwanted) - before < GAIN:
-        return []
     saves = {
         bean: worth_after_planting(view, me, goes=Counter({bean: number})) - before
         for bean, number in unwanted.items()
     }
+    if worth_after_planting(view, me, goes=unwanted) - before < GAIN:
+        saves = {bean: saved for bean, saved in saves.items() if saved >= GAIN}
     return sorted(saves, key=lambda bean: (-saves[bean], bean))
 
 
