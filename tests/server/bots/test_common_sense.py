@@ -326,6 +326,21 @@ def test_what_was_promised_goes_to_nobody_else(bot: str) -> None:
 
 
 @pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_promise_binds_nothing_but_what_was_promised_to_others(bot: str) -> None:
+    """The person to whom it was made may pay another price, and a card that has gone binds no other one."""
+    price, other = Terms((1,), (WAX,), (BLUE,)), Terms((1,), (RED,), (BLUE,))
+    fields = [[BLUE] * 3, []]
+    to_person = after(market(fields, hands=[[WAX], [BLUE]]), MakePromise(0, 1, (WAX,), (STINK,), "next-turn"))
+    promise = MakePromise(0, 2, (WAX,), (STINK,), "next-turn")
+    lost = after(market(fields, hands=[[WAX, RED], [BLUE]]), promise)
+    lost = replace(lost, players=(replace(lost.players[0], hand=(RED,)), *lost.players[1:]))
+
+    assert not is_senseless(asked(to_person, bot), price)
+    assert isinstance(accepts(given(to_person, 0, WAX), bot), AcceptOffer)
+    assert not is_senseless(asked(lost, bot), other)
+
+
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
 def test_good_company_ruins_no_row_by_what_it_gives(bot: str) -> None:
     """Two red beans of the hand that would make coins on its field only hard ones give for little."""
     state = given(market([[RED], [STINK] * 2], hands=[[RED, RED, RED], [STINK]]), 0, RED, RED)

@@ -270,7 +270,7 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
         agrees = agrees or (helps and is_plainly_good(view, bot, offer))
         return _yes(question, offer) or command if agrees else command
     refuse = DeclineOffer(seat(view), offer.id, offer.revision)
-    if breaks_promise(view, offer.want):
+    if breaks_promise(view, offer.want, (offer.maker,)):
         return refuse
     if offers_it_too(view, offer) or asks_for_spared(view, offer):
         return command
@@ -297,7 +297,7 @@ def offers_it_too(view: View, offer: OfferView) -> bool:
 def asks_for_spared(view: View, offer: OfferView) -> bool:
     """Tell whether somebody who does not lead asks for one of what the viewer says it can spare."""
     own = Counter(hand(view) + lying_before(view, seat(view)))
-    spared = Counter(view.talk.wishes[seat(view)].spare) & (own - promised_by(view))
+    spared = Counter(view.talk.wishes[seat(view)].spare) & (own - promised_by(view, (offer.maker,)))
     if not offer.want or not Counter(offer.want) <= spared:
         return False
     return plain_gain(view, offer.given, offer.want) >= 0 and not leads(view, offer.maker)
@@ -411,7 +411,7 @@ def is_senseless(question: Question, terms: Terms) -> bool:
         return True
     if not terms.want and any(enriches(view, asked, terms.give) for asked in terms.to):
         return True
-    if breaks_promise(view, terms.give) or gives_too_much(view, terms):
+    if breaks_promise(view, terms.give, terms.to) or gives_too_much(view, terms):
         return True
     return harms_itself(view, question.bot, terms)
 

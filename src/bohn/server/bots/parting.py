@@ -84,7 +84,7 @@ def given_instead(view: View, bot: str, aim: Aim) -> Proposal | None:
     asked = Counter(aim.near.give)
     spared = asked & Counter(view.talk.wishes[seat(view)].spare)
     free = Counter({bean: number for bean, number in asked.items() if bean in burdens}) | spared
-    gift = sorted((free & (own - promised_by(view))).elements())
+    gift = sorted((free & (own - promised_by(view, (aim.seat,)))).elements())
     if not gift or enriches(view, aim.seat, gift) or plain_gain(view, (), gift, with_front=True) < 0:
         return None
     face_up = copies_of(lying_before(view, seat(view)), gift)

@@ -48,14 +48,14 @@ def hearing(view: View, knowledge: Knowledge, others: Collection[int]) -> Knowle
     return replace(knowledge, shown=tuple(shown))
 
 
-def breaks_promise(view: View, gives: Iterable[Bean]) -> bool:
-    """Tell whether the viewer would give away what he has promised."""
-    left = Counter(hand(view) + lying_before(view, seat(view)))
-    left.subtract(Counter(gives))
-    return any(left[bean] < number for bean, number in promised_by(view).items() if number)
+def breaks_promise(view: View, gives: Iterable[Bean], to: Collection[int]) -> bool:
+    """Tell whether the viewer would give some players what he has promised to another."""
+    given, left = Counter(gives), Counter(hand(view) + lying_before(view, seat(view)))
+    left.subtract(given)
+    return any(given[bean] and left[bean] < number for bean, number in promised_by(view, to).items())
 
 
-def promised_by(view: View) -> Counter[Bean]:
-    """Count what the viewer has promised to give."""
-    own = (promise for promise in view.talk.promises if promise.player == view.viewer)
+def promised_by(view: View, but: Collection[int]) -> Counter[Bean]:
+    """Count what the viewer has promised to give to others than some players."""
+    own = (one for one in view.talk.promises if one.player == view.viewer and one.to not in but)
     return Counter(bean for promise in own for bean in promise.give)
