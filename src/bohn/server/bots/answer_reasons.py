@@ -9,7 +9,7 @@ from bohn.bots.farming import hand, lying_before, seat, worth
 from bohn.bots.reasons import FITS, NONE, PRICE, TOO_DEAR, USELESS, Reason, why
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AnyCommand, DeclineOffer
-from bohn.server.bots.common_sense import planted
+from bohn.server.bots.common_sense import planted_after
 from bohn.server.bots.messages import Question
 from bohn.views.view import OfferView, TradeView, View
 
@@ -38,14 +38,8 @@ def why_after_all(
         reason = USELESS if isinstance(command, DeclineOffer) else why(question.view, command)
     if reason is None or reason.key != FITS or offer is None:
         return reason
-    return reason if reason.params["bean"] in _growing_after(question.view, offer) else None
-
-
-def _growing_after(view: View, offer: OfferView) -> set[Bean]:
-    """Return the kinds that grow on the viewer's fields after an exchange, and will when all is planted."""
-    me, comes, goes = seat(view), Counter(offer.given), Counter(offer.want)
-    beds, forced, _, _ = planted(view, me, comes, goes & Counter(lying_before(view, me)))
-    return {bed[-1] for place, bed in enumerate(beds) if bed and place not in forced}
+    growing = planted_after(question.view, offer.given, offer.want).growing
+    return reason if reason.params["bean"] in growing else None
 
 
 def has_none_of(view: View, offer: OfferView) -> Bean | None:

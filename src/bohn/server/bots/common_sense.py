@@ -77,6 +77,11 @@ class Planted(NamedTuple):
     ploughed: int
     earned: int
 
+    @property
+    def growing(self) -> set[Bean]:
+        """The kinds on rows that took the place of no other."""
+        return {bed[-1] for place, bed in enumerate(self.beds) if bed and place not in self.forced}
+
 
 def planted(view: View, player: int, comes: Cards | None = None, goes: Cards | None = None) -> Planted:
     """Plant in thought what a player must: each kind on its row, else where least is lost.
@@ -146,12 +151,11 @@ def _prospect(view: View, field: Field) -> float:
 
 
 def rows_kept(view: View, player: int, goes: Cards | None = None) -> set[Bean]:
-    """Return the kinds that grow on a player's fields and still will when he has planted what he must.
+    """Return the kinds that grow on a player's fields, and still will when he has planted what he must.
 
     That is without what ``goes`` of what lies before him.
     """
-    beds, forced, _, _ = planted(view, player, goes=goes)
-    return {bed[-1] for place, bed in enumerate(beds) if bed and place not in forced}
+    return planted(view, player, goes=goes).growing
 
 
 def harmful(view: View) -> list[Bean]:
@@ -332,7 +336,7 @@ def burdens_of(view: View, bot: str) -> set[Bean]:
     return {*harmful(view), *(() if front is None else (front,))}
 
 
-def _after(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> Planted:
+def planted_after(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> Planted:
     """Return the viewer's fields after an exchange and all planting."""
     me = seat(view)
     return planted(view, me, Counter(comes), Counter(goes) & Counter(lying_before(view, me)))
@@ -340,13 +344,12 @@ def _after(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> Plant
 
 def ploughs_more(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> bool:
     """Tell whether more of the viewer's rows have to go after an exchange than without it."""
-    return _after(view, comes, goes).ploughed > _after(view, (), ()).ploughed
+    return planted_after(view, comes, goes).ploughed > planted_after(view, (), ()).ploughed
 
 
 def finds_no_field(view: View, comes: Collection[Bean], goes: Collection[Bean]) -> bool:
     """Tell whether a row of the viewer's would have to go for a kind that an exchange brings."""
-    beds, forced, _, _ = _after(view, comes, goes)
-    return not {*comes} <= {bed[-1] for place, bed in enumerate(beds) if bed and place not in forced}
+    return not {*comes} <= planted_after(view, comes, goes).growing
 
 
 def enriches(view: View, player: int, beans: Collection[Bean]) -> bool:

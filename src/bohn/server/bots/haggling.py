@@ -202,7 +202,7 @@ def prices(view: View, aim: Aim) -> tuple[Proposal, ...]:
             for bean in sorted(_own_beans(view))
             if bean not in grows and _is_welcome(view, aim.seat, bean)
         ]
-        return tuple([_proposal(view, aim.seat, (bean,), (aim.spared,)) for bean in gives])
+        return tuple([proposal_of(view, aim.seat, (bean,), (aim.spared,)) for bean in gives])
     if aim.near is None or not isinstance(view.phase, TradeView):
         return ()
     give, want = Counter(aim.near.give), Counter(aim.near.want)
@@ -210,7 +210,7 @@ def prices(view: View, aim: Aim) -> tuple[Proposal, ...]:
     sweet = _ones(bean for bean in own if _is_welcome(view, aim.seat, bean))
     if aim.is_exact:
         exact = _sorted(give), _sorted(want)
-        return (_proposal(view, aim.seat, *exact),) if give <= own and not _overlap(*exact) else ()
+        return (proposal_of(view, aim.seat, *exact),) if give <= own and not _overlap(*exact) else ()
     grows = grown(view.players[seat(view)].fields)
     swaps = [(less + one, want) for less in _without_one(give) for one in sweet]
     if aim.countered:
@@ -221,7 +221,7 @@ def prices(view: View, aim: Aim) -> tuple[Proposal, ...]:
     else:
         sides = [(give + one, want) for one in sweet] + [(give, less) for less in _without_one(want)]
     found = {(_sorted(gives), _sorted(wants)) for gives, wants in sides + swaps if gives <= own}
-    return tuple([_proposal(view, aim.seat, *terms) for terms in sorted(found) if not _overlap(*terms)])
+    return tuple([proposal_of(view, aim.seat, *terms) for terms in sorted(found) if not _overlap(*terms)])
 
 
 def _is_welcome(view: View, player: int, bean: Bean) -> bool:
@@ -252,7 +252,7 @@ def _overlap(give: tuple[Bean, ...], want: tuple[Bean, ...]) -> bool:
     return bool({*give} & {*want}) or not (give or want)
 
 
-def _proposal(view: View, to: int, give: tuple[Bean, ...], want: tuple[Bean, ...]) -> Proposal:
+def proposal_of(view: View, to: int, give: tuple[Bean, ...], want: tuple[Bean, ...]) -> Proposal:
     """Return a proposal of these beans: what lies face up goes first, then the front-most cards."""
     lying = lying_before(view, seat(view))
     face_up = copies_of(lying, give)

@@ -25,7 +25,7 @@ from bohn.server.bots.common_sense import (
     rows_kept,
     unwanted_card,
 )
-from bohn.server.bots.haggling import Aim, partners_of
+from bohn.server.bots.haggling import Aim, partners_of, proposal_of
 from bohn.server.bots.said import promised_by
 from bohn.views.view import TradeView, View
 
@@ -84,12 +84,10 @@ def given_instead(view: View, bot: str, aim: Aim) -> Proposal | None:
     asked = Counter(aim.near.give)
     spared = asked & Counter(view.talk.wishes[seat(view)].spare)
     free = Counter({bean: number for bean, number in asked.items() if bean in burdens}) | spared
-    gift = sorted((free & (own - promised_by(view, (aim.seat,)))).elements())
+    gift = tuple((free & (own - promised_by(view, (aim.seat,)))).elements())
     if not gift or enriches(view, aim.seat, gift) or plain_gain(view, (), gift, with_front=True) < 0:
         return None
-    face_up = copies_of(lying_before(view, seat(view)), gift)
-    left = Counter(gift) - Counter(copy.bean for copy in face_up)
-    return Proposal((aim.seat,), copies_of(hand(view), left.elements()), face_up, ())
+    return proposal_of(view, aim.seat, gift, ())
 
 
 def _wanted(view: View, given: Bean) -> list[Bean]:

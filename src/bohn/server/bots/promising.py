@@ -19,6 +19,7 @@ from bohn.rules.state import Promise
 from bohn.server.bots.common_sense import trades_next
 from bohn.server.bots.haggling import MOST, Aim, Haggler, welcome
 from bohn.server.bots.messages import Terms
+from bohn.server.bots.said import own_promises
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import OfferView, TradeView, View
 
@@ -77,11 +78,6 @@ class Promiser:
         """Tell whether its turn is over, or a card of it has gone."""
         is_over = view.turn > self._made[promise.id] + 1
         return is_over or not Counter(promise.give) <= Counter(hand(view))
-
-
-def own_promises(view: View) -> Iterator[Promise]:
-    """Yield what the viewer has promised, oldest first."""
-    return (promise for promise in view.talk.promises if promise.player == view.viewer)
 
 
 def kept_by(view: View, legal: Collection[AnyCommand]) -> AcceptOffer | Claim | None:

@@ -22,6 +22,11 @@ def promises_of(view: View, player: int) -> Iterator[Promise]:
             yield promise
 
 
+def own_promises(view: View) -> Iterator[Promise]:
+    """Yield what the viewer has promised, oldest first."""
+    return (promise for promise in view.talk.promises if promise.player == view.viewer)
+
+
 def said_to_give(view: View, player: int) -> frozenset[Bean]:
     """Return the kinds that a player has said he can spare, or will give to the viewer."""
     promised = [bean for promise in promises_of(view, player) for bean in promise.give]
@@ -57,5 +62,4 @@ def breaks_promise(view: View, gives: Iterable[Bean], to: Collection[int]) -> bo
 
 def promised_by(view: View, but: Collection[int]) -> Counter[Bean]:
     """Count what the viewer has promised to give to others than some players."""
-    own = (one for one in view.talk.promises if one.player == view.viewer and one.to not in but)
-    return Counter(bean for promise in own for bean in promise.give)
+    return Counter(bean for one in own_promises(view) if one.to not in but for bean in one.give)

@@ -33,7 +33,8 @@ class StandingOffers:
     def note(self, question: Question, command: AnyCommand | None) -> None:
         """Note an offer that the player makes, or changes."""
         if isinstance(command, MakeOffer | EditOffer):
-            self._brought_by(question, terms_of(command), self._brings(question, terms_of(command)))
+            terms = terms_of(command)
+            self._brought_by(question, terms, self._brings(question, terms))
 
     def reconsidered(
         self,
