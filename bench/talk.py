@@ -39,7 +39,7 @@ from bohn.rules.deal import opening
 from bohn.rules.evolve import fold
 from bohn.rules.shuffle import seed_from
 from bohn.rules.state import Promise
-from bohn.server.bots.promising import own_promises
+from bohn.server.bots.said import own_promises
 from bohn.server.bots.worker import BotCache
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import View
