@@ -81,7 +81,7 @@ export class Timeline {
       )
       .map((entry) => entry.seq);
     this.happenings = entries.flatMap((entry) =>
-      (entry.events ?? []).map((event) => ({ seq: entry.seq, at: entry.at ?? 0, event })),
+      (entry.events ?? []).map((event) => ({ seq: entry.seq, at: entry.at ?? 0, by: entry.by, event })),
     );
     this.until = counted(entries);
     this.marks = entries.flatMap(marksOf);

@@ -9,7 +9,7 @@ import {
   type SentenceEntry,
 } from "../generated/narration";
 import type { Key } from "../generated/keys";
-import type { Bean, Copy, Remark } from "../generated/protocol";
+import type { Bean, Copy, Remark, ShownEvent } from "../generated/protocol";
 import { BEANS, kind } from "./beans";
 import { fellAway } from "./fellaway";
 import { has, inForm, named, t, type Inflected } from "./i18n.svelte";
@@ -21,6 +21,14 @@ type Cards = readonly (Bean | Copy)[];
 
 /** The form of people that says who they are, not what they are called: `{to_is, select, you {...} ...}`. */
 const ARE = "is";
+
+/** What tells who has done it, where the event has its number alone. */
+const BY_WHOM: Partial<Record<ShownEvent["event"], Key>> = {
+  "offer-withdrawn": "table.offer-withdrawn",
+  "promise-withdrawn": "table.promise-withdrawn",
+};
+
+const ACTOR: Parameters = { you: ["is-you", "by"], player: ["name", "by"] };
 
 /** Return what happened in one sentence; `null` for what is not worth one, and for what only a newer server tells. */
 export function eventText(
@@ -37,15 +45,25 @@ export function eventText(
         player: nameOf(table, by),
       });
   }
-  const key = `event.${event.event}`;
+  const text = plainText(event, by, table);
+  if (text === null || text === "") return text;
+  return overDays.part?.withCause(text, { event, cause, by }, table) ?? text;
+}
+
+/** Return an event in a sentence, whatever has brought it about; `null` for one that has none. */
+function plainText(event: ShownEvent, by: number | undefined, table: TableModel): string | null {
+  const known = by === undefined ? undefined : BY_WHOM[event.event];
+  const key = known ?? `event.${event.event}`;
   const {
     params = {},
     sides,
     needs,
   } = (SENTENCES as Partial<Record<string, SentenceEntry>>)[event.event] ?? {};
   if (!has(key) || (needs !== undefined && at(event, needs) === null)) return null;
-  const text = filled(key, params, sides ? seenFrom(table.seat, sides, event) : event, table);
-  return text === "" ? text : (overDays.part?.withCause(text, { event, cause, by }, table) ?? text);
+  const values = sides ? seenFrom(table.seat, sides, event) : event;
+  return known === undefined
+    ? filled(key, params, values, table)
+    : filled(key, { ...params, ...ACTOR }, { ...values, by }, table);
 }
 
 /** Return what a computer player says, in the language shown; nothing, if it is of a newer server. */

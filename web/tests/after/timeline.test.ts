@@ -86,6 +86,7 @@ describe("a timeline", () => {
     const timeline = game(20);
     expect(timeline.log(4, 600).map((happening) => happening.seq)).toEqual([0, 2, 4]);
     expect(timeline.log(4, 2).map((happening) => happening.seq)).toEqual([2, 4]);
+    expect(timeline.log(4, 1)[0]?.by).toBe(timeline.batch(4).by);
   });
 
   it("gives an entry as a batch without what is not in it", () => {

@@ -21,6 +21,10 @@ const MADE_UP = {
   "words.everybody": "jeder",
   "event.planted": "{player} {player_is}: {bean_acc}, {bean_dat}",
   "event.drew": "mit {beans_dat}",
+  "event.offer-withdrawn": "{offer} is back",
+  "event.promise-withdrawn": "{promise} has ended",
+  "table.offer-withdrawn": "{player}: {offer} back ({you, select, yes {yes} other {no}})",
+  "table.promise-withdrawn": "{player}: {promise} ended ({you, select, yes {yes} other {no}})",
   "event.bluff-caught": "von {giver_dat}",
   "table.discard-card": "Nimm {bean_acc}",
   "read.plants": "mit {beans_dat} und {beans}",
@@ -80,6 +84,16 @@ test.each([
   [[1, 2, 3], "jedem (jeder)"],
 ])("a group of %j says who it is", (to, said) => {
   expect(told(offered(to))).toBe(said);
+});
+
+test.each([
+  [{ event: "offer-withdrawn", offer: 4 }, 1, "B: 4 back (yes)"],
+  [{ event: "offer-withdrawn", offer: 4 }, 2, "C: 4 back (no)"],
+  [{ event: "offer-withdrawn", offer: 4 }, undefined, "4 is back"],
+  [{ event: "promise-withdrawn", promise: 7 }, 0, "A: 7 ended (no)"],
+  [{ event: "promise-withdrawn", promise: 7 }, undefined, "7 has ended"],
+] as const)("of %j by seat %s it is told who has done it, where that is known", (event, by, said) => {
+  expect(eventText({ event, by }, four())).toBe(said);
 });
 
 test("an event of a newer server is not told", () => {
