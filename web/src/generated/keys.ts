@@ -1585,6 +1585,7 @@ export type Key =
   | "table.watching"
   | "table.watching-named"
   | "table.while-away"
+  | "table.wish-over"
   | "table.wishes"
   | "table.wishes-short"
   | "table.worth-next"

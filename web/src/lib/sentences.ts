@@ -15,6 +15,7 @@ import { fellAway } from "./fellaway";
 import { has, inForm, named, t, type Inflected } from "./i18n.svelte";
 import type { Happening, TableModel } from "./model.svelte";
 import { calledBy, listed, nameOf, userName } from "./names";
+import { markBefore } from "./marks";
 import { overDays } from "./overdays.svelte";
 
 type Cards = readonly (Bean | Copy)[];
@@ -22,12 +23,7 @@ type Cards = readonly (Bean | Copy)[];
 /** The form of people that says who they are, not what they are called: `{to_is, select, you {...} ...}`. */
 const ARE = "is";
 
-/** What tells who has done it, where the event has its number alone. */
-const BY_WHOM: Partial<Record<ShownEvent["event"], Key>> = {
-  "offer-withdrawn": "table.offer-withdrawn",
-  "promise-withdrawn": "table.promise-withdrawn",
-};
-
+/** Who has done something, where the event itself does not say it. */
 const ACTOR: Parameters = { you: ["is-you", "by"], player: ["name", "by"] };
 
 /** Return what happened in one sentence; `null` for what is not worth one, and for what only a newer server tells. */
@@ -35,35 +31,45 @@ export function eventText(
   { event, cause, by }: Pick<Happening, "event" | "cause" | "by">,
   table: TableModel,
 ): string | null {
-  if (event.event === "offer-withdrawn") {
-    const { offer } = event;
-    const by = fellAway(offer, table.log, table.log.findIndex((other) => other.event === event) + 1);
-    if (by !== null)
-      return t("table.offer-answered", {
-        offer,
-        you: by === table.seat ? "yes" : "no",
-        player: nameOf(table, by),
-      });
-  }
-  const text = plainText(event, by, table);
+  const text = fullerText(event, by, table) ?? plainText(event, table);
   if (text === null || text === "") return text;
   return overDays.part?.withCause(text, { event, cause, by }, table) ?? text;
 }
 
-/** Return an event in a sentence, whatever has brought it about; `null` for one that has none. */
-function plainText(event: ShownEvent, by: number | undefined, table: TableModel): string | null {
-  const known = by === undefined ? undefined : BY_WHOM[event.event];
-  const key = known ?? `event.${event.event}`;
+/** Return an event in a sentence that says more than the event tells by itself; `null` if nothing more is known. */
+function fullerText(event: ShownEvent, by: number | undefined, table: TableModel): string | null {
+  const end = (): number => table.log.findIndex((other) => other.event === event) + 1;
+  switch (event.event) {
+    case "offer-withdrawn": {
+      const answered = fellAway(event.offer, table.log, end());
+      if (answered !== null) return filled("table.offer-answered", ACTOR, { ...event, by: answered }, table);
+      return by === undefined ? null : filled("table.offer-withdrawn", ACTOR, { ...event, by }, table);
+    }
+    case "promise-withdrawn": {
+      const params: Parameters = { ...ACTOR, promise: ["number", "promise"] };
+      return by === undefined ? null : filled("table.promise-withdrawn", params, { ...event, by }, table);
+    }
+    case "wish-set": {
+      const was = event.mark === "none" ? markBefore(event, table.log, end()) : null;
+      return was === null
+        ? null
+        : filled("table.wish-over", { was: ["word", "was"] }, { ...event, was }, table);
+    }
+    default:
+      return null;
+  }
+}
+
+/** Return an event in a sentence by what it tells itself; `null` for one that has none. */
+function plainText(event: ShownEvent, table: TableModel): string | null {
+  const key = `event.${event.event}`;
   const {
     params = {},
     sides,
     needs,
   } = (SENTENCES as Partial<Record<string, SentenceEntry>>)[event.event] ?? {};
   if (!has(key) || (needs !== undefined && at(event, needs) === null)) return null;
-  const values = sides ? seenFrom(table.seat, sides, event) : event;
-  return known === undefined
-    ? filled(key, params, values, table)
-    : filled(key, { ...params, ...ACTOR }, { ...values, by }, table);
+  return filled(key, params, sides ? seenFrom(table.seat, sides, event) : event, table);
 }
 
 /** Return what a computer player says, in the language shown; nothing, if it is of a newer server. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { loaders } from "virtual:catalogs";
-import { Bean, type OfferView, type ShownEvent } from "../../src/generated/protocol";
+import { Bean, type Mark, type OfferView, type ShownEvent } from "../../src/generated/protocol";
 import { loadLanguage, t } from "../../src/lib/i18n.svelte";
 import { TableModel } from "../../src/lib/model.svelte";
 import { beansWord, beanWord, eventText, groupWord, seatWord } from "../../src/lib/sentences";
@@ -25,6 +25,8 @@ const MADE_UP = {
   "event.promise-withdrawn": "{promise} has ended",
   "table.offer-withdrawn": "{player}: {offer} back ({you, select, yes {yes} other {no}})",
   "table.promise-withdrawn": "{player}: {promise} ended ({you, select, yes {yes} other {no}})",
+  "event.wish-set": "{player} {mark}",
+  "table.wish-over": "{player} {was} {bean}",
   "event.bluff-caught": "von {giver_dat}",
   "table.discard-card": "Nimm {bean_acc}",
   "read.plants": "mit {beans_dat} und {beans}",
@@ -94,6 +96,30 @@ test.each([
   [{ event: "promise-withdrawn", promise: 7 }, undefined, "7 has ended"],
 ] as const)("of %j by seat %s it is told who has done it, where that is known", (event, by, said) => {
   expect(eventText({ event, by }, four())).toBe(said);
+});
+
+const said = (mark: Mark, player = 2, bean: Bean = Bean.RED): ShownEvent => ({
+  event: "wish-set",
+  player,
+  bean,
+  mark,
+});
+
+test.each<[string, ShownEvent[], string]>([
+  ["what was wanted", [said("want")], "C want rote Bohne"],
+  ["what could be spared", [said("want"), said("none"), said("spare")], "C spare rote Bohne"],
+  [
+    "what others said is not his",
+    [said("keep"), said("want", 0), said("want", 2, Bean.SOY)],
+    "C keep rote Bohne",
+  ],
+  ["what the log does not tell", [], "C none"],
+  ["what was taken back before", [said("want"), said("none")], "C none"],
+])("whoever takes back what he said is told with %s", (_, before, text) => {
+  const table = four();
+  const over = said("none");
+  table.log = [...before, over, said("want")].map((event, seq) => ({ seq, at: 0, event }));
+  expect(eventText({ event: over }, table)).toBe(text);
 });
 
 test("an event of a newer server is not told", () => {
