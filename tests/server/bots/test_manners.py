@@ -204,7 +204,7 @@ def test_person_is_asked_for_one_card_as_a_gift() -> None:
 
 
 def test_person_is_brought_what_he_has_a_use_for() -> None:
-    """What he grows, wishes for or has room for; or he is rid of what lies before him."""
+    """What he grows, wishes for or has room for; or he is rid of more than he gets."""
     sale = offer(card(2), OTHERS[0])
     assert HAND[2] not in HAND[:2]
 
@@ -214,8 +214,8 @@ def test_person_is_brought_what_he_has_a_use_for() -> None:
     assert is_mannerly(sale, view(RULES, trading(), 0), (), ANNA)
 
 
-def test_person_is_rid_of_what_lies_before_him() -> None:
-    """An offer that brings him nothing he grows takes a face-up bean away that he does not grow."""
+def test_person_is_rid_of_more_than_he_gets() -> None:
+    """What brings him nothing he grows takes more face-up beans away that he does not grow, not as many."""
     state = settled()
     assert isinstance(state.phase, TradePhase)
     lying = state.phase.face_up
@@ -227,9 +227,11 @@ def test_person_is_rid_of_what_lies_before_him() -> None:
     place = next(place for place, bean in enumerate(own) if bean != useless)
     given, revision = (Copy(place, own[place]),), state.players[2].hand_revision
 
-    helps = MakeOffer(2, (0,), given, (), (lying[0],), hand_revision=revision)
+    helps = MakeOffer(2, (0,), given, (), lying, hand_revision=revision)
+    assert len(lying) == 2
     assert is_mannerly(helps, seen, (), host)
-    assert not is_mannerly(replace(helps, want=(useless,)), seen, (), host)
+    assert not is_mannerly(replace(helps, want=lying[:1]), seen, (), host)
+    assert not is_mannerly(replace(helps, want=(lying[0], useless)), seen, (), host)
 
 
 def test_answer_to_a_counter_offer_may_ask_for_the_same() -> None:
@@ -311,6 +313,15 @@ def test_person_is_asked_for_what_he_is_likely_to_have() -> None:
     assert left(offer(card(), RARE), state) == ()
     assert left(offer(card(), RARE), state, people=frozenset()) == (1,)
     assert left(offer(card()), state) == (1,)
+
+
+def test_person_is_likely_to_have_all_of_what_he_is_asked_for_together() -> None:
+    """He has each of several common kinds as a rule, but seldom all of them."""
+    state = trading()
+    common = sorted(RULES.kinds, key=lambda bean: -RULES.deck[bean])[:3]
+
+    assert all(left(offer(card(), bean), state) == (1,) for bean in common)
+    assert left(offer(card(), *common), state) == ()
 
 
 def test_person_is_asked_for_what_he_says_or_shows_that_he_has() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from math import comb
+from math import comb, prod
 
 from msgspec.structs import replace
 
@@ -62,15 +62,15 @@ def for_those_who_may_have(
 def _likely(
     view: View, knowledge: Knowledge, hidden: tuple[int, ...], seat: int, want: tuple[Bean, ...]
 ) -> bool:
-    """Tell whether a seat is likely to have each of these kinds: lying, shown, said, or by chance."""
+    """Tell whether a seat is likely to have all of these beans: lying, shown, said, or by chance."""
     lying = Counter(lying_before(view, seat))
     said, held = said_to_give(view, seat), view.players[seat].hand_size
-    return all(
-        bean in said
-        or knowledge.shown[seat][bean] >= needed
-        or chance_of(needed, hidden[bean], sum(hidden), held) >= LIKELY
+    chances = (
+        chance_of(needed, hidden[bean], sum(hidden), held)
         for bean, needed in (Counter(want) - lying).items()
+        if bean not in said and knowledge.shown[seat][bean] < needed
     )
+    return prod(chances) >= LIKELY
 
 
 def chance_of(needed: int, cards: int, hidden: int, held: int) -> float:
@@ -212,12 +212,13 @@ def _changed(view: View, command: Command | None) -> OfferView | None:
 def _is_of_use(view: View, seat: int, terms: Terms) -> bool:
     """Tell whether an offer may be of use to a person: it brings what he grows, wants or has room for.
 
-    Or it rids him of what lies before him and he does not grow.
+    Or it rids him of more beans that lie before him, and that he does not grow, than it gives him.
     """
     if not all(view.players[seat].fields) or not of_use(view, seat).isdisjoint(terms.give):
         return True
-    lying, grows = lying_before(view, seat), useful(view, seat)
-    return any(bean in lying and bean not in grows for bean in terms.want)
+    grows = useful(view, seat)
+    lying = Counter(bean for bean in lying_before(view, seat) if bean not in grows)
+    return (Counter(terms.want) & lying).total() > len(terms.give)
 
 
 def _competes(offer: OfferView, give: set[Bean], want: set[Bean]) -> bool:
