@@ -40,6 +40,7 @@ TEXTS: dict[str, tuple[str, ...]] = {
     "says.fits": ("bean",),
     "says.saves": (),
     "says.none": ("bean",),
+    "says.no-field": ("bean",),
     "says.useless": (),
     "says.too-dear": (),
     "says.price": (),
@@ -71,6 +72,8 @@ NONE = "says.none"
 """The key of the reason of who has none of what he is asked for; its bean says of what."""
 FITS = "says.fits"
 """The key of the reason of who takes a bean that he grows."""
+NO_FIELD = "says.no-field"
+"""The key of the reason of who would have to plough up a row for a bean that he is offered."""
 USELESS = Reason("says.useless")
 TOO_DEAR = Reason("says.too-dear")
 PRICE = Reason("says.price")

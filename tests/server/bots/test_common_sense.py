@@ -43,7 +43,6 @@ from bohn.server.bots.common_sense import (
     finds_no_field,
     gives_too_much,
     harmful,
-    has_sense,
     is_senseless,
     lacks,
     offers_it_too,
@@ -54,6 +53,7 @@ from bohn.server.bots.common_sense import (
     second_thought,
     worth_after_planting,
 )
+from bohn.server.bots.levels import has_sense
 from bohn.server.bots.manners import OFTEN, repeats_itself
 from bohn.server.bots.messages import Question, Terms
 from bohn.server.bots.worker import BotCache
@@ -372,9 +372,29 @@ def test_own_offer_is_kept_to_though_a_row_goes_for_it() -> None:
 
 
 @pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_payment_for_what_a_player_gives_for_nothing_is_taken(bot: str) -> None:
+    """A bean that grows, offered for what it gives, is taken; it need not take one that finds no field."""
+    state = market([[WAX], [BLACK_EYED]], [[BLUE] * 3, [RED]], face_up=[BLUE], hands=[[SOY], [WAX, CHILI]])
+    gift = after(state, MakeOffer(0, (1,), (), (Copy(0, BLUE),), ()))
+
+    assert isinstance(second_thought(asked(given(gift, 0, BLUE), bot), DeclineOffer(0, 2, 1)), AcceptOffer)
+    chili = given(gift, 1, BLUE)
+    assert not any(offers_it_too(view(RULES, chili, 0), one) for one in offers_to(chili, 0))
+
+
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_no_gift_is_made_of_what_grows(bot: str) -> None:
+    """Nobody gives away for nothing a bean that joins a row of his own; another one he may."""
+    state = market([[WAX] * 5, [BLACK_EYED]], [[WAX] * 2, [GREEN]], face_up=[GREEN, WAX])
+
+    assert is_senseless(asked(state, bot), terms([WAX], []))
+    assert not is_senseless(asked(state, bot), terms([GREEN], []))
+
+
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
 def test_what_it_offers_itself_a_player_takes(bot: str) -> None:
-    """Two who offer each other the same exchange agree; who asks for more than was offered asks in vain."""
-    state = market([[BLUE] * 3, [STINK] * 2], [[WAX] * 2, [GREEN] * 2], hands=[[WAX, SOY], [BLUE, BLUE]])
+    """Two who offer each other the same agree, or with more that helps; who asks for more asks in vain."""
+    state = market([[BLUE] * 3, [STINK] * 2], [[WAX] * 2, [GREEN] * 2], hands=[[WAX, SOY], [BLUE, BLUE, SOY]])
     hand = state.players[0].hand_revision
     mine = after(state, MakeOffer(0, (1,), (Copy(0, WAX),), (), (BLUE,), hand_revision=hand))
     theirs = (Copy(0, BLUE),)
@@ -382,11 +402,14 @@ def test_what_it_offers_itself_a_player_takes(bot: str) -> None:
     same = after(mine, MakeOffer(1, (0,), theirs, (), (WAX,), hand_revision=revision))
     more = after(mine, MakeOffer(1, (0,), theirs, (), (WAX, SOY), hand_revision=revision))
     both = (Copy(0, BLUE), Copy(1, BLUE))
-    junk = after(mine, MakeOffer(1, (0,), both, (), (WAX,), hand_revision=revision))
+    besides = after(mine, MakeOffer(1, (0,), both, (), (WAX,), hand_revision=revision))
+    with_soy = (Copy(0, BLUE), Copy(2, SOY))
+    junk = after(mine, MakeOffer(1, (0,), with_soy, (), (WAX,), hand_revision=revision))
 
     assert isinstance(second_thought(asked(same, bot), DeclineOffer(0, 2, 1)), AcceptOffer)
     assert second_thought(asked(same, bot), AcceptOffer(0, 2, 1)) == AcceptOffer(0, 2, 1)
     assert second_thought(asked(more, bot), DeclineOffer(0, 2, 1)) == DeclineOffer(0, 2, 1)
+    assert isinstance(second_thought(asked(besides, bot), DeclineOffer(0, 2, 1)), AcceptOffer)
     assert not any(offers_it_too(view(RULES, junk, 0), one) for one in offers_to(junk, 0))
     assert any(offers_it_too(view(RULES, same, 0), one) for one in offers_to(same, 0))
 
@@ -527,6 +550,31 @@ def test_gain_that_all_see_counts_what_is_set_aside() -> None:
     no, asks = DeclineOffer(0, 1, 1), given(replace(state, players=tuple(players)), 0, GREEN)
 
     assert why_after_all(asked(asks, STRONG), no, no, TOO_DEAR) == TOO_DEAR
+
+
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_who_is_offered_nothing_that_finds_a_field_says_so(bot: str) -> None:
+    """No price would help; where one of the beans grows or a field is empty another price may."""
+    no = DeclineOffer(0, 1, 1)
+    for fields, said in (
+        ([[BLUE], [STINK]], Reason("says.no-field", {"bean": WAX})),
+        ([[BLUE], [WAX]], PRICE),
+        ([[BLUE]], PRICE),
+    ):
+        state = given(market(fields, hands=[[RED], [WAX]]), 0, RED)
+        assert why_after_all(asked(state, bot), no, no, PRICE) == said
+        assert why_after_all(asked(state, bot), no, no, Reason("says.ahead")) == Reason("says.ahead")
+
+
+def test_nobody_hears_that_he_would_gain_much_by_what_he_is_about_to_be_given() -> None:
+    """Good company gives away for nothing what costs it a row; a hard player, or to who leads, does not."""
+    no, rows = DeclineOffer(0, 1, 1), [[[RED], [STINK]], [[GREEN] * 2, [CHILI]]]
+    state = given(market(*rows, face_up=[GREEN], hands=[[SOY], [STINK]]), 0, GREEN)
+    ahead = given(market(*rows, face_up=[GREEN], hands=[[SOY], [STINK]], coins=(0, 3)), 0, GREEN)
+
+    assert why_after_all(asked(state), no, no, TOO_DEAR) == USELESS
+    assert why_after_all(asked(state, STRONG), no, no, TOO_DEAR) == TOO_DEAR
+    assert why_after_all(asked(ahead), no, no, TOO_DEAR) == TOO_DEAR
 
 
 @pytest.mark.parametrize("bot", [GENTLE, STRONG])

@@ -27,6 +27,7 @@ from bohn.server.bots.haggling import (
     CLOSER,
     Aim,
     aims,
+    as_offer,
     given,
     is_countered,
     nearest,
@@ -123,6 +124,18 @@ def test_refused_offer_is_taken_up_once_all_have_refused_it() -> None:
     assert found(ASKED) == []
     (aim,) = found(ASKED, DeclineOffer(1, 1, 1))
     assert (aim.near, aim.countered, aim.offer) == (Terms((1,), (HAND[0],), ASKED.want), False, None)
+
+
+def test_offer_that_computer_players_alone_have_refused_is_changed() -> None:
+    """Everybody may see that they refused it: one price after the other, not one beside the other."""
+    refused = view(RULES, trading(ASKED, DeclineOffer(1, 1, 1)), 0)
+    (aim,) = aims(refused, ANNA, ANNA)
+    change: Any = as_offer(aim, offer(card(1), ANNAS[0]))
+
+    assert (aim.countered, isinstance(change, EditOffer)) == (False, True)
+    assert (change.offer, change.revision, change.hand) == (1, 1, card(1))
+    elsewhere = as_offer(aim, offer(card(1), ANNAS[0], to=(2,)))
+    assert isinstance(elsewhere, MakeOffer)
 
 
 def test_wish_is_taken_up_where_one_may_trade() -> None:
@@ -452,11 +465,26 @@ def test_players_of_the_levels_take_each_other_up_beside_people(
     assert (countered.reason == CLOSER) == heard
 
 
+@pytest.mark.parametrize(("person", "kind"), [(3, EditOffer), (1, MakeOffer)])
+def test_player_of_a_level_has_one_price_at_a_time_for_another_one(
+    person: int, kind: type[EditOffer | MakeOffer]
+) -> None:
+    """It changes what another one has refused; what a person has refused stays as it is."""
+    bot = Haggler()
+    bot.welcome = {(tuple(sorted((HAND[0], HAND[3]))), ASKED.want)}
+    players: dict[str, BotFactory] = {"strong-0": lambda _seed: bot}
+    state = trading(SetWish(1, ANNAS[0], "spare"), ASKED, DeclineOffer(1, 1, 1))
+    reply: Any = BotCache(players).reply(ask_of(RULES, state, 0, "strong-0", people=frozenset({person})))
+
+    assert reply.reason == CLOSER
+    assert isinstance(reply.command, kind)
+
+
 def test_player_of_a_level_believes_another_one_no_longer_than_a_person() -> None:
     """Who has refused twice what he said he wants is heard no more."""
-    wish, spare, gift = SetWish(1, HAND[1], "want"), SetWish(1, ANNAS[0], "spare"), offer(card(1))
+    wish, spare, gift = SetWish(1, HAND[0], "want"), SetWish(1, ANNAS[0], "spare"), offer(card())
     once = (wish, gift, DeclineOffer(1, 1, 1))
-    heard = Reason("says.wished", {"bean": HAND[1]})
+    heard = Reason("says.wished", {"bean": HAND[0]})
 
     assert among_bots("strong-0", frozenset({3}), *once, spare).reason == heard
     twice = (*once, gift, DeclineOffer(1, 2, 1))

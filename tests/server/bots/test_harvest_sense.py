@@ -1,4 +1,4 @@
-"""Which row a computer player ploughs up beside people: a full one before one that may still grow."""
+"""Which row a computer player ploughs up beside people, and when it plants instead."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import pytest
 from msgspec.structs import replace
 
 from bohn.bots import LEVELS, PLAYERS
-from bohn.rules.commands import EndTrading, Harvest
-from bohn.rules.state import PlantPhase
-from bohn.server.bots.harvest_sense import full_row_first
+from bohn.rules.beans import Bean
+from bohn.rules.commands import Command, EndTrading, Harvest, Plant, PlantSetAside
+from bohn.rules.state import PlantPhase, PlantTradedPhase
+from bohn.server.bots.harvest_sense import harvest_with_sense
 from bohn.server.bots.worker import BotCache
-from tests.server.bots.test_common_sense import BLUE, GENTLE, GREEN, STINK, STRONG, asked, market
+from tests.server.bots.test_common_sense import BLUE, CHILI, GENTLE, GREEN, STINK, STRONG, WAX, asked, market
 
 FULL = [GREEN] * 7
 """A row of green beans that earns no more with another one."""
@@ -22,7 +23,7 @@ def test_full_row_goes_before_one_that_may_grow() -> None:
     """Whoever would plough up four stink beans harvests seven green ones."""
     question = asked(market([[STINK] * 4, FULL]))
 
-    assert full_row_first(question, Harvest(0, 0)) == Harvest(0, 1)
+    assert harvest_with_sense(question, Harvest(0, 0)) == Harvest(0, 1)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,7 @@ def test_harvest_stays_as_it_was_meant(bot: str, people: set[int], rows: list[An
     """Where no row is full, where it is one itself, of a hard player, and where nobody looks on."""
     question = replace(asked(market(rows), bot), people=frozenset(people))
 
-    assert full_row_first(question, Harvest(0, 0)) == Harvest(0, 0)
+    assert harvest_with_sense(question, Harvest(0, 0)) == Harvest(0, 0)
 
 
 @pytest.mark.parametrize("level", ["beginner", "gentle", "fair"])
@@ -55,12 +56,56 @@ def test_one_full_row_is_not_put_before_another() -> None:
     """Which of two goes that earn no more is the player's own choice."""
     question = asked(market([FULL, [BLUE] * 10]))
 
-    assert full_row_first(question, Harvest(0, 1)) == Harvest(0, 1)
+    assert harvest_with_sense(question, Harvest(0, 1)) == Harvest(0, 1)
 
 
 def test_other_commands_are_left_alone() -> None:
     """It is about harvests alone."""
     question = asked(market([[STINK] * 4, FULL]))
 
-    assert full_row_first(question, EndTrading(0)) == EndTrading(0)
-    assert full_row_first(question, None) is None
+    assert harvest_with_sense(question, EndTrading(0)) == EndTrading(0)
+    assert harvest_with_sense(question, None) is None
+
+
+@pytest.mark.parametrize(
+    ("card", "planted", "does"),
+    [(GREEN, 0, Plant(0, 1)), (BLUE, 0, Plant(0, 0)), (GREEN, 1, Harvest(0, 0))],
+    ids=["new", "grows", "second-card"],
+)
+def test_card_is_planted_on_an_empty_field_before_a_row_is_sold(
+    card: Bean, planted: int, does: Command
+) -> None:
+    """Where it grows, else on the empty field; where none need be planted the harvest stays."""
+    state = replace(market([[BLUE] * 4, []], hands=[[card, STINK]]), phase=PlantPhase(planted))
+
+    assert harvest_with_sense(asked(state), Harvest(0, 0)) == does
+    assert harvest_with_sense(asked(state, STRONG), Harvest(0, 0)) == Harvest(0, 0)
+
+
+def test_traded_bean_is_planted_on_an_empty_field_before_a_row_is_sold() -> None:
+    """The first one that is set aside goes there."""
+    state = market([[BLUE] * 4, []])
+    owner = replace(state.players[0], set_aside=(GREEN, STINK))
+    planting = replace(state, players=(owner, *state.players[1:]), phase=PlantTradedPhase())
+
+    assert harvest_with_sense(asked(planting), Harvest(0, 0)) == PlantSetAside(0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "held", "goes"),
+    [
+        ([[CHILI] * 2, [STINK] * 2], [WAX, CHILI], 1),
+        ([[CHILI] * 3, [STINK] * 2], [WAX, CHILI], 0),
+        ([[CHILI], [STINK] * 2], [WAX, CHILI], 0),
+        ([[CHILI] * 2, [STINK] * 2], [WAX], 0),
+        ([[CHILI] * 2, [STINK] * 2], [WAX, CHILI, STINK], 0),
+    ],
+    ids=["held", "earns", "shorter", "not-held", "both-held"],
+)
+def test_row_of_which_more_are_held_is_not_ploughed_up_for_nothing(
+    rows: list[Any], held: list[Bean], goes: int
+) -> None:
+    """Another one goes that earns nothing either and is no longer, if none of its beans is in the hand."""
+    state = replace(market(rows, hands=[held]), phase=PlantPhase(0))
+
+    assert harvest_with_sense(asked(state), Harvest(0, 0)) == Harvest(0, goes)

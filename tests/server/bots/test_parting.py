@@ -24,8 +24,8 @@ from bohn.server.bots.common_sense import (
 )
 from bohn.server.bots.haggling import aims
 from bohn.server.bots.messages import Terms, terms_of
-from bohn.server.bots.parting import given_instead, hand_partings, partings
-from bohn.server.bots.worker import BotCache
+from bohn.server.bots.parting import KEPT_FOR_PARTING, given_instead, hand_partings, partings
+from bohn.server.bots.worker import BotCache, SeatedPlayer
 from bohn.views.view import view
 from tests.server.bots.test_common_sense import (
     BLACK_EYED,
@@ -69,6 +69,22 @@ def test_bean_that_costs_a_row_goes_to_who_grows_it() -> None:
         (2, (SOY,), (BLUE,)), (2, (SOY,), (WAX,)), (1, (SOY,), (BLUE,)), (1, (SOY,), (WAX,)),
         (2, (SOY,), ()), (1, (SOY,), ()),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("bot", [GENTLE, STRONG])
+def test_bean_is_no_gift_before_something_was_asked_for_it(bot: str) -> None:
+    """A price comes first; it is a gift once that was refused, or if nobody has what is asked, or at last."""
+    state = market([[BLUE] * 3, [WAX] * 2], [[SOY], [RED]], [[CHILI], [RED]], face_up=[SOY])
+    can = after(state, SetWish(1, WAX, "spare"), SetWish(1, BLUE, "spare"))
+    free = MakeOffer(0, (1,), (), (Copy(0, SOY),), ())
+    player = SeatedPlayer(PLAYERS[bot](1), bot)
+    prices = tuple(Terms((1,), (SOY,), (bean,)) for bean in (BLUE, WAX))
+
+    assert player.sells_first(free, asked(can, bot))
+    assert not player.sells_first(replace(free, want=(WAX,)), asked(can, bot))
+    assert not player.sells_first(free, asked(can, bot, made=prices))
+    assert not player.sells_first(free, asked(can, bot, tries=KEPT_FOR_PARTING))
+    assert not player.sells_first(free, replace(asked(can, bot), people=frozenset()))
 
 
 def test_nothing_is_parted_with_that_does_no_harm() -> None:

@@ -111,6 +111,14 @@ def test_player_says_nothing_of_kinds_that_nobody_has_a_use_for() -> None:
     assert said({BEST: 1.0}, replace(seen, players=players)) == [(BEST, "want")]
 
 
+def test_player_spares_nothing_for_who_leads() -> None:
+    """He would be given nothing for little, so nobody tells him that he would."""
+    seen = placed()
+    ahead = replace(seen, players=(seen.players[0], replace(seen.players[1], treasury=(max(RULES.kinds),) * 3), *seen.players[2:]))
+
+    assert said({BEST: 1.0}, ahead) == [(BEST, "want")]
+
+
 def test_player_wants_only_what_it_grows() -> None:
     """However much a card would be worth to it: who reads it looks at its fields."""
     seen = placed()

@@ -1261,6 +1261,7 @@ export type Key =
   | "says.fits"
   | "says.homeless"
   | "says.need"
+  | "says.no-field"
   | "says.none"
   | "says.price"
   | "says.promised"

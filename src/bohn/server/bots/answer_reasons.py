@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Collection
 
 from bohn.bots.farming import hand, lying_before, seat, worth
-from bohn.bots.reasons import FITS, NONE, PRICE, TOO_DEAR, USELESS, Reason, why
+from bohn.bots.reasons import FITS, NO_FIELD, NONE, PRICE, TOO_DEAR, USELESS, Reason, why
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AnyCommand, DeclineOffer
-from bohn.server.bots.common_sense import planted_after
+from bohn.server.bots.common_sense import burdens_of, enriches, leads, planted_after
+from bohn.server.bots.levels import is_hard
 from bohn.server.bots.messages import Question
 from bohn.views.view import OfferView, TradeView, View
 
@@ -19,27 +20,49 @@ def why_after_all(
 ) -> Reason | None:
     """Return why an offer is answered so: what the player says of its first answer need not hold any more.
 
-    Who has not got what it is asked for says so (none speaks of another's hand), nobody is told of a gain
-    that all see to bring him no coin, and who has no reason that all see wants another price. No bean fits
-    fields from which it will have to go.
+    No bean fits fields from which it will have to go.
     """
     phase, number = question.view.phase, getattr(command, "offer", None)
     offers = phase.offers if isinstance(phase, TradeView) else ()
     offer = next((one for one in offers if one.id == number), None)
-    if isinstance(command, DeclineOffer):
-        missing = None if offer is None or question.deputy else has_none_of(question.view, offer)
-        if missing is not None:
-            return Reason(NONE, {"bean": missing})
-        if reason == TOO_DEAR and offer is not None and not _earns(question.view, offer.maker, offer.want):
-            reason = None
-        if reason is None and offer is not None:
-            reason = PRICE if offer.want else USELESS
+    if isinstance(command, DeclineOffer) and offer is not None:
+        return _why_refused(question, offer, USELESS if command != first else reason)
     if command != first:
-        reason = USELESS if isinstance(command, DeclineOffer) else why(question.view, command)
+        reason = why(question.view, command)
     if reason is None or reason.key != FITS or offer is None:
         return reason
     growing = planted_after(question.view, offer.given, offer.want).growing
     return reason if reason.params["bean"] in growing else None
+
+
+def _why_refused(question: Question, offer: OfferView, reason: Reason | None) -> Reason:
+    """Return why an offer is refused.
+
+    Who has not got what it is asked for says so (none speaks of another's hand). Nobody is told of a gain
+    that all see to bring him no coin, nor of what he is about to be given for nothing. Who is offered nothing
+    that finds a field says so; who has no reason that all see wants another price.
+    """
+    view = question.view
+    missing = None if question.deputy else has_none_of(view, offer)
+    if missing is not None:
+        return Reason(NONE, {"bean": missing})
+    if reason == TOO_DEAR and _gives_anyway(question, offer):
+        reason = USELESS
+    if reason == TOO_DEAR and not _earns(view, offer.maker, offer.want):
+        reason = None
+    reason = reason or (PRICE if offer.want else USELESS)
+    growing = planted_after(view, offer.given, offer.want).growing
+    if reason in (PRICE, USELESS) and offer.given and growing.isdisjoint(offer.given):
+        return Reason(NO_FIELD, {"bean": min(offer.given)})
+    return reason
+
+
+def _gives_anyway(question: Question, offer: OfferView) -> bool:
+    """Tell whether what somebody asks for is given him for nothing: it would cost a row, or is spared."""
+    view = question.view
+    if is_hard(question.bot) or leads(view, offer.maker) or enriches(view, offer.maker, offer.want):
+        return False
+    return {*offer.want} <= burdens_of(view, question.bot) | {*view.talk.wishes[seat(view)].spare}
 
 
 def has_none_of(view: View, offer: OfferView) -> Bean | None:

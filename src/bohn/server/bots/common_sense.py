@@ -19,16 +19,11 @@ from bohn.rules.beans import Bean, Field, on_the_way
 from bohn.rules.commands import AcceptOffer, AnyCommand, Claim, DeclineOffer
 from bohn.rules.policies import PROTECTED
 from bohn.rules.ruleset import Rules
+from bohn.server.bots.levels import is_hard
 from bohn.server.bots.manners import repeats_itself
 from bohn.server.bots.messages import Question, Terms
 from bohn.server.bots.said import breaks_promise, of_use, promised_by, said_to_give
 from bohn.views.view import OfferView, TradeView, View
-
-GOOD_COMPANY = ("beginner", "gentle", "fair")
-"""The levels that are to be good company."""
-
-HARD = ("strong", "strongest")
-"""The levels that are to be hard to beat: they keep their own counsel on what an exchange is worth."""
 
 GAIN = 0.2
 """Coins from which on everybody sees that an exchange helps."""
@@ -49,20 +44,6 @@ LEADS = 3
 """Coins by which somebody leads so far that he is given nothing for little."""
 
 Cards = Counter[Bean]
-
-
-def has_sense(question: Question) -> bool:
-    """Tell whether a player looks at exchanges as people do: one of a level, where people sit by."""
-    return bool(question.people) and _level(question.bot) in GOOD_COMPANY + HARD
-
-
-def is_hard(bot: str) -> bool:
-    """Tell whether a player is one of a level that is to be hard to beat."""
-    return _level(bot) in HARD
-
-
-def _level(bot: str) -> str:
-    return bot.partition("-")[0]
 
 
 class Planted(NamedTuple):
@@ -287,14 +268,17 @@ def second_thought(question: Question, command: AnyCommand | None) -> AnyCommand
 
 
 def offers_it_too(view: View, offer: OfferView) -> bool:
-    """Tell whether an offer of the viewer's own to its maker stands that brings the same for no less."""
+    """Tell whether an offer of the viewer's own to its maker stands that brings no more for no less.
+
+    What is offered besides does no harm, by what all see.
+    """
     standing = view.phase.offers if isinstance(view.phase, TradeView) else ()
+    mine = [one for one in standing if one.maker == view.viewer and offer.maker in one.to]
     return lacks(view, offer) is None and any(
-        own.maker == view.viewer
-        and offer.maker in own.to
-        and Counter(offer.want) <= Counter(own.given)
-        and Counter(own.want) == Counter(offer.given)
-        for own in standing
+        Counter(offer.want) <= Counter(own.given)
+        and Counter(own.want) <= Counter(offer.given)
+        and plain_gain(view, offer.given, offer.want) >= plain_gain(view, own.want, offer.want)
+        for own in mine
     )
 
 
@@ -429,17 +413,18 @@ def gives_too_much(view: View, terms: Terms) -> bool:
 def harms_itself(view: View, bot: str, terms: Terms) -> bool:
     """Tell whether all see that an offer of the viewer's would do himself harm.
 
-    It brings him what he has no field for, or ploughs up a row of his; or, where he is to be good company, he
-    gives what he grows or wants for what he does not.
+    It brings him what he has no field for, or ploughs up a row of his; or he gives what he grows or wants as
+    a gift or, where he is to be good company, for what he does not.
     """
     gain = plain_gain(view, terms.want, terms.give, with_front=not is_hard(bot))
     if gain < GAIN and (
         finds_no_field(view, terms.want, terms.give) or ploughs_more(view, terms.want, terms.give)
     ):
         return True
+    denies = _denies_itself(view, terms.want, terms.give, gain)
     if is_hard(bot):
-        return False
-    return gain <= -RUIN or _denies_itself(view, terms.want, terms.give, gain)
+        return not terms.want and denies
+    return gain <= -RUIN or denies
 
 
 def asks_much(view: View, terms: Terms) -> bool:

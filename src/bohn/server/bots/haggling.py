@@ -60,9 +60,9 @@ class Aim(Struct, frozen=True):
     """What an offer to the player on ``seat`` is to take up.
 
     ``near`` are terms as the player would have them: those of a counter-offer (``countered``) to its own
-    ``offer``, if it has one, of one that was refused, or what he ``promised``, which is taken at its word, or
-    was promised to him (``kept``). Without ``near`` it is to bring a kind that he ``wished`` for, or to ask
-    for one that he has said he can spare (``spared``).
+    ``offer``, if it has one, of one that was refused (that ``offer``, where no person has refused it), or
+    what he ``promised``, which is taken at its word, or was promised to him (``kept``). Without ``near`` it
+    is to bring a kind that he ``wished`` for, or to ask for one that he has said he can spare (``spared``).
     """
 
     key: Key
@@ -130,8 +130,11 @@ def has_to_answer(view: View) -> bool:
     return any(offer.id not in own.refused for offer in asked)
 
 
-def aims(view: View, others: Collection[int]) -> Iterator[Aim]:
-    """Yield what there is to take up: counter-offers, then refusals, then what others want and can spare."""
+def aims(view: View, others: Collection[int], bots: Collection[int] = ()) -> Iterator[Aim]:
+    """Yield what there is to take up: counter-offers, then refusals, then what others want and can spare.
+
+    ``bots`` are those of the others who are computer players: what they alone have refused may be changed.
+    """
     phase, own, me = view.phase, view.own, view.viewer
     if me is None or own is None or not isinstance(phase, TradeView):
         return
@@ -146,7 +149,8 @@ def aims(view: View, others: Collection[int]) -> Iterator[Aim]:
         if refused is not None and refused.to and set(refused.to) <= {*about.declined} & {*others}:
             to = refused.to[:1]
             near = Terms(to, refused.given, refused.want)
-            yield Aim((view.turn, "refused", refused.id, refused.revision), to[0], near)
+            changes = refused if {*refused.to} <= {*bots} else None
+            yield Aim((view.turn, "refused", refused.id, refused.revision), to[0], near, offer=changes)
     for other in askable(view, others):
         for bean in view.talk.wishes[other].want:
             yield Aim((view.turn, "wish", other, bean), other, wished=bean)
@@ -279,13 +283,13 @@ def offered_by(view: View, maker: int, comes: Iterable[Bean], goes: Iterable[Bea
 
 
 def as_offer(aim: Aim, command: Command) -> Command:
-    """Return the offer as a change of the one for which something was offered back, else as another one.
+    """Return the offer as a change of the one that it takes the place of, else as another one.
 
-    What was refused is not changed: nobody else is to see that it was.
+    What a person has refused is not changed: nobody else is to see that it was.
     """
     if not isinstance(command, MakeOffer | EditOffer):
         return command
-    about = aim.offer if aim.countered else None
+    about = aim.offer
     if about is not None and about.to == command.to and not about.claimers:
         return EditOffer(
             command.player, about.id, about.revision, command.to, command.hand, command.face_up,

@@ -1,29 +1,73 @@
-"""Which row a computer player ploughs up beside people: one that earns no more first.
+"""Which row a computer player ploughs up beside people: none beside an empty field, and the least.
 
-A player that wants an empty field weighs what a row may still become. People see a row at its top price that
-nothing can be added to, and another one torn out a bean short of its next coin; so, of good company, the full
-one goes. Whether hard players have their reasons is theirs to know.
+A player that wants an empty field weighs what a row may still become. People see a row sold while the field
+beside it stands empty, a full one kept and another torn out a bean short of its next coin, or one ploughed up
+for nothing of which more beans are in the hand. So good company plants on the empty field, harvests the full
+row, and ploughs up what it does not hold. Whether hard players have their reasons is theirs to know.
 """
 
 from __future__ import annotations
 
-from bohn.bots.farming import fields, seat
-from bohn.rules.commands import AnyCommand, Harvest
-from bohn.server.bots.common_sense import has_sense, is_hard
+from collections.abc import Callable, Iterator
+
+from bohn.bots.farming import fields, hand, seat, worth
+from bohn.rules.beans import Bean
+from bohn.rules.commands import AnyCommand, Harvest, Plant, PlantSetAside, Reveal
+from bohn.server.bots.levels import has_sense, is_hard
 from bohn.server.bots.messages import Question
 from bohn.views.view import View
 
 
-def full_row_first(question: Question, command: AnyCommand | None) -> AnyCommand | None:
-    """Return what a player does instead of harvesting a row that may grow while it has a full one."""
+def harvest_with_sense(question: Question, command: AnyCommand | None) -> AnyCommand | None:
+    """Return what a player of good company does instead of a harvest that nobody would understand."""
     if not isinstance(command, Harvest) or not has_sense(question) or is_hard(question.bot):
         return command
     view = question.view
-    full = [place for place, _ in enumerate(fields(view)) if _is_full(view, place)]
-    if command.field in full:
+    if _is_full(view, command.field):
         return command
-    harvests = (Harvest(seat(view), place) for place in full)
-    return next((one for one in harvests if one in question.legal), command)
+    full = _first_harvest(question, lambda place: _is_full(view, place))
+    return full or _on_empty_field(question) or _not_held(question, command) or command
+
+
+def _first_harvest(question: Question, serves: Callable[[int], bool]) -> Harvest | None:
+    """Return the first harvest that is allowed on a field that serves."""
+    legal = (one for one in question.legal if isinstance(one, Harvest))
+    return next((one for one in legal if serves(one.field)), None)
+
+
+def _on_empty_field(question: Question) -> AnyCommand | None:
+    """Return the planting that is due where its bean grows, else on an empty field, if there is one."""
+    beds = fields(question.view)
+    if all(beds) or any(isinstance(one, Reveal) for one in question.legal):
+        return None
+    ways = [(one, bean) for one, bean in _plantings(question) if beds[one.field][-1:] in ((), (bean,))]
+    return min((one for one, _ in ways), key=lambda one: not beds[one.field], default=None)
+
+
+def _plantings(question: Question) -> Iterator[tuple[Plant | PlantSetAside, Bean]]:
+    """Yield the plantings that are allowed, with their beans."""
+    held, aside = hand(question.view), question.view.players[seat(question.view)].set_aside
+    for one in question.legal:
+        if isinstance(one, Plant) and held:
+            yield one, held[0]
+        elif isinstance(one, PlantSetAside):
+            yield one, aside[one.place]
+
+
+def _not_held(question: Question, command: Harvest) -> Harvest | None:
+    """Return another harvest for nothing, of no longer a row, if more of the chosen one are in the hand."""
+    view, beds = question.view, fields(question.view)
+    held, chosen = {*hand(view)}, beds[command.field]
+    if worth(view.rules, chosen) > 0 or chosen[-1] not in held:
+        return None
+    return _first_harvest(
+        question,
+        lambda place: (
+            worth(view.rules, beds[place]) == 0
+            and len(beds[place]) <= len(chosen)
+            and beds[place][-1] not in held
+        ),
+    )
 
 
 def _is_full(view: View, place: int) -> bool:

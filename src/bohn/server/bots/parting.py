@@ -19,13 +19,13 @@ from bohn.server.bots.common_sense import (
     burdens_of,
     enriches,
     harmful,
-    is_hard,
     leads,
     plain_gain,
     rows_kept,
     unwanted_card,
 )
 from bohn.server.bots.haggling import Aim, partners_of, proposal_of
+from bohn.server.bots.levels import is_hard
 from bohn.server.bots.said import promised_by
 from bohn.views.view import TradeView, View
 

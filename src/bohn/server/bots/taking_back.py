@@ -12,8 +12,9 @@ from bohn.bots.reasons import USELESS, Reason
 from bohn.play.seat import Choices
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AnyCommand, EditOffer, MakeOffer, WithdrawOffer
-from bohn.server.bots.common_sense import GAIN, harms_itself, is_hard, plain_gain
+from bohn.server.bots.common_sense import GAIN, harms_itself, plain_gain
 from bohn.server.bots.haggling import Aim, Haggler, offered_by
+from bohn.server.bots.levels import is_hard
 from bohn.server.bots.messages import Question, Terms, terms_of, terms_shown
 from bohn.views.knowledge import Knowledge
 from bohn.views.view import OfferView, TradeView

@@ -19,7 +19,7 @@ from bohn.play.seat import Choices
 from bohn.rules.beans import BEANS, Bean
 from bohn.rules.commands import SetWish
 from bohn.rules.state import Wishes
-from bohn.server.bots.common_sense import rows_kept
+from bohn.server.bots.common_sense import leads, rows_kept
 from bohn.server.bots.haggling import Haggler, askable, partners_of
 from bohn.views.knowledge import Knowledge, unseen
 from bohn.views.view import OfferView, TradeView, View
@@ -81,7 +81,8 @@ class Speaker:
             return SetWish(me, best, "want")
         self._turn = view.turn
         free = {bean: gain for bean, gain in given.items() if bean not in asked}
-        spared = None if said.spare else _most_useful(view, partners, free)
+        rivals = [partner for partner in partners if not leads(view, partner)]
+        spared = None if said.spare else _most_useful(view, rivals, free)
         return None if spared is None else SetWish(me, spared, "spare")
 
 

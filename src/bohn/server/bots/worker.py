@@ -26,7 +26,7 @@ from bohn.play.floor import NOTHING_LEARNT
 from bohn.play.seat import Bot, BotFactory, Choices
 from bohn.rules.commands import AnyCommand, Command, EditOffer, MakeOffer
 from bohn.server.bots.answer_reasons import why_after_all
-from bohn.server.bots.common_sense import has_sense, is_hard, is_senseless, second_thought
+from bohn.server.bots.common_sense import is_senseless, second_thought
 from bohn.server.bots.haggling import (
     AS_PROMISED,
     MOST,
@@ -35,12 +35,14 @@ from bohn.server.bots.haggling import (
     Key,
     aims,
     as_offer,
+    given,
     has_to_answer,
     nearest,
     prices,
     welcome,
 )
-from bohn.server.bots.harvest_sense import full_row_first
+from bohn.server.bots.harvest_sense import harvest_with_sense
+from bohn.server.bots.levels import has_sense, is_hard
 from bohn.server.bots.manners import ChangedOffers, for_those_who_may_have, is_mannerly
 from bohn.server.bots.messages import (
     LENGTH,
@@ -157,7 +159,8 @@ class SeatedPlayer:
             return None
         view, others = question.view, _others(question)
         kept = () if question.deputy else self._promiser.aims(view)
-        to_take_up = (*kept, *aims(view, others), *self._promises.aims(view, others))
+        heard = aims(view, others, others - question.people)
+        to_take_up = (*kept, *heard, *self._promises.aims(view, others))
         due = [aim for aim in to_take_up if aim.key not in self._taken_up]
         for aim in due:
             self._taken_up.add(aim.key)
@@ -185,6 +188,18 @@ class SeatedPlayer:
             and not self.changed.is_too_soon(command, view, question.people)
             and not (has_sense(question) and is_senseless(question, terms))
         )
+
+    def sells_first(self, command: MakeOffer | EditOffer, question: Question) -> bool:
+        """Tell whether a gift has a bean for which something can still be asked: a price comes before it."""
+        terms = terms_of(command)
+        if terms.want or question.tries <= KEPT_FOR_PARTING or not has_sense(question):
+            return False
+        sales = (
+            one
+            for one in partings(question.view)
+            if one.want and not given(one).keys().isdisjoint(terms.give)
+        )
+        return any(self._suits(one, question) for one in sales)
 
     def _suits(self, proposal: Proposal, question: Question, aim: Aim | None = None) -> bool:
         """Tell whether a proposal is mannerly, perhaps as what takes something up; a word is kept anyway."""
@@ -249,6 +264,8 @@ class BotCache:
                 offer = _for_those_who_may_have(command, question)
                 if offer is None or not player.may_offer(offer, question):
                     continue
+                if player.sells_first(offer, question):
+                    continue
                 command = offer
             decided = cast("AnyCommand | None", command)  # the server checks it when it decodes it
             if decided is not None:
@@ -289,7 +306,7 @@ def _explained(question: Question, traits: Traits, command: AnyCommand, reason: 
     """Return an answer as it is given beside people: looked at once more, with the reason for it."""
     if not has_sense(question):
         return BotAnswer(command, traits, reason)
-    found = full_row_first(question, second_thought(question, command))
+    found = harvest_with_sense(question, second_thought(question, command))
     return BotAnswer(found, traits, why_after_all(question, command, found, reason))
 
 
