@@ -114,7 +114,8 @@ def test_player_says_nothing_of_kinds_that_nobody_has_a_use_for() -> None:
 def test_player_spares_nothing_for_who_leads() -> None:
     """He would be given nothing for little, so nobody tells him that he would."""
     seen = placed()
-    ahead = replace(seen, players=(seen.players[0], replace(seen.players[1], treasury=(max(RULES.kinds),) * 3), *seen.players[2:]))
+    leader = replace(seen.players[1], treasury=(max(RULES.kinds),) * 3)
+    ahead = replace(seen, players=(seen.players[0], leader, *seen.players[2:]))
 
     assert said({BEST: 1.0}, ahead) == [(BEST, "want")]
 
