@@ -563,16 +563,20 @@ def test_who_is_offered_nothing_that_finds_a_field_says_so(bot: str) -> None:
     ):
         state = given(market(fields, hands=[[RED], [WAX]]), 0, RED)
         assert why_after_all(asked(state, bot), no, no, PRICE) == said
+        lies = given(market(fields, hands=[[RED], [WAX]], face_up=[WAX]), 0, RED)
+        assert why_after_all(asked(lies, bot), no, no, PRICE) == PRICE
         assert why_after_all(asked(state, bot), no, no, Reason("says.ahead")) == Reason("says.ahead")
 
 
 def test_nobody_hears_that_he_would_gain_much_by_what_he_is_about_to_be_given() -> None:
     """Good company gives away for nothing what costs it a row; a hard player, or to who leads, does not."""
     no, rows = DeclineOffer(0, 1, 1), [[[RED], [STINK]], [[GREEN] * 2, [CHILI]]]
-    state = given(market(*rows, face_up=[GREEN], hands=[[SOY], [STINK]]), 0, GREEN)
-    ahead = given(market(*rows, face_up=[GREEN], hands=[[SOY], [STINK]], coins=(0, 3)), 0, GREEN)
+    state = given(market(*rows, face_up=[GREEN], hands=[[SOY], [WAX, STINK]]), 0, GREEN)
+    grows = given(market(*rows, face_up=[GREEN], hands=[[SOY], [WAX, STINK]]), 1, GREEN)
+    ahead = given(market(*rows, face_up=[GREEN], hands=[[SOY], [WAX, STINK]], coins=(0, 3)), 0, GREEN)
 
-    assert why_after_all(asked(state), no, no, TOO_DEAR) == USELESS
+    assert why_after_all(asked(state), no, no, TOO_DEAR) == Reason("says.no-field", {"bean": WAX})
+    assert why_after_all(asked(grows), no, no, TOO_DEAR) == PRICE
     assert why_after_all(asked(state, STRONG), no, no, TOO_DEAR) == TOO_DEAR
     assert why_after_all(asked(ahead), no, no, TOO_DEAR) == TOO_DEAR
 

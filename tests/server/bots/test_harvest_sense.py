@@ -9,11 +9,23 @@ from msgspec.structs import replace
 
 from bohn.bots import LEVELS, PLAYERS
 from bohn.rules.beans import Bean
-from bohn.rules.commands import Command, EndTrading, Harvest, Plant, PlantSetAside
+from bohn.rules.commands import Command, EndTrading, Harvest, KeepHand, Plant, PlantSetAside
 from bohn.rules.state import PlantPhase, PlantTradedPhase
 from bohn.server.bots.harvest_sense import harvest_with_sense
 from bohn.server.bots.worker import BotCache
-from tests.server.bots.test_common_sense import BLUE, CHILI, GENTLE, GREEN, STINK, STRONG, WAX, asked, market
+from tests.server.bots.test_common_sense import (
+    BLUE,
+    CHILI,
+    GARDEN,
+    GENTLE,
+    GREEN,
+    SOY,
+    STINK,
+    STRONG,
+    WAX,
+    asked,
+    market,
+)
 
 FULL = [GREEN] * 7
 """A row of green beans that earns no more with another one."""
@@ -82,6 +94,15 @@ def test_card_is_planted_on_an_empty_field_before_a_row_is_sold(
     assert harvest_with_sense(asked(state, STRONG), Harvest(0, 0)) == Harvest(0, 0)
 
 
+def test_card_that_need_not_be_planted_is_not_planted_before_a_row_is_sold_in_the_bean_duel() -> None:
+    """There no card is turned over: the planting ends with what is done with the hand."""
+    state = replace(market([[BLUE] * 4, []], hands=[[GREEN, STINK]]), phase=PlantPhase(1))
+    duel = replace(asked(state), legal=(Harvest(0, 0), Plant(0, 1), KeepHand(0)))
+
+    assert harvest_with_sense(duel, Harvest(0, 0)) == Harvest(0, 0)
+    assert harvest_with_sense(replace(duel, legal=duel.legal[:2]), Harvest(0, 0)) == Plant(0, 1)
+
+
 def test_traded_bean_is_planted_on_an_empty_field_before_a_row_is_sold() -> None:
     """The first one that is set aside goes there."""
     state = market([[BLUE] * 4, []])
@@ -99,13 +120,16 @@ def test_traded_bean_is_planted_on_an_empty_field_before_a_row_is_sold() -> None
         ([[CHILI], [STINK] * 2], [WAX, CHILI], 0),
         ([[CHILI] * 2, [STINK] * 2], [WAX], 0),
         ([[CHILI] * 2, [STINK] * 2], [WAX, CHILI, STINK], 0),
+        ([[BLUE], [GARDEN]], [WAX, SOY, BLUE], 0),
+        ([[WAX] * 2, [STINK] * 2], [SOY, WAX], 0),
+        ([[WAX] * 2, [STINK] * 2], [SOY, WAX, WAX], 1),
     ],
-    ids=["held", "earns", "shorter", "not-held", "both-held"],
+    ids=["held", "earns", "shorter", "not-held", "both-held", "nearer", "as-near", "nearer-with-hand"],
 )
 def test_row_of_which_more_are_held_is_not_ploughed_up_for_nothing(
     rows: list[Any], held: list[Bean], goes: int
 ) -> None:
-    """Another one goes that earns nothing either and is no longer, if none of its beans is in the hand."""
+    """Another one goes that earns nothing, is no longer, none of it held, and further from a coin."""
     state = replace(market(rows, hands=[held]), phase=PlantPhase(0))
 
     assert harvest_with_sense(asked(state), Harvest(0, 0)) == Harvest(0, goes)

@@ -85,6 +85,9 @@ def test_bean_is_no_gift_before_something_was_asked_for_it(bot: str) -> None:
     assert not player.sells_first(free, asked(can, bot, made=prices))
     assert not player.sells_first(free, asked(can, bot, tries=KEPT_FOR_PARTING))
     assert not player.sells_first(free, replace(asked(can, bot), people=frozenset()))
+    for_another = replace(free, to=(2,))  # the person would hear the price; that it was refused is not known
+    assert not player.sells_first(for_another, asked(can, bot))
+    assert player.sells_first(for_another, replace(asked(can, bot), people=frozenset({3})))
 
 
 def test_nothing_is_parted_with_that_does_no_harm() -> None:

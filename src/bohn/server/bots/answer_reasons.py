@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 
-from bohn.bots.farming import hand, lying_before, seat, worth
+from bohn.bots.bargaining import own_useful
+from bohn.bots.farming import fields, grown, hand, lying_before, seat, worth
 from bohn.bots.reasons import FITS, NO_FIELD, NONE, PRICE, TOO_DEAR, USELESS, Reason, why
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AnyCommand, DeclineOffer
@@ -47,13 +48,13 @@ def _why_refused(question: Question, offer: OfferView, reason: Reason | None) ->
     if missing is not None:
         return Reason(NONE, {"bean": missing})
     if reason == TOO_DEAR and _gives_anyway(question, offer):
-        reason = USELESS
+        reason = None if own_useful(view) & {*offer.given} else USELESS
     if reason == TOO_DEAR and not _earns(view, offer.maker, offer.want):
         reason = None
     reason = reason or (PRICE if offer.want else USELESS)
-    growing = planted_after(view, offer.given, offer.want).growing
-    if reason in (PRICE, USELESS) and offer.given and growing.isdisjoint(offer.given):
-        return Reason(NO_FIELD, {"bean": min(offer.given)})
+    if reason in (PRICE, USELESS) and offer.given and all(fields(view)):
+        has = grown(fields(view)) | {*view.players[seat(view)].set_aside, *lying_before(view, seat(view))}
+        return reason if has & {*offer.given} else Reason(NO_FIELD, {"bean": min(offer.given)})
     return reason
 
 
@@ -62,7 +63,8 @@ def _gives_anyway(question: Question, offer: OfferView) -> bool:
     view = question.view
     if is_hard(question.bot) or leads(view, offer.maker) or enriches(view, offer.maker, offer.want):
         return False
-    return {*offer.want} <= burdens_of(view, question.bot) | {*view.talk.wishes[seat(view)].spare}
+    burdens, spared = burdens_of(view, question.bot), Counter(view.talk.wishes[seat(view)].spare)
+    return Counter(bean for bean in offer.want if bean not in burdens) <= spared
 
 
 def has_none_of(view: View, offer: OfferView) -> Bean | None:

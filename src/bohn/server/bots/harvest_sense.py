@@ -8,11 +8,12 @@ row, and ploughs up what it does not hold. Whether hard players have their reaso
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from bohn.bots.farming import fields, hand, seat, worth
-from bohn.rules.beans import Bean
-from bohn.rules.commands import AnyCommand, Harvest, Plant, PlantSetAside, Reveal
+from bohn.rules.beans import Bean, Field
+from bohn.rules.commands import AnyCommand, Harvest, KeepHand, Plant, PlantSetAside, Reveal
 from bohn.server.bots.levels import has_sense, is_hard
 from bohn.server.bots.messages import Question
 from bohn.views.view import View
@@ -38,7 +39,7 @@ def _first_harvest(question: Question, serves: Callable[[int], bool]) -> Harvest
 def _on_empty_field(question: Question) -> AnyCommand | None:
     """Return the planting that is due where its bean grows, else on an empty field, if there is one."""
     beds = fields(question.view)
-    if all(beds) or any(isinstance(one, Reveal) for one in question.legal):
+    if all(beds) or any(isinstance(one, Reveal | KeepHand) for one in question.legal):
         return None
     ways = [(one, bean) for one, bean in _plantings(question) if beds[one.field][-1:] in ((), (bean,))]
     return min((one for one, _ in ways), key=lambda one: not beds[one.field], default=None)
@@ -55,19 +56,29 @@ def _plantings(question: Question) -> Iterator[tuple[Plant | PlantSetAside, Bean
 
 
 def _not_held(question: Question, command: Harvest) -> Harvest | None:
-    """Return another harvest for nothing, of no longer a row, if more of the chosen one are in the hand."""
+    """Return another harvest for nothing, of no longer a row, if more of the chosen one are in the hand.
+
+    That row is further from its next coin than the chosen one would be with these.
+    """
     view, beds = question.view, fields(question.view)
-    held, chosen = {*hand(view)}, beds[command.field]
-    if worth(view.rules, chosen) > 0 or chosen[-1] not in held:
+    held, chosen = Counter(hand(view)), beds[command.field]
+    kept = {*held, *view.players[seat(view)].set_aside}
+    if worth(view.rules, chosen) > 0 or not held[chosen[-1]]:
         return None
-    return _first_harvest(
-        question,
-        lambda place: (
-            worth(view.rules, beds[place]) == 0
-            and len(beds[place]) <= len(chosen)
-            and beds[place][-1] not in held
-        ),
-    )
+    lacks = _lacks(view, chosen) - held[chosen[-1]]
+
+    def serves(place: int) -> bool:
+        bed = beds[place]
+        matters = worth(view.rules, bed) > 0 or len(bed) > len(chosen) or bed[-1] in kept
+        return not matters and _lacks(view, bed) > lacks
+
+    return _first_harvest(question, serves)
+
+
+def _lacks(view: View, field: Field) -> int:
+    """Return how many beans a row lacks to its next coin, 0 if it is full."""
+    steps = sorted(count for count, _ in view.rules.beanometers[field[-1]])
+    return next((count - len(field) for count in steps if count > len(field)), 0)
 
 
 def _is_full(view: View, place: int) -> bool:

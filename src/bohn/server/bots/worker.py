@@ -190,16 +190,17 @@ class SeatedPlayer:
         )
 
     def sells_first(self, command: MakeOffer | EditOffer, question: Question) -> bool:
-        """Tell whether a gift has a bean for which something can still be asked: a price comes before it."""
+        """Tell whether a gift has a bean for which something can still be asked: a price comes before it.
+
+        That is of who would get it, or of a computer player: another person may have heard enough.
+        """
         terms = terms_of(command)
         if terms.want or question.tries <= KEPT_FOR_PARTING or not has_sense(question):
             return False
-        sales = (
-            one
-            for one in partings(question.view)
-            if one.want and not given(one).keys().isdisjoint(terms.give)
-        )
-        return any(self._suits(one, question) for one in sales)
+        hears = frozenset(terms.to) | (_everybody(question) - question.people)
+        sales = (one for one in partings(question.view) if one.want and hears.issuperset(one.to))
+        about = (one for one in sales if not given(one).keys().isdisjoint(terms.give))
+        return any(self._suits(one, question) for one in about)
 
     def _suits(self, proposal: Proposal, question: Question, aim: Aim | None = None) -> bool:
         """Tell whether a proposal is mannerly, perhaps as what takes something up; a word is kept anyway."""
