@@ -378,6 +378,8 @@ def test_payment_for_what_a_player_gives_for_nothing_is_taken(bot: str) -> None:
     gift = after(state, MakeOffer(0, (1,), (), (Copy(0, BLUE),), ()))
 
     assert isinstance(second_thought(asked(given(gift, 0, BLUE), bot), DeclineOffer(0, 2, 1)), AcceptOffer)
+    wax = given(gift, 0, BLUE)
+    assert any(offers_it_too(view(RULES, wax, 0), one) for one in offers_to(wax, 0))
     chili = given(gift, 1, BLUE)
     assert not any(offers_it_too(view(RULES, chili, 0), one) for one in offers_to(chili, 0))
 
@@ -565,6 +567,9 @@ def test_who_is_offered_nothing_that_finds_a_field_says_so(bot: str) -> None:
         assert why_after_all(asked(state, bot), no, no, PRICE) == said
         lies = given(market(fields, hands=[[RED], [WAX]], face_up=[WAX]), 0, RED)
         assert why_after_all(asked(lies, bot), no, no, PRICE) == PRICE
+        owner = replace(state.players[0], set_aside=(WAX,))
+        aside = replace(state, players=(owner, *state.players[1:]))
+        assert why_after_all(asked(aside, bot), no, no, PRICE) == PRICE
         assert why_after_all(asked(state, bot), no, no, Reason("says.ahead")) == Reason("says.ahead")
 
 
@@ -579,6 +584,19 @@ def test_nobody_hears_that_he_would_gain_much_by_what_he_is_about_to_be_given() 
     assert why_after_all(asked(grows), no, no, TOO_DEAR) == PRICE
     assert why_after_all(asked(state, STRONG), no, no, TOO_DEAR) == TOO_DEAR
     assert why_after_all(asked(ahead), no, no, TOO_DEAR) == TOO_DEAR
+    rich: list[Beds] = [[[RED], [STINK]], [[GARDEN], [CHILI]]]
+    garden = given(market(*rich, face_up=[GARDEN], hands=[[SOY], [WAX]]), 0, GARDEN)
+    assert why_after_all(asked(garden), no, no, TOO_DEAR) == TOO_DEAR
+
+
+def test_one_bean_that_is_spared_is_not_two() -> None:
+    """Whoever asks for one is about to be given it, whoever asks for two is not."""
+    no = DeclineOffer(0, 1, 1)
+    state = market([[WAX] * 3, [STINK] * 2], [[CHILI] * 2, [BLUE]], hands=[[WAX, CHILI, CHILI], [RED]])
+    spares = after(state, SetWish(0, CHILI, "spare"))
+
+    assert why_after_all(asked(given(spares, 0, CHILI)), no, no, TOO_DEAR) != TOO_DEAR
+    assert why_after_all(asked(given(spares, 0, CHILI, CHILI)), no, no, TOO_DEAR) == TOO_DEAR
 
 
 @pytest.mark.parametrize("bot", [GENTLE, STRONG])

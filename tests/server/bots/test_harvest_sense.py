@@ -123,8 +123,19 @@ def test_traded_bean_is_planted_on_an_empty_field_before_a_row_is_sold() -> None
         ([[BLUE], [GARDEN]], [WAX, SOY, BLUE], 0),
         ([[WAX] * 2, [STINK] * 2], [SOY, WAX], 0),
         ([[WAX] * 2, [STINK] * 2], [SOY, WAX, WAX], 1),
+        ([[GARDEN], [BLUE] * 3], [WAX, GARDEN], 0),
     ],
-    ids=["held", "earns", "shorter", "not-held", "both-held", "nearer", "as-near", "nearer-with-hand"],
+    ids=[
+        "held",
+        "earns",
+        "shorter",
+        "not-held",
+        "both-held",
+        "nearer",
+        "as-near",
+        "nearer-with-hand",
+        "longer",
+    ],
 )
 def test_row_of_which_more_are_held_is_not_ploughed_up_for_nothing(
     rows: list[Any], held: list[Bean], goes: int
@@ -133,3 +144,12 @@ def test_row_of_which_more_are_held_is_not_ploughed_up_for_nothing(
     state = replace(market(rows, hands=[held]), phase=PlantPhase(0))
 
     assert harvest_with_sense(asked(state), Harvest(0, 0)) == Harvest(0, goes)
+
+
+def test_row_that_what_is_set_aside_joins_is_not_ploughed_up_instead() -> None:
+    """Of the other one a bean is in the hand, of this one a bean must be planted."""
+    state = market([[CHILI] * 2, [STINK] * 2], hands=[[WAX, CHILI]])
+    owner = replace(state.players[0], set_aside=(WAX, STINK))
+    planting = replace(state, players=(owner, *state.players[1:]), phase=PlantTradedPhase())
+
+    assert harvest_with_sense(asked(planting), Harvest(0, 0)) == Harvest(0, 0)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from bohn.bots import LEVELS, PLAYERS
 from bohn.bots.bargaining import Proposal
 from bohn.bots.reasons import Reason
+from bohn.play.seat import BotFactory, Choices
 from bohn.rules.beans import Bean
 from bohn.rules.commands import DeclineOffer, EditOffer, MakeOffer, MakePromise, SetWish
 from bohn.rules.state import Copy, State
@@ -26,7 +27,8 @@ from bohn.server.bots.haggling import aims
 from bohn.server.bots.messages import Terms, terms_of
 from bohn.server.bots.parting import KEPT_FOR_PARTING, given_instead, hand_partings, partings
 from bohn.server.bots.worker import BotCache, SeatedPlayer
-from bohn.views.view import view
+from bohn.views.knowledge import Knowledge
+from bohn.views.view import View, view
 from tests.server.bots.test_common_sense import (
     BLACK_EYED,
     BLUE,
@@ -88,6 +90,29 @@ def test_bean_is_no_gift_before_something_was_asked_for_it(bot: str) -> None:
     for_another = replace(free, to=(2,))  # the person would hear the price; that it was refused is not known
     assert not player.sells_first(for_another, asked(can, bot))
     assert player.sells_first(for_another, replace(asked(can, bot), people=frozenset({3})))
+
+
+class Giver:
+    """Would give the first face-up bean to seat 1 for nothing."""
+
+    name, trades, off_turn, uses_knowledge = "giver", True, False, False
+
+    def decide(self, _view: View, _choices: Choices, _knowledge: Knowledge) -> MakeOffer:
+        """Give it."""
+        return MakeOffer(0, (1,), (), (Copy(0, SOY),), ())
+
+
+def test_player_of_a_level_makes_no_gift_of_what_it_can_sell() -> None:
+    """Its gift waits; where nothing can be asked for the bean it is made at once."""
+    state = market([[BLUE] * 3, [WAX] * 2], [[SOY], [RED]], [[CHILI], [RED]], face_up=[SOY])
+    can = after(state, SetWish(1, WAX, "spare"), SetWish(1, BLUE, "spare"))
+    players: dict[str, BotFactory] = {"gentle-0": lambda _seed: Giver()}
+    nobody_has = tuple((seat, bean) for seat in (1, 2, 3) for bean in (BLUE, WAX))
+    waits: Any = BotCache(players).reply(asked(can, "gentle-0"))
+    made: Any = BotCache(players).reply(asked(state, "gentle-0", told_none=nobody_has))
+
+    assert waits.command is None
+    assert made.command == Giver().decide(made, made, made)
 
 
 def test_nothing_is_parted_with_that_does_no_harm() -> None:
