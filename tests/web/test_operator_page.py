@@ -188,7 +188,8 @@ def test_ban_with_the_address_is_for_the_address_that_is_shown(opened: Opening) 
     page.on("request", lambda request: asked.append(request.post_data_json) if request.post_data else None)
     shown(page, "people")
     page.get_by_label("Also the address 203.0.113.7").check()
-    page.get_by_role("button", name="Ban", exact=True).click()
+    with page.expect_request(lambda request: bool(request.post_data)):
+        page.get_by_role("button", name="Ban", exact=True).click()
     page.wait_for_load_state("networkidle")
     assert [(body["user"], body["network"]) for body in asked] == [("bert-id", "203.0.113.7")]
 
