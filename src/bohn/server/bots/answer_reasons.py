@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from bohn.bots.bargaining import own_useful
-from bohn.bots.farming import fields, grown, hand, lying_before, seat, worth
+from bohn.bots.farming import fields, hand, lying_before, seat, worth
 from bohn.bots.reasons import FITS, NO_FIELD, NONE, PRICE, TOO_DEAR, USELESS, Reason, why
 from bohn.rules.beans import Bean
 from bohn.rules.commands import AnyCommand, DeclineOffer
@@ -53,7 +53,7 @@ def _why_refused(question: Question, offer: OfferView, reason: Reason | None) ->
         reason = None
     reason = reason or (PRICE if offer.want else USELESS)
     if reason in (PRICE, USELESS) and offer.given and all(fields(view)):
-        has = grown(fields(view)) | {*view.players[seat(view)].set_aside, *lying_before(view, seat(view))}
+        has = own_useful(view) | {*view.players[seat(view)].set_aside, *lying_before(view, seat(view))}
         return reason if has & {*offer.given} else Reason(NO_FIELD, {"bean": min(offer.given)})
     return reason
 

@@ -1,4 +1,4 @@
-"""Which row a computer player ploughs up beside people: none beside an empty field, and the least.
+"""Which row a computer player ploughs up beside people, and when it plants on an empty field instead.
 
 A player that wants an empty field weighs what a row may still become. People see a row sold while the field
 beside it stands empty, a full one kept and another torn out a bean short of its next coin, or one ploughed up
@@ -77,8 +77,8 @@ def _not_held(question: Question, command: Harvest) -> Harvest | None:
 
 def _lacks(view: View, field: Field) -> int:
     """Return how many beans a row lacks to its next coin, 0 if it is full."""
-    steps = sorted(count for count, _ in view.rules.beanometers[field[-1]])
-    return next((count - len(field) for count in steps if count > len(field)), 0)
+    meter = view.rules.beanometers[field[-1]]
+    return next((step - len(field) for step, _ in meter if step > len(field)), 0)
 
 
 def _is_full(view: View, place: int) -> bool:
